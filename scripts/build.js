@@ -1,0 +1,25 @@
+// Bundles one file per program into dist/: a bundled start costs half the time of one that walks node_modules.
+import { build } from 'esbuild';
+import { chmod, readFile, rm } from 'node:fs/promises';
+
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { sup: 'src/cli/main.ts', supervisor: 'src/cli/supervisor-main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  minifySyntax: true,
+  external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
+  define: { __SUP_VERSION__: JSON.stringify(version) },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+await chmod('dist/sup.js', 0o755);

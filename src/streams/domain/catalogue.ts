@@ -1,0 +1,66 @@
+// The error catalogue, part two: what each code means, what usually causes it, what to do next. `docs/errors.md`
+// lists exactly these (a test holds it to that).
+import type { ErrorCode } from './error.ts';
+
+export interface CatalogueEntry {
+  readonly title: string;
+  readonly cause: string;
+  readonly next: string;
+}
+
+const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
+
+export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
+  ERR0001: entry('internal error', 'a bug in sup', 'report it with the supervisor log'),
+  ERR0006: entry('ambiguous service name', 'several projects have a service of that name', 'name the project with -p, or write project/service'),
+  ERR0022: entry('health check could not reach its target', 'nothing listens at the address, or the check command could not be run', 'look at the log of the service; check url or command of deployment.health_check'),
+  ERR0023: entry('health check timed out', 'the target did not answer within attempt_timeout', 'raise attempt_timeout, or find out what the service is waiting for'),
+  ERR0101: entry('exited unsuccessfully', 'the service ended with a non-zero status, by a signal, or in a way nobody saw', 'look at the log of the service'),
+  ERR0102: entry('exited before it was ready', 'the program failed while starting', 'read the last output lines; run the command by hand'),
+  ERR0103: entry('pre_start failed', 'the pre_start command exited unsuccessfully', 'run the command by hand in the working directory of the service'),
+  ERR0104: entry('health check reported unhealthy', 'the check ran, and its answer was not a success', 'look at what the check returns and at the log of the service'),
+  ERR0105: entry('address already in use', 'another process listens at the same address', 'stop that process, or change the address'),
+  ERR0106: entry('some services did not come up', 'each of them has an error of its own', 'mend those that are named; the others run'),
+  ERR0108: entry('pre_start exceeded its budget', 'the command did not end within timeouts/pre_start_secs', 'raise pre_start_secs in supervisor.xml, or make the command shorter'),
+  ERR0109: entry('a dependency did not become ready', 'the service waits for a dependency that failed', 'mend the dependency; the service then starts by itself'),
+  ERR0110: entry('restart breaker open', 'the service failed more often than max_restarts allows', 'mend the cause, then start the service again'),
+  ERR0111: entry('no reply within command_wait_secs', 'the command takes longer than the client waits; it was not cancelled', 'look at sup status; raise command_wait_secs, or set it to 0'),
+  ERR0112: entry('stop could not be verified', 'processes of the service are alive after SIGKILL', 'look at what holds them (a hung disk, a debugger); sup goes on watching'),
+  ERR0113: entry('spawn failed', 'the program or its working directory does not exist, or may not be used', 'check exec or command, and working_dir'),
+  ERR0114: entry('cron run timed out', 'the run took longer than cron.timeout', 'raise cron.timeout, or make the job shorter'),
+  ERR0115: entry('rollout failed, the old instance was kept', 'the candidate did not become healthy', 'look at the log of the candidate'),
+  ERR0116: entry('switch failed, the old slot was kept', 'switch_command or switch_verify failed', 'run the switch command by hand'),
+  ERR0201: entry('-p contradicts the selection', 'the service or manifest named belongs to another project', 'drop -p, or name the right project'),
+  ERR0202: entry('no such project or service', 'nothing of that name is registered', 'sup status lists what is'),
+  ERR0203: entry('manifest cannot be read', 'the file is missing or may not be read', 'check the path given with -c'),
+  ERR0204: entry('options that exclude each other', 'two options ask for different things', 'use one of them'),
+  ERR0205: entry('supervisor does not answer', 'it is stopped (SIGSTOP) or overloaded', 'look at the process; kill -CONT, or end it: its services survive'),
+  ERR0206: entry('no supervisor is running', 'none was started for this data directory', 'sup start -c <manifest>'),
+  ERR0207: entry('missing or broken !include', 'an included file cannot be read or parsed', 'follow the chain that is printed'),
+  ERR0208: entry('cyclic !include', 'a file includes itself, directly or through others', 'break the loop that is printed'),
+  ERR0209: entry('manifest too large', 'includes or aliases go past the caps on depth, number or size', 'split the manifest into several'),
+  ERR0210: entry('unreadable duration or size', 'a duration is a whole number with ms, s, m or h; a size a number with K, M, G or T', 'write it in that form'),
+  ERR0211: entry('unknown key', 'the key is not part of the schema: often a misspelling', 'see the suggestion, or docs/manifest.md'),
+  ERR0212: entry('unsupported manifest version', 'versions 2 and 3 are supported', 'sup migrate converts a version 1 manifest'),
+  ERR0213: entry('wrong type or value, or a missing key', 'the value breaks the rule that is printed', 'see docs/manifest.md'),
+  ERR0214: entry('unknown dependency', 'depends_on names a service that the project does not have', 'correct the name; dependencies stay inside one project'),
+  ERR0215: entry('dependency cycle', 'services wait for each other', 'remove one edge of the loop that is printed'),
+  ERR0216: entry('undefined variable', 'a ${VAR} has no value in its scope', 'define it, or give a default: ${VAR:-default}'),
+  ERR0217: entry('YAML syntax', 'the file is not valid YAML', 'see the position that is printed'),
+  ERR0218: entry('claimed by another registered manifest', 'two manifests declare the same project or loose service', 'rename one, or sup forget the other manifest'),
+  ERR0219: entry('manifest not trusted', 'the file could be changed by somebody else', 'correct its owner and mode'),
+  ERR0220: entry('env file unreadable', 'the file is missing, or a line is not KEY=value', 'see the line that is printed'),
+  ERR0221: entry('cron expression or time zone', 'the expression has five or six fields; the zone is an IANA name, utc or local', 'correct it'),
+  ERR0222: entry('fields that exclude each other', 'two fields of one object ask for different things', 'keep one of them'),
+  ERR0301: entry('a registered manifest is invalid', 'restart reads every registered manifest first; running workloads are unchanged', 'mend the problems that are printed, then restart again'),
+  ERR0302: entry('restart left units short of their target', 'each of them has an error of its own', 'mend those that are named'),
+  ERR0501: entry('upgrade refused', 'a rollout is under way', 'wait for it to end'),
+  ERR0502: entry('upgrade failed during hand-over', 'the new program did not take over', 'look at the supervisor log'),
+  ERR0503: entry('old program resumed', 'the new program failed; nothing was lost', 'look at the supervisor log'),
+  ERR0701: entry('data directory cannot be used', 'the directory or a file in it cannot be read or written', 'check owner, mode and free space, or set SUP_DATA_DIR'),
+  ERR0704: entry('--sys needs root', 'the privileged supervisor was asked for by an ordinary user', 'run it as root, or without --sys'),
+  ERR0705: entry('key without effect in user mode', 'the field needs a privileged supervisor', 'run with --sys, or drop the key'),
+  ERR0721: entry('cgroup or isolation setting cannot be enforced', 'the machine or the mode does not allow it', 'drop the key, or run with --sys on a kernel that has it'),
+  ERR0722: entry('sandbox cannot be applied', 'seccomp or Landlock is missing or refused', 'drop the key, or run on a kernel that has it'),
+  ERR0741: entry('limit or identity cannot be applied', 'the account, group, capability or limit is not available', 'correct the key'),
+};

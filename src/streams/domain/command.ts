@@ -1,0 +1,42 @@
+// What people ask of a running supervisor. Read-only questions (status, inspect) are answered from the latest
+// state by the control sink and never become commands.
+import type { SupError } from './error.ts';
+import type { ServiceId } from './ids.ts';
+
+/** Which services a command is about. Nothing named: all of them. */
+export interface Selection {
+  /** `-p`. */
+  readonly project?: string;
+  /** `-s`, a bare name or `project/service`. */
+  readonly service?: string;
+  /** `-c`, resolved: the services of this manifest. */
+  readonly manifest?: string;
+}
+
+export type Command =
+  | { readonly type: 'start'; readonly selection: Selection }
+  | { readonly type: 'stop'; readonly selection: Selection }
+  /** Re-reads every registered manifest, then bounces what is selected. */
+  | { readonly type: 'restart'; readonly selection: Selection }
+  /** SIGHUP: re-reads every registered manifest and applies only what changed. */
+  | { readonly type: 'reload' }
+  | { readonly type: 'forget'; readonly manifest: string }
+  /** Stop everything, then end the supervisor. */
+  | { readonly type: 'shutdown' };
+
+/** What became of one service that a command was about. */
+export interface Verdict {
+  readonly service: ServiceId;
+  readonly error?: SupError;
+}
+
+export interface Done {
+  readonly services: readonly ServiceId[];
+  /** Warnings of the manifests that were read. */
+  readonly warnings: readonly string[];
+}
+
+/** The answer to a command: done, or the error that says who is to blame. */
+export type Reply =
+  | { readonly ok: true; readonly done: Done }
+  | { readonly ok: false; readonly error: SupError };

@@ -1,0 +1,98 @@
+// The error catalogue, part one: every code with the facts it carries. Codes are permanent.
+// Errors are data; titles, causes and next steps are in `catalogue.ts`, sentences in `views/error-text.ts`.
+import type { ExitStatus } from './exit.ts';
+import type { ServiceId } from './ids.ts';
+import type { Problem } from './manifest.ts';
+import type { Ms } from './time.ts';
+
+/** The last lines a service printed, oldest first. */
+export type Evidence = readonly string[];
+
+interface OfService {
+  readonly service: ServiceId;
+}
+interface Detailed {
+  readonly detail: string;
+}
+/** A manifest that does not load; the code is its first problem's. */
+export interface ManifestFacts {
+  readonly manifest: string;
+  readonly problems: readonly Problem[];
+}
+
+interface ServiceFacts {
+  ERR0022: OfService & Detailed;
+  ERR0023: OfService & { readonly limit: Ms };
+  ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  ERR0104: OfService & Detailed;
+  ERR0105: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  ERR0108: OfService & { readonly budget: Ms };
+  ERR0109: OfService & { readonly dependency: ServiceId };
+  ERR0110: OfService & { readonly attempts: number; readonly last?: SupError };
+  ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
+  ERR0113: OfService & Detailed;
+  ERR0114: OfService & { readonly limit: Ms };
+  ERR0115: OfService & Detailed;
+  ERR0116: OfService & Detailed;
+  /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
+  ERR0101: OfService & { readonly status: ExitStatus };
+}
+
+interface CommandFacts {
+  ERR0001: Detailed;
+  ERR0006: { readonly name: string; readonly projects: readonly string[] };
+  ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
+  ERR0111: { readonly command: string; readonly waited: Ms };
+  ERR0201: Detailed;
+  ERR0202: { readonly name: string; readonly known: readonly string[] };
+  ERR0203: { readonly file: string } & Detailed;
+  ERR0204: Detailed;
+  ERR0205: { readonly pid?: number; readonly waited: Ms };
+  ERR0206: { readonly dataDir: string };
+  ERR0301: { readonly problems: readonly Problem[] };
+  ERR0302: { readonly failures: readonly SupError[] };
+  ERR0501: Detailed;
+  ERR0502: Detailed;
+  ERR0503: Detailed;
+  /** The data directory or a file in it cannot be used. */
+  ERR0701: { readonly file: string } & Detailed;
+  ERR0704: { readonly uid: number };
+}
+
+/** Codes that a `Problem` carries, and a command whose manifest has it. */
+export type ManifestCode =
+  | 'ERR0203'
+  | 'ERR0207'
+  | 'ERR0208'
+  | 'ERR0209'
+  | 'ERR0210'
+  | 'ERR0211'
+  | 'ERR0212'
+  | 'ERR0213'
+  | 'ERR0214'
+  | 'ERR0215'
+  | 'ERR0216'
+  | 'ERR0217'
+  | 'ERR0218'
+  | 'ERR0219'
+  | 'ERR0220'
+  | 'ERR0221'
+  | 'ERR0222'
+  | 'ERR0705'
+  | 'ERR0721'
+  | 'ERR0722'
+  | 'ERR0741';
+
+type Facts = ServiceFacts & CommandFacts;
+
+export type ServiceError = {
+  [C in keyof ServiceFacts]: { readonly code: C } & ServiceFacts[C];
+}[keyof ServiceFacts];
+export type CommandError = {
+  [C in keyof CommandFacts]: { readonly code: C } & CommandFacts[C];
+}[keyof CommandFacts];
+export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
+
+export type SupError = ServiceError | CommandError | ManifestError;
+export type ErrorCode = keyof Facts | ManifestCode;

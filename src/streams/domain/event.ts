@@ -1,0 +1,73 @@
+// What happened. Past tense. Every event about a process carries its run, so that news of a run that is over is
+// recognised as late and ignored.
+import type { Command } from './command.ts';
+import type { Evidence, ServiceError } from './error.ts';
+import type { ExitStatus } from './exit.ts';
+import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { LoadResult } from './manifest.ts';
+import type { ProcessRef } from './process.ts';
+import type { Service } from './service.ts';
+import type { Settings } from './settings.ts';
+import type { Instant } from './time.ts';
+import type { TimerName } from './watch.ts';
+
+/** Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer (ERR0104). */
+export type ProbeResult =
+  | { readonly tag: 'passed' }
+  | { readonly tag: 'unreachable'; readonly detail: string }
+  | { readonly tag: 'timed-out' }
+  | { readonly tag: 'unhealthy'; readonly detail: string };
+
+/** How a budgeted command ended. */
+export type CommandOutcome =
+  | { readonly tag: 'ended'; readonly status: ExitStatus; readonly evidence: Evidence }
+  | { readonly tag: 'over-budget' };
+
+/** What a command of `Command` was asked by, and when it gives up. */
+interface Requested {
+  readonly type: 'requested';
+  readonly request: RequestId;
+  readonly command: Command;
+}
+
+/** A manifest file that is on record, as it was last loaded. */
+export interface Registration {
+  readonly path: string;
+  readonly load: LoadResult;
+}
+
+/** News about one service; `run` says of which incarnation. */
+export type ServiceNews = { readonly service: ServiceId } & (
+  | { readonly type: 'command-ended'; readonly run: RunId; readonly purpose: 'skip' | 'pre_start'; readonly outcome: CommandOutcome }
+  | { readonly type: 'spawned'; readonly run: RunId; readonly process: ProcessRef }
+  | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
+  | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
+  | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
+  | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
+  /** The living of the run's tree, leader included; nobody: the run is over, and `evidence` is what it printed last. */
+  | { readonly type: 'surveyed'; readonly run: RunId; readonly alive: readonly ProcessRef[]; readonly evidence: Evidence }
+  | { readonly type: 'rang'; readonly due: Instant }
+  | { readonly type: 'clock-stepped' }
+);
+
+export type Event =
+  /** The first event: the settings, what was on record, and the services as they were when the last supervisor ended. */
+  | {
+      readonly type: 'booted';
+      readonly settings: Settings;
+      readonly registered: readonly Registration[];
+      readonly restored: readonly Service[];
+      readonly warnings: readonly string[];
+    }
+  | Requested
+  | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }
+  | { readonly type: 'request-expired'; readonly request: RequestId }
+  /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
+  | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
+  | ServiceNews;
+
+/** An event with the moment at which it entered the mailbox. */
+export interface Stamped {
+  readonly at: Instant;
+  readonly event: Event;
+}

@@ -1,0 +1,21 @@
+// How a process ended. What is not known is never success.
+
+/** The status of an ended process: `code` (0–255), `signal` (its name), or `unknown` (not our child, no one told). */
+export type ExitStatus =
+  | { readonly tag: 'code'; readonly code: number }
+  | { readonly tag: 'signal'; readonly signal: string }
+  | { readonly tag: 'unknown' };
+
+export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
+
+/** `exited with 1`, `killed by SIGKILL`, `ended, its exit status is unknown`. */
+export const exitText = (status: ExitStatus): string => {
+  switch (status.tag) {
+    case 'code':
+      return `exited with ${status.code}`;
+    case 'signal':
+      return `killed by ${status.signal}`;
+    case 'unknown':
+      return 'ended, its exit status is unknown';
+  }
+};

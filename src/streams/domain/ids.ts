@@ -1,0 +1,34 @@
+// The names things go by. A service's id is its project and its name; a run is one incarnation of one service.
+
+declare const brand: unique symbol;
+
+/** A `T` that only the constructors of this folder make, so that ids and plain values never mix. */
+export type Branded<T, Name extends string> = T & { readonly [brand]: Name };
+
+/** A project's key in `projects`, or `__loose__`. */
+export type ProjectId = Branded<string, 'ProjectId'>;
+/** `<project>/<service>`: unique in one supervisor. */
+export type ServiceId = Branded<string, 'ServiceId'>;
+/** One incarnation of one service, counted from 1 per service, never reused. */
+export type RunId = Branded<number, 'RunId'>;
+/** One command from one client. */
+export type RequestId = Branded<string, 'RequestId'>;
+
+/** The bundle of all top-level services, of every registered manifest. */
+export const LOOSE = '__loose__' as ProjectId;
+
+/** What a project id and a service name look like (`spec/gaps` §1; ERR0213 otherwise). */
+export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
+
+export const projectId = (id: string): ProjectId => id as ProjectId;
+export const serviceId = (project: ProjectId, name: string): ServiceId => `${project}/${name}` as ServiceId;
+export const runId = (run: number): RunId => run as RunId;
+export const requestId = (id: string): RequestId => id as RequestId;
+
+/** `shop` of `shop/web`. */
+export const projectOf = (id: ServiceId): ProjectId => id.slice(0, id.indexOf('/')) as ProjectId;
+/** `web` of `shop/web`. */
+export const nameOf = (id: ServiceId): string => id.slice(id.indexOf('/') + 1);
+
+/** How a person writes the service: its bare name in the loose bundle, `project/name` elsewhere. */
+export const shownId = (id: ServiceId): string => (projectOf(id) === LOOSE ? nameOf(id) : id);

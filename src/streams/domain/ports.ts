@@ -1,0 +1,59 @@
+// Where sources and sinks meet: interfaces, implemented in one folder and handed to the other by the composition root.
+import type { Observable } from 'rxjs';
+import type { Evidence } from './error.ts';
+import type { Effect, EffectOf } from './effect.ts';
+import type { Event } from './event.ts';
+import type { ExitStatus } from './exit.ts';
+import type { RunId, ServiceId } from './ids.ts';
+import type { ProcessRef } from './process.ts';
+import type { ServiceSpec } from './spec.ts';
+import type { Instant } from './time.ts';
+import type { Watch } from './watch.ts';
+
+/** Tells what happened. Takes one kind of watch; a source without watches ignores its argument. */
+export type Source<W extends Watch['type']> = (watch: Extract<Watch, { type: W }>) => Observable<Event>;
+/** Does one kind of effect. What it learns comes back as events. */
+export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) => Observable<Event>;
+
+/** The wall clock: virtual in marbles. */
+export interface Clock {
+  now(): Instant;
+}
+
+/** Children's exits: written by the spawn sink in the tick of the spawn, replayed to the exit source. */
+export interface ExitLedger {
+  /** Called in the very tick of the spawn. */
+  record(process: ProcessRef, exit: Promise<ExitStatus>): void;
+  /** The exit of a child of ours; `undefined` for a process that is not (adopted): it must be polled. */
+  exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
+  forget(process: ProcessRef): void;
+}
+
+/** The descriptors a child gets as standard output and error; `close` in the supervisor once the child has them. */
+export interface Outlets {
+  readonly stdout: number;
+  readonly stderr: number;
+  close(): void;
+}
+
+/** Output capture: FIFOs from the children into log files. */
+export interface Capture {
+  /** Makes what is missing, opens both FIFOs of a service and begins to copy what comes out of them. */
+  open(spec: ServiceSpec): Promise<Outlets>;
+  /** Reads on where a dead supervisor left off. */
+  adopt(spec: ServiceSpec): void;
+  /** A writable end of the service's log as stream `hook`, for commands the supervisor runs on its behalf. */
+  openHook(spec: ServiceSpec): Promise<Outlets>;
+  /** The last lines of the present run, oldest first. */
+  tail(service: ServiceId, lines: number): Evidence;
+  /** Settles when both FIFOs have no writer left and are read to their end. */
+  drained(service: ServiceId): Promise<void>;
+  /** Settles when everything read so far is on disk. */
+  flush(): Promise<void>;
+}
+
+/** Who belongs to a run, as the kernel tells: session, process group, descendants, and carriers of its mark. */
+export interface Census {
+  /** Everybody alive (zombies are not) of the run whose leader is or was `leader`. */
+  membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Promise<readonly ProcessRef[]>;
+}

@@ -1,0 +1,10 @@
+// Which process, in words that survive pid reuse, a crash of the supervisor and an upgrade.
+
+/** A process as the kernel knows it: `startTicks` is field 22 of `/proc/<pid>/stat`. */
+export interface ProcessRef {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
+  a.pid === b.pid && a.startTicks === b.startTicks;

@@ -1,0 +1,152 @@
+// A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
+// A tag carries what is true in it, and nothing else. Everything here survives JSON.
+import type { ServiceError } from './error.ts';
+import type { ExitStatus } from './exit.ts';
+import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { ProcessRef } from './process.ts';
+import type { ServiceSpec } from './spec.ts';
+import type { Instant } from './time.ts';
+
+/** Why a service that is not running is not running. */
+export type DownReason =
+  | { readonly tag: 'new' }
+  | { readonly tag: 'asked' }
+  /** A one-shot that exited with 0: its dependents may start. */
+  | { readonly tag: 'completed' }
+  /** It ended well after it was ready, and its policy does not bring it back. */
+  | { readonly tag: 'ended' }
+  | { readonly tag: 'failed'; readonly error: ServiceError }
+  | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
+
+/** Why a process is being brought to its end, or what is left of one cleared away. */
+export type StopCause =
+  | { readonly tag: 'asked' }
+  | { readonly tag: 'restart' }
+  | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
+  /** The leader ended by itself, before or after it was ready. */
+  | { readonly tag: 'exited'; readonly wasReady: boolean }
+  /** Health lost, or readiness never reached. */
+  | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
+  /** A cron run took longer than `cron.timeout`. */
+  | { readonly tag: 'timeout'; readonly error: ServiceError };
+
+/** How far a stop has come: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` spent in vain (ERR0112). */
+export type StopPhase = 'asking' | 'killing' | 'unverified';
+
+/** How the probes of one run are doing. `failingSince` and `failures` describe the present losing streak. */
+export interface HealthProgress {
+  readonly health: 'healthy' | 'unhealthy' | 'unknown';
+  /** Failures that count towards `retries`. */
+  readonly failures: number;
+  readonly failingSince?: Instant;
+  readonly lastCounted?: Instant;
+  readonly error?: ServiceError;
+}
+
+export type ServiceState =
+  | { readonly tag: 'down'; readonly why: DownReason }
+  /** A cron service between two runs. */
+  | { readonly tag: 'scheduled' }
+  | { readonly tag: 'waiting'; readonly for: 'dependencies' | 'gate' }
+  | { readonly tag: 'preparing'; readonly run: RunId; readonly step: 'skip' | 'pre_start' }
+  | { readonly tag: 'spawning'; readonly run: RunId }
+  | {
+      readonly tag: 'starting';
+      readonly run: RunId;
+      readonly process: ProcessRef;
+      readonly since: Instant;
+      readonly health: HealthProgress;
+    }
+  | {
+      readonly tag: 'up';
+      readonly run: RunId;
+      readonly process: ProcessRef;
+      readonly since: Instant;
+      readonly readyAt: Instant;
+      readonly health: HealthProgress;
+    }
+  | {
+      readonly tag: 'stopping';
+      readonly run: RunId;
+      readonly process: ProcessRef;
+      readonly since: Instant;
+      /** When the present phase began. */
+      readonly phaseSince: Instant;
+      readonly cause: StopCause;
+      readonly phase: StopPhase;
+      /** The leader's exit, once known. */
+      readonly exit?: ExitStatus;
+      /** Who is left, as last seen, and who has had the stop signal. */
+      readonly survivors: readonly ProcessRef[];
+      readonly asked: readonly ProcessRef[];
+    }
+  | {
+      readonly tag: 'backing-off';
+      readonly attempt: number;
+      readonly until: Instant;
+      readonly error: ServiceError;
+    }
+  /** Given up: the breaker is open (ERR0110). Only an explicit start or restart closes it. */
+  | { readonly tag: 'broken'; readonly error: ServiceError }
+  | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
+
+export type Tag = ServiceState['tag'];
+/** The state with this tag. */
+export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;
+
+export interface LastExit {
+  readonly status: ExitStatus;
+  readonly at: Instant;
+}
+
+/** One line of `inspect`'s history: what happened, and what became of the service. */
+export interface Transition {
+  readonly at: Instant;
+  readonly from: Tag;
+  readonly to: Tag;
+  /** The event that caused it, as the state table names it. */
+  readonly cause: string;
+  readonly reason?: string;
+}
+
+/** One run of a scheduled service, or a boundary that was met while a run was alive. */
+export interface CronRun {
+  readonly due: Instant;
+  readonly result: 'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'stopped';
+  readonly startedAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly exit?: ExitStatus;
+  readonly peakMemoryBytes?: number;
+}
+
+/** What a cron service remembers: when it is due next, and its last 50 runs, oldest first. */
+export interface Schedule {
+  readonly due?: Instant;
+  readonly runs: readonly CronRun[];
+}
+
+export interface Service {
+  readonly spec: ServiceSpec;
+  /** A newer declaration, taken up when the service starts next. */
+  readonly revised?: ServiceSpec;
+  readonly wanted: 'up' | 'down';
+  readonly actual: ServiceState;
+  /** Runs begun so far; the present run's number while there is one. */
+  readonly runs: number;
+  /** Automatic starts since the count was last cleared. */
+  readonly attempts: number;
+  /** `skip` is overridden: this very service was asked for by name. */
+  readonly insisted: boolean;
+  /** It leaves the roster as soon as it is down. */
+  readonly leaving: boolean;
+  /** Bulk starts count it against `max_concurrent`: waiting for its turn, or taking it. */
+  readonly gate: 'none' | 'queued' | 'in-flight';
+  /** The restart under way is an automatic one after a crash (`on_restart` hooks). */
+  readonly recovering: boolean;
+  readonly schedule: Schedule;
+  readonly lastExit?: LastExit;
+  /** Commands that wait for this service to settle. */
+  readonly awaitedBy: readonly RequestId[];
+  /** The last 50 moves, oldest first. */
+  readonly history: readonly Transition[];
+}

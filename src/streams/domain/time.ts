@@ -1,0 +1,15 @@
+// Durations and instants. Both are milliseconds; the brands keep one from standing in for the other.
+import type { Branded } from './ids.ts';
+
+/** A length of time in milliseconds. */
+export type Ms = Branded<number, 'Ms'>;
+/** A moment of the wall clock in milliseconds since the epoch. */
+export type Instant = Branded<number, 'Instant'>;
+
+export const ms = (length: number): Ms => length as Ms;
+export const seconds = (length: number): Ms => (length * 1000) as Ms;
+export const instant = (epochMs: number): Instant => epochMs as Instant;
+
+export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
+/** From `earlier` to `later`; negative when they are the other way round. */
+export const between = (earlier: Instant, later: Instant): Ms => (later - earlier) as Ms;

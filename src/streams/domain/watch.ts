@@ -1,0 +1,91 @@
+// Watches: keep looking at this for as long as the state says so. They are a pure function of state; equal keys are
+// the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
+import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { ProcessRef } from './process.ts';
+import type { HealthCheck, ServiceSpec } from './spec.ts';
+import type { Instant, Ms } from './time.ts';
+
+/** What a service's timer stands for. */
+export type TimerName =
+  | 'stability' // alive for `startup_stability_ms`: ready
+  | 'backoff' // the next restart attempt is due
+  | 'stop-timeout' // `stop_timeout` spent: SIGKILL
+  | 'stop-verify' // `stop_verify_secs` spent: ERR0112
+  | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
+  | 'cron-timeout'; // `cron.timeout` spent
+
+interface Keyed {
+  /** Identity: equal keys, same watch. */
+  readonly key: string;
+}
+interface OfRun extends Keyed {
+  readonly service: ServiceId;
+  readonly run: RunId;
+}
+
+/** Rings once, at `due`, with `elapsed`. */
+export interface TimerWatch extends OfRun {
+  readonly type: 'timer';
+  readonly timer: TimerName;
+  readonly due: Instant;
+}
+/** The end of the leader, spawned by us or adopted: `exited`, once. */
+export interface ExitWatch extends OfRun {
+  readonly type: 'exit';
+  readonly process: ProcessRef;
+}
+/** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
+export interface TreeWatch extends OfRun {
+  readonly type: 'tree';
+  readonly process: ProcessRef;
+}
+/** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
+export interface ProbeWatch extends OfRun {
+  readonly type: 'probe';
+  readonly spec: ServiceSpec;
+  readonly check: HealthCheck;
+  /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `interval` first, and always. */
+  readonly pace: 'starting' | 'steady';
+}
+/** A budgeted command; its process tree is killed when the watch closes. `command-ended`, once. */
+export interface CommandWatch extends OfRun {
+  readonly type: 'command';
+  readonly purpose: 'skip' | 'pre_start';
+  readonly command: string;
+  readonly spec: ServiceSpec;
+  readonly budget: Ms;
+}
+/** A wall-clock alarm, re-armed at least once a minute so that a clock step cannot hang it: `rang`, once; `clock-stepped` when the clock jumped back. */
+export interface AlarmWatch extends Keyed {
+  readonly type: 'alarm';
+  readonly service: ServiceId;
+  readonly due: Instant;
+}
+/** Loads manifests on behalf of a request: `manifests-loaded`, once. */
+export interface ManifestsWatch extends Keyed {
+  readonly type: 'manifests';
+  readonly request: RequestId;
+  readonly paths: readonly string[];
+}
+/** A request's own time limit: `request-expired`, once. */
+export interface DeadlineWatch extends Keyed {
+  readonly type: 'deadline';
+  readonly request: RequestId;
+  readonly due: Instant;
+}
+
+export type Watch =
+  | TimerWatch
+  | ExitWatch
+  | TreeWatch
+  | ProbeWatch
+  | CommandWatch
+  | AlarmWatch
+  | ManifestsWatch
+  | DeadlineWatch;
+
+/** The watches of one owner (a service or a request) after a step; `observeWhile` diffs them by key. */
+export interface Watching {
+  readonly owner: string;
+  readonly watches: readonly Watch[];
+}

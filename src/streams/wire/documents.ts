@@ -1,0 +1,144 @@
+// The machine-readable documents (`spec/gaps` §10): keys are snake_case, unknown is null and never absent.
+import type { ErrorCode } from '../domain/error.ts';
+
+/** The public words for a service's state. */
+export type StateWord =
+  | 'scheduled'
+  | 'waiting'
+  | 'starting'
+  | 'running'
+  | 'backoff'
+  | 'stopping'
+  | 'stopped'
+  | 'done'
+  | 'failed'
+  | 'breaker-open'
+  | 'casualty'
+  | 'skipped'
+  | 'lost';
+
+export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
+
+/** An error as people and machines are shown it. `path` is the thing, `at` is `file:line:column`. */
+export interface ErrorDocument {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path: string | null;
+  readonly at: string | null;
+  readonly hint: string | null;
+  /** The errors below this one: each culprit of ERR0106 and ERR0302. */
+  readonly errors?: readonly ErrorDocument[];
+  /** The manifest problems behind this one. */
+  readonly problems?: readonly ProblemDocument[];
+  /** The last output lines of the service. */
+  readonly evidence?: readonly string[];
+}
+
+export interface ProblemDocument {
+  readonly code: ErrorCode;
+  readonly severity: 'error' | 'warning';
+  readonly path: string;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** `sup validate --json`. */
+export interface ProblemsDocument {
+  readonly schema: 'sup.problems/1';
+  readonly valid: boolean;
+  readonly problems: readonly ProblemDocument[];
+}
+
+/** How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO 8601 UTC. */
+export interface ExitDocument {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly at: string;
+}
+
+export interface ServiceDocument {
+  readonly name: string;
+  readonly kind: 'service' | 'cron';
+  readonly wanted: 'up' | 'down';
+  readonly state: StateWord;
+  readonly health: HealthWord;
+  readonly reason: string | null;
+  readonly error: ErrorDocument | null;
+  readonly because_of: readonly string[];
+  readonly pid: number | null;
+  readonly run: number;
+  readonly started_at: string | null;
+  readonly ready_at: string | null;
+  readonly restarts: number;
+  readonly max_restarts: number;
+  readonly next_attempt_at: string | null;
+  readonly next_run_at: string | null;
+  readonly last_exit: ExitDocument | null;
+  readonly cpu_percent: number | null;
+  readonly rss_bytes: number | null;
+  readonly slot: string | null;
+}
+
+export interface ProjectDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly manifest: string | null;
+  readonly services: readonly ServiceDocument[];
+}
+
+export interface SupervisorDocument {
+  readonly running: boolean;
+  readonly pid: number | null;
+  readonly version: string | null;
+  readonly since: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** `sup status --json`. */
+export interface StatusDocument {
+  readonly schema: 'sup.status/1';
+  readonly supervisor: SupervisorDocument;
+  readonly projects: readonly ProjectDocument[];
+}
+
+export interface TransitionDocument {
+  readonly at: string;
+  readonly from: string;
+  readonly to: string;
+  readonly cause: string;
+  readonly reason: string | null;
+}
+
+export interface CronRunDocument {
+  readonly due_at: string;
+  readonly result: string;
+  readonly started_at: string | null;
+  readonly ended_at: string | null;
+  readonly exit: ExitDocument | null;
+  readonly peak_memory_bytes: number | null;
+}
+
+/** One service of `sup inspect --json`. */
+export interface InspectedService extends ServiceDocument {
+  readonly project: string;
+  readonly command: string | readonly string[];
+  readonly working_dir: string;
+  readonly depends_on: readonly { readonly service: string; readonly condition: string }[];
+  readonly dependents: readonly string[];
+  readonly env_keys: readonly string[];
+  readonly logs: { readonly sink: string; readonly file: string | null; readonly max_bytes: number; readonly max_files: number };
+  readonly health_check: Readonly<Record<string, string | number>> | null;
+  readonly hooks: readonly string[];
+  readonly history: readonly TransitionDocument[];
+  readonly cron_runs: readonly CronRunDocument[];
+  readonly skipped_isolation: readonly string[];
+}
+
+export interface InspectDocument {
+  readonly schema: 'sup.inspect/1';
+  readonly supervisor: SupervisorDocument;
+  readonly services: readonly InspectedService[];
+}

@@ -1,0 +1,43 @@
+// Where everything lies below the data directory (`spec/gaps` §1). Names were checked at load, so joining is safe.
+import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
+
+export interface Layout {
+  readonly dataDir: string;
+  readonly settings: string;
+  readonly lock: string;
+  readonly pid: string;
+  readonly socket: string;
+  /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
+  readonly socketPointer: string;
+  readonly registry: string;
+  readonly units: string;
+  readonly projects: string;
+  readonly supervisorLogs: string;
+  readonly projectState: (project: ProjectId) => string;
+  readonly runDir: (project: ProjectId) => string;
+  readonly fifo: (service: ServiceId, stream: 'stdout' | 'stderr' | 'hook') => string;
+  readonly logDir: (project: ProjectId) => string;
+  /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
+  readonly log: (service: ServiceId) => string;
+}
+
+export const layoutOf = (dataDir: string): Layout => {
+  const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
+  return {
+    dataDir,
+    settings: `${dataDir}/supervisor.xml`,
+    lock: `${dataDir}/supervisor.lock`,
+    pid: `${dataDir}/sup.pid`,
+    socket: `${dataDir}/control.sock`,
+    socketPointer: `${dataDir}/control.path`,
+    registry: `${dataDir}/registry.json`,
+    units: `${dataDir}/units`,
+    projects: `${dataDir}/projects`,
+    supervisorLogs: `${dataDir}/logs`,
+    projectState: (project) => `${projectDir(project)}/state.json`,
+    runDir: (project) => `${projectDir(project)}/run`,
+    fifo: (service, stream) => `${projectDir(projectOf(service))}/run/${nameOf(service)}.${stream}`,
+    logDir: (project) => `${dataDir}/logs/${project}`,
+    log: (service) => `${dataDir}/logs/${projectOf(service)}/${nameOf(service)}.log`,
+  };
+};

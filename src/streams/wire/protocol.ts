@@ -1,0 +1,59 @@
+// JSON-RPC 2.0 over a WebSocket over the control socket: what is asked, what is answered, what is told unasked.
+import type { Command, Done, Selection } from '../domain/command.ts';
+import type { ErrorDocument, InspectDocument, ProjectDocument, StatusDocument } from './documents.ts';
+
+/** Raised when either side would misunderstand the other. */
+export const PROTOCOL = 1;
+/** The largest frame either side accepts, in bytes. */
+export const MAX_FRAME = 8 * 1024 * 1024;
+
+/** Sent by the supervisor as soon as a client connects. */
+export interface Hello {
+  readonly protocol: number;
+  readonly version: string;
+  readonly pid: number;
+  readonly since: string;
+}
+
+/** Every method with its parameters and its result. `command` answers when the command is finished. */
+export interface Methods {
+  readonly command: { readonly params: Command; readonly result: Done };
+  readonly status: { readonly params: Selection; readonly result: StatusDocument };
+  readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
+  /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
+  readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
+}
+export type Method = keyof Methods;
+
+/** The live view: a snapshot, then deltas. A project in a delta carries only the services that changed. */
+export interface View {
+  readonly full: boolean;
+  readonly projects: readonly ProjectDocument[];
+  /** `project/service` of those that left. */
+  readonly gone: readonly string[];
+}
+
+export interface Notifications {
+  readonly hello: Hello;
+  readonly view: View;
+}
+
+export interface RpcRequest {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly method: Method;
+  readonly params: unknown;
+}
+
+/** `code` is JSON-RPC's own number; what went wrong for the user is `data`. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: ErrorDocument;
+}
+
+export type RpcMessage =
+  | RpcRequest
+  | { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown }
+  | { readonly jsonrpc: '2.0'; readonly id: number | null; readonly error: RpcError }
+  | { readonly jsonrpc: '2.0'; readonly method: keyof Notifications; readonly params: unknown };
