@@ -27,18 +27,39 @@ const restricted = (packages, ...patterns) => ({
 });
 
 const NO_CLI = { group: ['**/cli/**'], message: 'only cli imports cli' };
-const NO_SOURCES = { group: ['**/sources/**'], message: 'sources meet sinks at a port of streams/domain/ports.ts' };
-const NO_SINKS = { group: ['**/sinks/**'], message: 'sinks meet sources at a port of streams/domain/ports.ts' };
+const NO_SOURCES = {
+  group: ['**/sources/**'],
+  message: 'sources meet sinks at a port of streams/domain/ports.ts',
+};
+const NO_SINKS = {
+  group: ['**/sinks/**'],
+  message: 'sinks meet sources at a port of streams/domain/ports.ts',
+};
 const NO_NODE = { group: ['node:*'], message: 'streams decide; the world stays outside' };
 
 const bannedCalls = [
-  { selector: "CallExpression[callee.name='combineLatest']", message: 'a combineLatest diamond shows states that never were' },
-  { selector: "CallExpression[callee.name='shareReplay']", message: 'use latest(), which has the reset rules we mean' },
-  { selector: "NewExpression[callee.name='BehaviorSubject']", message: 'a second truth: derive it from state$' },
-  { selector: "CallExpression[callee.name='withLatestFrom']", message: 'a stale join: carry { event, state, effects } in one Step' },
+  {
+    selector: "CallExpression[callee.name='combineLatest']",
+    message: 'a combineLatest diamond shows states that never were',
+  },
+  {
+    selector: "CallExpression[callee.name='shareReplay']",
+    message: 'use latest(), which has the reset rules we mean',
+  },
+  {
+    selector: "NewExpression[callee.name='BehaviorSubject']",
+    message: 'a second truth: derive it from state$',
+  },
+  {
+    selector: "CallExpression[callee.name='withLatestFrom']",
+    message: 'a stale join: carry { event, state, effects } in one Step',
+  },
 ];
 const bannedClock = [
-  { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'time arrives in events' },
+  {
+    selector: "MemberExpression[object.name='Date'][property.name='now']",
+    message: 'time arrives in events',
+  },
   { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'time arrives in events' },
   { selector: 'AwaitExpression', message: 'no promise lives in virtual time' },
 ];
@@ -50,11 +71,17 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json', './src/streams/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig.json', './src/streams/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/no-non-null-assertion': 'error',
       'rxjs-x/finnish': ['error', { functions: false, methods: false }],
@@ -80,14 +107,20 @@ export default tseslint.config(
       ...restricted(packagesBut(), NO_NODE, NO_CLI, NO_SOURCES, NO_SINKS),
     },
   },
-  { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), NO_NODE, NO_CLI, NO_SOURCES, NO_SINKS) },
+  {
+    files: ['src/streams/cron/**'],
+    rules: restricted(packagesBut('cron-parser'), NO_NODE, NO_CLI, NO_SOURCES, NO_SINKS),
+  },
   { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SINKS) },
   { files: ['src/sources/manifest/**'], rules: restricted(packagesBut('yaml'), NO_CLI, NO_SINKS) },
   { files: ['src/sources/settings/**'], rules: restricted(packagesBut('fast-xml-parser'), NO_CLI, NO_SINKS) },
   { files: ['src/sources/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SINKS) },
   { files: ['src/sources/metrics/**'], rules: restricted(packagesBut('pidusage'), NO_CLI, NO_SINKS) },
   { files: ['src/sinks/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SOURCES) },
-  { files: ['src/sinks/logs/**'], rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), NO_CLI, NO_SOURCES) },
+  {
+    files: ['src/sinks/logs/**'],
+    rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), NO_CLI, NO_SOURCES),
+  },
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SOURCES) },
   { files: ['src/sinks/privilege/libc.ts'], rules: restricted(packagesBut('ffi-napi'), NO_CLI, NO_SOURCES) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'ws', 'yaml')) },
@@ -97,6 +130,8 @@ export default tseslint.config(
   },
   {
     files: ['**/*.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly' },
+    },
   },
 );

@@ -38,5 +38,4 @@ export interface Done {
 
 /** The answer to a command: done, or the error that says who is to blame. */
 export type Reply =
-  | { readonly ok: true; readonly done: Done }
-  | { readonly ok: false; readonly error: SupError };
+  { readonly ok: true; readonly done: Done } | { readonly ok: false; readonly error: SupError };

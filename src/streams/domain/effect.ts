@@ -17,7 +17,13 @@ export interface HookOccasion {
 }
 
 export type Effect =
-  | { readonly type: 'spawn'; readonly service: ServiceId; readonly run: RunId; readonly spec: ServiceSpec; readonly slot?: string }
+  | {
+      readonly type: 'spawn';
+      readonly service: ServiceId;
+      readonly run: RunId;
+      readonly spec: ServiceSpec;
+      readonly slot?: string;
+    }
   /** `targets` are verified by start time before anything is sent. SIGKILL hunts: it looks again until nobody new turns up. */
   | {
       readonly type: 'signal';
@@ -27,7 +33,12 @@ export type Effect =
       readonly targets: readonly ProcessRef[];
       readonly signal: string;
     }
-  | { readonly type: 'run-hook'; readonly spec: ServiceSpec; readonly hook: Hook; readonly occasion: HookOccasion }
+  | {
+      readonly type: 'run-hook';
+      readonly spec: ServiceSpec;
+      readonly hook: Hook;
+      readonly occasion: HookOccasion;
+    }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
   /** A line of the supervisor's own log. */
   | {

@@ -38,14 +38,24 @@ export interface Registration {
 
 /** News about one service; `run` says of which incarnation. */
 export type ServiceNews = { readonly service: ServiceId } & (
-  | { readonly type: 'command-ended'; readonly run: RunId; readonly purpose: 'skip' | 'pre_start'; readonly outcome: CommandOutcome }
+  | {
+      readonly type: 'command-ended';
+      readonly run: RunId;
+      readonly purpose: 'skip' | 'pre_start';
+      readonly outcome: CommandOutcome;
+    }
   | { readonly type: 'spawned'; readonly run: RunId; readonly process: ProcessRef }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
   | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
   /** The living of the run's tree, leader included; nobody: the run is over, and `evidence` is what it printed last. */
-  | { readonly type: 'surveyed'; readonly run: RunId; readonly alive: readonly ProcessRef[]; readonly evidence: Evidence }
+  | {
+      readonly type: 'surveyed';
+      readonly run: RunId;
+      readonly alive: readonly ProcessRef[];
+      readonly evidence: Evidence;
+    }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );

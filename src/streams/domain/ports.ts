@@ -2,12 +2,12 @@
 import type { Observable } from 'rxjs';
 import type { Evidence } from './error.ts';
 import type { Effect, EffectOf } from './effect.ts';
-import type { Event } from './event.ts';
+import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { ProcessRef } from './process.ts';
 import type { ServiceSpec } from './spec.ts';
-import type { Instant } from './time.ts';
+import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 
 /** Tells what happened. Takes one kind of watch; a source without watches ignores its argument. */
@@ -56,4 +56,21 @@ export interface Capture {
 export interface Census {
   /** Everybody alive (zombies are not) of the run whose leader is or was `leader`. */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Promise<readonly ProcessRef[]>;
+}
+
+/** A command the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
+export interface CommandJob {
+  /** Run through `sh -c`, in a session of its own. */
+  readonly command: string;
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absent: no limit. At the limit the whole process tree gets SIGKILL and the outcome is `over-budget`. */
+  readonly limit?: Ms;
+  /** The service in whose log the output appears, as stream `hook`; absent: it is only kept as evidence. */
+  readonly log?: ServiceSpec;
+}
+
+/** Runs budgeted commands. Unsubscribing kills the command's whole tree. Emits one outcome, then completes. */
+export interface CommandRunner {
+  run(job: CommandJob): Observable<CommandOutcome>;
 }

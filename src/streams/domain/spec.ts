@@ -33,8 +33,7 @@ export interface EnvSpec {
 
 export interface HealthCheck {
   readonly probe:
-    | { readonly tag: 'command'; readonly command: string }
-    | { readonly tag: 'http'; readonly url: string };
+    { readonly tag: 'command'; readonly command: string } | { readonly tag: 'http'; readonly url: string };
   readonly interval: Ms;
   /** First pause while starting; doubles up to `interval`. */
   readonly startInterval: Ms;

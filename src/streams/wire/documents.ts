@@ -129,7 +129,12 @@ export interface InspectedService extends ServiceDocument {
   readonly depends_on: readonly { readonly service: string; readonly condition: string }[];
   readonly dependents: readonly string[];
   readonly env_keys: readonly string[];
-  readonly logs: { readonly sink: string; readonly file: string | null; readonly max_bytes: number; readonly max_files: number };
+  readonly logs: {
+    readonly sink: string;
+    readonly file: string | null;
+    readonly max_bytes: number;
+    readonly max_files: number;
+  };
   readonly health_check: Readonly<Record<string, string | number>> | null;
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];

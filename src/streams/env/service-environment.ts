@@ -1,0 +1,32 @@
+// The environment a service's processes get: specification "Env object", `spec/gaps` §2 "Environment".
+import type { RunId } from '../domain/ids.ts';
+import type { ServiceSpec } from '../domain/spec.ts';
+import { isSessionVariable } from './session.ts';
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Which incarnation of which supervisor a process belongs to. */
+export interface Identity {
+  readonly run: RunId;
+  /** The data directory: two supervisors may both have a `shop/web`. */
+  readonly dataDir: string;
+}
+
+/** The value of `SUP_UNIT`, by which a strayed descendant is recognised: `<project>/<service>#<run>`. */
+export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
+
+/** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's; then the mark. */
+export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => {
+  const { vars, clearSession, strip } = spec.env;
+  const dropped = (name: string): boolean =>
+    strip.includes(name) || (clearSession && isSessionVariable(name));
+  const kept = Object.entries(own).filter(([name]) => !dropped(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...vars,
+    SUP_PROJECT: spec.project,
+    SUP_SERVICE: spec.name,
+    SUP_UNIT: unitMark(spec.id, identity.run),
+    SUP_SUPERVISOR: identity.dataDir,
+  };
+};
