@@ -27,6 +27,7 @@ interface ServiceFacts {
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
   ERR0105: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  ERR0107: OfService & { readonly waited: Ms };
   ERR0108: OfService & { readonly budget: Ms };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: SupError };
@@ -35,6 +36,7 @@ interface ServiceFacts {
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed;
   ERR0116: OfService & Detailed;
+  ERR0117: OfService;
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
@@ -44,6 +46,8 @@ interface CommandFacts {
   ERR0006: { readonly name: string; readonly projects: readonly string[] };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
+  /** The command line itself: an unknown command or option, a value that is missing. */
+  ERR0200: Detailed;
   ERR0201: Detailed;
   ERR0202: { readonly name: string; readonly known: readonly string[] };
   ERR0203: { readonly file: string } & Detailed;
