@@ -57,7 +57,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'each of them has an error of its own',
     'mend those that are named; the others run',
   ),
-  ERR0107: entry('start did not settle in time', 'the service is neither ready nor failed after timeouts/start_settle_secs', 'look at sup status: it goes on starting; raise start_settle_secs'),
+  ERR0107: entry(
+    'start did not settle in time',
+    'the service is neither ready nor failed after timeouts/start_settle_secs',
+    'look at sup status: it goes on starting; raise start_settle_secs',
+  ),
   ERR0108: entry(
     'pre_start exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
@@ -103,7 +107,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'switch_command or switch_verify failed',
     'run the switch command by hand',
   ),
-  ERR0117: entry('called off by another command', 'the service was stopped or removed while this command waited for it', 'look at sup status'),
+  ERR0117: entry(
+    'called off by another command',
+    'the service was stopped or removed while this command waited for it',
+    'look at sup status',
+  ),
   ERR0200: entry(
     'command line not understood',
     'a command, option or value that sup does not know, or one that is missing',

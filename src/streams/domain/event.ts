@@ -36,6 +36,13 @@ export interface Registration {
   readonly load: LoadResult;
 }
 
+/** A process that carries the mark of this supervisor, found when it began: the leader of a run that outlived the last one. */
+export interface Found {
+  readonly service: ServiceId;
+  readonly run: RunId;
+  readonly process: ProcessRef;
+}
+
 /** News about one service; `run` says of which incarnation. */
 export type ServiceNews = { readonly service: ServiceId } & (
   | {
@@ -67,6 +74,10 @@ export type Event =
       readonly settings: Settings;
       readonly registered: readonly Registration[];
       readonly restored: readonly Service[];
+      /** Leaders of runs that are alive, by their marks: the process table knows more than a state file that lags. */
+      readonly found: readonly Found[];
+      /** The machine has not been booted anew since the states were written. */
+      readonly sameBoot: boolean;
       readonly warnings: readonly string[];
     }
   | Requested

@@ -1,6 +1,6 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
-import type { ServiceError } from './error.ts';
+import type { Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { ProcessRef } from './process.ts';
@@ -76,9 +76,12 @@ export type ServiceState =
       readonly phase: StopPhase;
       /** The leader's exit, once known. */
       readonly exit?: ExitStatus;
-      /** Who is left, as last seen, and who has had the stop signal. */
-      readonly survivors: readonly ProcessRef[];
+      /** Who is left, as last seen; absent before the first survey. */
+      readonly survivors?: readonly ProcessRef[];
+      /** Who has had the stop signal. */
       readonly asked: readonly ProcessRef[];
+      /** What the run printed last, once nobody of it is left. */
+      readonly evidence?: Evidence;
     }
   | {
       readonly tag: 'backing-off';
@@ -137,6 +140,8 @@ export interface Service {
   readonly attempts: number;
   /** `skip` is overridden: this very service was asked for by name. */
   readonly insisted: boolean;
+  /** It was wanted when the supervisor was told to end: the next one brings it up again. */
+  readonly resume: boolean;
   /** It leaves the roster as soon as it is down. */
   readonly leaving: boolean;
   /** Bulk starts count it against `max_concurrent`: waiting for its turn, or taking it. */
