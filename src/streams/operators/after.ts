@@ -1,0 +1,21 @@
+// A timer of any length. The machine's own timers take at most 2^31 - 1 ms and fire at once when asked for more.
+import {
+  asyncScheduler,
+  concat,
+  defer,
+  ignoreElements,
+  timer,
+  type Observable,
+  type SchedulerLike,
+} from 'rxjs';
+import { ms, type Ms } from '../domain/time.ts';
+
+/** The longest delay, in milliseconds, that a timer of the machine keeps: 24.8 days. */
+const LONGEST = ms(2 ** 31 - 1);
+
+/** Emits 0 once, after `length`, then completes. A negative length is over at the next turn. */
+export function after(length: Ms, scheduler: SchedulerLike = asyncScheduler): Observable<0> {
+  if (length <= LONGEST) return timer(length, scheduler);
+  const rest$ = defer(() => after(ms(length - LONGEST), scheduler));
+  return concat(timer(LONGEST, scheduler).pipe(ignoreElements()), rest$);
+}
