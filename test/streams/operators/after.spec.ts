@@ -1,0 +1,40 @@
+import { asyncScheduler, type SchedulerAction, type SchedulerLike } from 'rxjs';
+import { describe, it } from 'vitest';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { after } from '../../../src/streams/operators/after.ts';
+import { rxTest } from '../../support/rx-test.ts';
+
+/** Virtual time with the machine's flaw: a delay that does not fit into 31 bits becomes one millisecond. */
+const machineTime: SchedulerLike = {
+  now: () => asyncScheduler.now(),
+  schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
+    asyncScheduler.schedule(work, delay > 2 ** 31 - 1 ? 1 : delay, state),
+};
+
+describe('after', () => {
+  it('emits once, after the time given, and completes', () => {
+    rxTest((rx) => {
+      rx.expectObservable(after(ms(3))).toBe('---(0|)', { 0: 0 });
+    });
+  });
+
+  it('emits at the next turn when the time is over already', () => {
+    rxTest((rx) => {
+      rx.expectObservable(after(ms(-5))).toBe('(0|)', { 0: 0 });
+    });
+  });
+
+  it('keeps 2^31 milliseconds and more, which the machine does not', () => {
+    rxTest((rx) => {
+      rx.expectObservable(after(ms(2 ** 31 - 1), machineTime)).toBe('2147483647ms (0|)', { 0: 0 });
+      rx.expectObservable(after(ms(2 ** 31), machineTime)).toBe('2147483648ms (0|)', { 0: 0 });
+      rx.expectObservable(after(ms(5 * 2 ** 31), machineTime)).toBe('10737418240ms (0|)', { 0: 0 });
+    });
+  });
+
+  it('is called off at any moment, also in its second stretch', () => {
+    rxTest((rx) => {
+      rx.expectObservable(after(ms(2 ** 31 + 10), machineTime), '^ 2147483652ms !').toBe('');
+    });
+  });
+});

@@ -1,0 +1,10 @@
+// Listening to a stream in a test: an error that nobody expected fails the run.
+import type { Observable, Subscription } from 'rxjs';
+
+export const listen = <T>(source$: Observable<T>, next: (value: T) => void = () => undefined): Subscription =>
+  source$.subscribe({
+    next,
+    error: (error: unknown) => {
+      throw error;
+    },
+  });
