@@ -1,0 +1,46 @@
+// One new process in a session of its own, standard input from /dev/null. Its identity is read and its exit listened
+// to in the very tick of the spawn: later is too late.
+import { spawn } from 'node:child_process';
+import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import { standingOf } from './identity.ts';
+
+export interface ChildPlan {
+  readonly argv: readonly string[];
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Descriptors for standard output and error; absent: /dev/null. */
+  readonly output?: { readonly stdout: number; readonly stderr: number };
+}
+
+export interface Child {
+  readonly process: ProcessRef;
+  readonly exit: Promise<ExitStatus>;
+}
+
+/** A shell's argument vector. The path is fixed: a service's own PATH need not lead to a shell. */
+export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
+
+/** Rejects with the system's error when the process cannot be started; `explainRefusal` puts it into words. */
+export const startChild = (plan: ChildPlan): Promise<Child> =>
+  new Promise((resolve, reject) => {
+    const [program = '', ...args] = plan.argv;
+    const child = spawn(program, args, {
+      cwd: plan.directory,
+      env: plan.environment,
+      detached: true,
+      stdio: plan.output === undefined ? 'ignore' : ['ignore', plan.output.stdout, plan.output.stderr],
+    });
+    // Kept for good: an `error` event without a listener would end the supervisor.
+    child.on('error', reject);
+    const exit = new Promise<ExitStatus>((settle) => {
+      child.once('exit', (code, signal) => settle(statusOf(code, signal)));
+    });
+    const { pid } = child;
+    if (pid !== undefined) resolve({ process: { pid, startTicks: standingOf(pid)?.startTicks ?? 0 }, exit });
+  });
+
+const statusOf = (code: number | null, signal: string | null): ExitStatus => {
+  if (signal !== null) return { tag: 'signal', signal };
+  return code === null ? { tag: 'unknown' } : { tag: 'code', code };
+};

@@ -1,0 +1,26 @@
+// The exits of our own children, from the tick of the spawn until somebody has heard of them (port `ExitLedger`).
+// A listener that is attached later may come too late; here the exit waits for its reader.
+import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ExitLedger } from '../../streams/domain/ports.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
+
+interface Entry {
+  readonly process: ProcessRef;
+  readonly exit: Promise<ExitStatus>;
+}
+
+/** Keyed by pid: a newer child with the same pid takes the place of an older one that nobody asked about. */
+export const exitLedger = (): ExitLedger => {
+  const entries = new Map<number, Entry>();
+  const entryOf = (process: ProcessRef): Entry | undefined => {
+    const entry = entries.get(process.pid);
+    return entry !== undefined && sameProcess(entry.process, process) ? entry : undefined;
+  };
+  return {
+    record: (process, exit) => void entries.set(process.pid, { process, exit }),
+    exitOf: (process) => entryOf(process)?.exit,
+    forget: (process) => {
+      if (entryOf(process) !== undefined) entries.delete(process.pid);
+    },
+  };
+};

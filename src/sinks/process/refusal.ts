@@ -1,0 +1,64 @@
+// Why a process could not be started, in words a person understands (the detail of ERR0113). The happy path checks
+// nothing beforehand: the kernel's refusal is explained afterwards, by looking at what it may have meant.
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { ChildPlan } from './child.ts';
+
+/** One sentence, without a full stop. */
+export const explainRefusal = async (plan: ChildPlan, error: unknown): Promise<string> =>
+  (await directoryTrouble(plan.directory)) ?? (await programTrouble(plan, codeOf(error))) ?? textOf(error);
+
+const directoryTrouble = async (directory: string): Promise<string | undefined> => {
+  try {
+    const found = await stat(directory);
+    if (!found.isDirectory()) return `working directory ${directory} is not a directory`;
+    await access(directory, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be entered (${textOf(error)})`;
+    return `working directory ${directory} ${why}`;
+  }
+};
+
+const programTrouble = async (plan: ChildPlan, code: string): Promise<string | undefined> => {
+  const program = plan.argv[0] ?? '';
+  if (code !== 'ENOENT' && code !== 'EACCES') return WORDS[code];
+  if (program === '') return 'the program name is empty';
+  if (!program.includes('/')) return notOnPath(program, plan.environment['PATH'], code);
+  return fileTrouble(program, resolve(plan.directory, program));
+};
+
+const notOnPath = (program: string, path: string | undefined, code: string): string => {
+  const where = path === undefined ? 'the default PATH (the service has none)' : `PATH (${path})`;
+  return code === 'EACCES'
+    ? `program "${program}" was found in ${where}, but it is not executable`
+    : `program "${program}" was not found in ${where}`;
+};
+
+const fileTrouble = async (program: string, file: string): Promise<string> => {
+  const shown = program === file ? file : `${program} (${file})`;
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) return `program ${shown} is a directory`;
+    await access(file, constants.X_OK);
+    return `program ${shown} exists, but what should run it (its "#!" line or loader) does not`;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT'
+      ? `program ${shown} does not exist`
+      : `program ${shown} is not executable (${codeOf(error)})`;
+  }
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  E2BIG: 'arguments and environment together are larger than the kernel allows (E2BIG)',
+  EAGAIN: 'the limit on the number of processes is reached (EAGAIN)',
+  ENOMEM: 'there is not enough memory for another process (ENOMEM)',
+  EMFILE: 'the supervisor has too many open files (EMFILE)',
+  ENFILE: 'the machine has too many open files (ENFILE)',
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

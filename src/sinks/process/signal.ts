@@ -1,0 +1,18 @@
+// Sends a stop signal to the processes of a run, or hunts them down with SIGKILL (`spec/gaps` §3 "Stop"). Who is left
+// is told by the survey of the tree, not from here.
+import { EMPTY, from, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { Census, Sink } from '../../streams/domain/ports.ts';
+import { hunt } from './hunt.ts';
+import { signalEach } from './strike.ts';
+
+export const signalSink =
+  (ports: { readonly census: Census }): Sink<'signal'> =>
+  (effect$) =>
+    effect$.pipe(mergeMap((effect) => deliver(ports.census, effect)));
+
+function deliver(census: Census, effect: EffectOf<'signal'>): Observable<never> {
+  if (effect.signal === 'SIGKILL') return from(hunt(census, effect)).pipe(ignoreElements());
+  signalEach(effect.targets, effect.signal);
+  return EMPTY;
+}

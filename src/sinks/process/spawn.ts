@@ -1,0 +1,71 @@
+// Starts the process of a run: specification "Service" (`command` through `sh -c`, `exec` directly, `working_dir`),
+// "Env object", "Blue/green object" (`env_var`); refusals are ERR0113.
+import { from, mergeMap } from 'rxjs';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
+import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+import { shell, startChild, type Child, type ChildPlan } from './child.ts';
+import { explainRefusal } from './refusal.ts';
+
+export interface SpawnPorts {
+  readonly capture: Capture;
+  readonly ledger: ExitLedger;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+}
+
+type Spawn = EffectOf<'spawn'>;
+
+export const spawnSink =
+  (ports: SpawnPorts): Sink<'spawn'> =>
+  (effect$) =>
+    effect$.pipe(mergeMap((effect) => from(launch(ports, effect))));
+
+const launch = async (ports: SpawnPorts, effect: Spawn): Promise<Event> => {
+  const { service, run } = effect;
+  const plan = planOf(ports, effect);
+  try {
+    const { process, exit } = await startCaptured(ports.capture, effect.spec, plan);
+    // Still the tick of the spawn: nothing but resolved promises lies between.
+    ports.ledger.record(process, exit);
+    return { type: 'spawned', service, run, process };
+  } catch (error) {
+    const detail = error instanceof CaptureFailed ? error.message : await explainRefusal(plan, error);
+    return { type: 'spawn-failed', service, run, error: { code: 'ERR0113', service, detail } };
+  }
+};
+
+const planOf = (ports: SpawnPorts, { spec, run, slot }: Spawn): ChildPlan => {
+  const environment = serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir });
+  const variable = spec.deployment.blueGreen?.envVar ?? 'PORT';
+  return {
+    argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
+    directory: spec.workingDir,
+    environment: slot === undefined ? environment : { ...environment, [variable]: slot },
+  };
+};
+
+const startCaptured = async (capture: Capture, spec: ServiceSpec, plan: ChildPlan): Promise<Child> => {
+  if (spec.logs.sink === 'none') return startChild(plan);
+  const outlets = await opened(capture, spec);
+  try {
+    return await startChild({ ...plan, output: outlets });
+  } finally {
+    outlets.close();
+  }
+};
+
+/** Output that cannot be captured is a reason not to start, and not the program's fault. */
+class CaptureFailed extends Error {}
+
+const opened = async (capture: Capture, spec: ServiceSpec): Promise<Outlets> => {
+  try {
+    return await capture.open(spec);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CaptureFailed(`its output cannot be captured (${why})`);
+  }
+};

@@ -1,0 +1,38 @@
+// Signals to processes that are verified to be who they are meant to be, immediately before each is sent
+// (`spec/gaps` §3 "Stop"). A process that is gone needs no signal; one that may not be signalled stays alive and is
+// reported by the next survey.
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import { standingOfProcess } from './identity.ts';
+
+/** One signal to each target. */
+export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
+  for (const target of targets) {
+    if (standingOfProcess(target) !== undefined) send(target.pid, signal);
+  }
+};
+
+/**
+ * SIGKILL to each target; whole groups at once where a group is the run's own, because a group that is killed in one
+ * step cannot fork its way out. `leader` led the run's first group, and any target may lead another.
+ */
+export const killAll = (targets: readonly ProcessRef[], leader: ProcessRef): void => {
+  const own = new Set([leader.pid, ...targets.filter(isLeader).map(({ pid }) => pid)]);
+  const struck = new Set<number>();
+  for (const target of targets) {
+    const group = standingOfProcess(target)?.group;
+    if (group === undefined) continue;
+    if (!own.has(group)) send(target.pid, 'SIGKILL');
+    else if (!struck.has(group)) send(-group, 'SIGKILL');
+    struck.add(group);
+  }
+};
+
+const isLeader = (target: ProcessRef): boolean => standingOfProcess(target)?.group === target.pid;
+
+const send = (pid: number, signal: string): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ESRCH: it ended meanwhile. EPERM: not ours to signal, and alive.
+  }
+};

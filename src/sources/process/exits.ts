@@ -1,0 +1,30 @@
+// The end of a run's leader. A child's exit comes from the ledger; a process that a dead supervisor started is polled
+// by pid and start time, and its status is unknown, which is never success.
+import { defer, filter, map, take, tap, timer, type Observable } from 'rxjs';
+import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import { statReader, type ProcStat } from './proc-stat.ts';
+
+const POLL_MS = 200;
+
+export const exits =
+  (ports: { readonly ledger: ExitLedger }): Source<'exit'> =>
+  ({ service, run, process }) =>
+    defer(() => ports.ledger.exitOf(process) ?? polled(process)).pipe(
+      tap(() => ports.ledger.forget(process)),
+      map((status) => ({ type: 'exited', service, run, status })),
+    );
+
+function polled(process: ProcessRef): Observable<ExitStatus> {
+  const stat = statReader();
+  return timer(0, POLL_MS).pipe(
+    filter(() => isOver(process, stat(process.pid))),
+    take(1),
+    map(() => ({ tag: 'unknown' })),
+  );
+}
+
+/** A zombie that is not our child is somebody else's to collect, and as dead as any. */
+const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
+  now === undefined || now.zombie || now.startTicks !== process.startTicks;

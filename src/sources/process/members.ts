@@ -1,0 +1,65 @@
+// Who belongs to a run, read off a snapshot of the process table: its session, its process group, the carriers of its
+// mark, and all their descendants (`spec/gaps` §3 "Stop"). Provenance only: never names, ports or command lines.
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcStat } from './proc-stat.ts';
+import type { Index, Snapshot } from './snapshot.ts';
+
+export interface RunIdentity {
+  readonly leader: ProcessRef;
+  /** `<service>#<run>`. */
+  readonly mark: string;
+}
+
+/** Everybody alive of the run. `self` is the supervisor: neither it nor its ancestors belong to any run of its own. */
+export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcessRef[] => {
+  const spared = selfAndAncestors(snapshot, self.pid);
+  const belongs = (stat: ProcStat): boolean =>
+    !spared.has(stat.pid) && stat.startTicks >= run.leader.startTicks;
+  const roots = rootsOf(snapshot, self, run).filter(belongs);
+  return withDescendants(snapshot.byParent, roots, belongs)
+    .filter(({ zombie }) => !zombie)
+    .map(({ pid, startTicks }) => ({ pid, startTicks }));
+};
+
+const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
+  const { pid } = run.leader;
+  const carriers = snapshot.byMark.get(run.mark) ?? [];
+  const companions = [...(snapshot.bySession.get(pid) ?? []), ...(snapshot.byGroup.get(pid) ?? [])];
+  return sessionIsOurs(snapshot, self, run) ? [...companions, ...carriers] : carriers;
+};
+
+/**
+ * The kernel gives a pid to nobody else while a session or group of that number lives, but it may after the last of
+ * them died, and a stranger may then lead a session of the same number. So the number alone proves nothing: either
+ * its leader is there and is the very one, or one who carries the mark is in it, or the run began in this supervisor's
+ * own lifetime, which has watched it ever since.
+ */
+const sessionIsOurs = (snapshot: Snapshot, self: ProcessRef, { leader, mark }: RunIdentity): boolean => {
+  const present = snapshot.processes.get(leader.pid);
+  if (present !== undefined) return present.startTicks === leader.startTicks;
+  const carriers = snapshot.byMark.get(mark) ?? [];
+  return leader.startTicks >= self.startTicks || carriers.some(({ session }) => session === leader.pid);
+};
+
+const withDescendants = (
+  byParent: Index<number>,
+  roots: readonly ProcStat[],
+  belongs: (stat: ProcStat) => boolean,
+): readonly ProcStat[] => {
+  const found = new Map(roots.map((root) => [root.pid, root]));
+  // A map is walked in the order of insertion, and what is inserted on the way is walked too.
+  for (const { pid } of found.values()) {
+    for (const child of byParent.get(pid) ?? []) if (belongs(child)) found.set(child.pid, child);
+  }
+  return [...found.values()];
+};
+
+const selfAndAncestors = (snapshot: Snapshot, self: number): ReadonlySet<number> => {
+  const spared = new Set([1]);
+  let pid: number | undefined = self;
+  while (pid !== undefined && !spared.has(pid)) {
+    spared.add(pid);
+    pid = snapshot.processes.get(pid)?.parent;
+  }
+  return spared;
+};

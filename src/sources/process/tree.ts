@@ -1,0 +1,80 @@
+// Who is alive of a run's tree: told at once, then whenever it changes, until nobody is (`surveyed`).
+import { EMPTY, defer, expand, filter, from, map, of, race, switchMap, timer, type Observable } from 'rxjs';
+import type { Event } from '../../streams/domain/event.ts';
+import type { Capture, Census, Source } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { TreeWatch } from '../../streams/domain/watch.ts';
+
+export interface TreePorts {
+  readonly census: Census;
+  readonly capture: Capture;
+}
+
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 200;
+/** How long the last output may take to arrive once nobody is left to write it. */
+const DRAIN_MS = 200;
+const EVIDENCE_LINES = 10;
+
+interface Sight {
+  readonly alive: readonly ProcessRef[];
+  readonly changed: boolean;
+  /** Before the next look. */
+  readonly pause: number;
+}
+
+export const tree =
+  (ports: TreePorts): Source<'tree'> =>
+  (watch) =>
+    looks(ports, watch).pipe(
+      filter(({ changed }) => changed),
+      map(({ alive }) => surveyed(ports.capture, watch, alive)),
+    );
+
+function looks(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
+  return look(ports, watch).pipe(
+    map((alive) => ({ alive, changed: true, pause: FIRST_PAUSE_MS })),
+    expand((last) => (last.alive.length === 0 ? EMPTY : lookAgain(ports, watch, last))),
+  );
+}
+
+function lookAgain(ports: TreePorts, watch: TreeWatch, last: Sight): Observable<Sight> {
+  return timer(last.pause).pipe(
+    switchMap(() => look(ports, watch)),
+    map((alive) => next(last, alive)),
+  );
+}
+
+const next = (last: Sight, alive: readonly ProcessRef[]): Sight => ({
+  alive,
+  changed: keyOf(alive) !== keyOf(last.alive),
+  pause: Math.min(last.pause * 2, LONGEST_PAUSE_MS),
+});
+
+const keyOf = (alive: readonly ProcessRef[]): string =>
+  alive
+    .map(({ pid, startTicks }) => `${pid}:${startTicks}`)
+    .sort()
+    .join();
+
+/**
+ * A look takes time, and a process that forks and exits meanwhile can slip through: nobody counts as gone before a
+ * second look, and by then the last output has arrived as well.
+ */
+function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<readonly ProcessRef[]> {
+  const members$ = defer(() => census.membersOf(watch.service, watch.run, watch.process));
+  const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
+  return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
+}
+
+function drained(capture: Capture, { service }: TreeWatch): Observable<unknown> {
+  return race(from(capture.drained(service)), timer(DRAIN_MS));
+}
+
+const surveyed = (capture: Capture, watch: TreeWatch, alive: readonly ProcessRef[]): Event => ({
+  type: 'surveyed',
+  service: watch.service,
+  run: watch.run,
+  alive,
+  evidence: alive.length === 0 ? capture.tail(watch.service, EVIDENCE_LINES) : [],
+});
