@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signalSink } from '../../../src/sinks/process/signal.ts';
+import { procCensus } from '../../../src/sources/process/census.ts';
+import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import {
+  all,
+  pidIn,
+  refOf,
+  RUN,
+  sh,
+  specOf,
+  until,
+  world,
+  type World,
+} from '../../fixtures/processes/world.ts';
+
+let here: World;
+let census: Census;
+beforeEach(() => {
+  here = world();
+  census = procCensus({ dataDir: here.dataDir });
+});
+afterEach(() => here.remove());
+
+const web = specOf(sh(''));
+const started = (command: string): ProcessRef => {
+  const child = spawn('/bin/sh', ['-c', command], {
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      PATH: '/usr/bin:/bin',
+      DIR: here.dataDir,
+      SUP_UNIT: `${web.id}#${RUN}`,
+      SUP_SUPERVISOR: here.dataDir,
+    },
+  });
+  return refOf(child.pid!)!;
+};
+const signal = (
+  name: string,
+  leader: ProcessRef,
+  targets: readonly ProcessRef[] = [leader],
+): Promise<unknown> => {
+  const effect = { type: 'signal', service: web.id, run: RUN, leader, targets, signal: name } as const;
+  return all(signalSink({ census })(of(effect)));
+};
+const alive = async (leader: ProcessRef): Promise<number> =>
+  (await census.membersOf(web.id, RUN, leader)).length;
+const file = (name: string): string => join(here.dataDir, name);
+
+describe('a signal', () => {
+  it('reaches each target once', async () => {
+    const leader = started(
+      'trap "echo got >> $DIR/got; exit" TERM; echo up > $DIR/up; while :; do sleep 0.01; done',
+    );
+    await until(() => pidIn(file('up')));
+    await signal('SIGTERM', leader);
+    await until(() => refOf(leader.pid) === undefined);
+    expect(readFileSync(file('got'), 'utf8')).toBe('got\n');
+  });
+
+  it('never reaches a stranger who has the pid now', async () => {
+    const { pid } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+    const stranger = refOf(pid!)!;
+    const before = { pid: stranger.pid, startTicks: stranger.startTicks - 1 };
+    await signal('SIGTERM', before);
+    await signal('SIGKILL', before);
+    expect(refOf(stranger.pid)).toEqual(stranger);
+    await signal('SIGKILL', stranger);
+  });
+
+  it('is nothing to those who are gone, nor is one the kernel does not know', async () => {
+    const gone = started('exit 0');
+    await until(() => refOf(gone.pid) === undefined);
+    await signal('SIGTERM', gone);
+    expect(await signal('SIGNONSENSE', refOf(process.pid)!)).toEqual([]);
+  });
+});
+
+describe('SIGKILL', () => {
+  it('ends one that ignores SIGTERM, and its children', async () => {
+    const leader = started('trap "" TERM; sleep 60 & echo up > $DIR/up; while :; do sleep 1; done');
+    await until(() => pidIn(file('up')));
+    await signal('SIGTERM', leader);
+    expect(await alive(leader)).toBeGreaterThan(1);
+    await signal('SIGKILL', leader);
+    await until(async () => (await alive(leader)) === 0);
+  });
+
+  it('finds those that nobody has named: double forks in sessions of their own', async () => {
+    const leader = started('for i in 1 2 3; do (setsid sleep 60 &); done; echo up > $DIR/up; exec sleep 60');
+    await until(() => pidIn(file('up')));
+    await signal('SIGKILL', leader);
+    await until(async () => (await alive(leader)) === 0);
+  });
+
+  it('clears up after a leader that was killed by somebody else', async () => {
+    const leader = started('sleep 60 & (setsid sleep 60 &); echo up > $DIR/up; wait');
+    await until(() => pidIn(file('up')));
+    process.kill(leader.pid, 'SIGKILL');
+    await until(() => refOf(leader.pid) === undefined);
+    await signal('SIGKILL', leader);
+    await until(async () => (await alive(leader)) === 0);
+  });
+
+  it('ends two hundred that go on forking while they are being killed', async () => {
+    const bomb = 'f() { setsid sh -c "sleep 30" & sleep 0.002; setsid sh -c "sleep 30 & sleep 30" & };';
+    const leader = started(
+      `${bomb} i=0; while [ $i -lt 100 ]; do f; i=$((i+1)); done; echo up > $DIR/up; wait`,
+    );
+    await until(async () => (await alive(leader)) > 100);
+    await signal('SIGKILL', leader);
+    await until(async () => (await alive(leader)) === 0);
+  });
+
+  it('ends a chain in which each forks the next and exits, in new sessions', async () => {
+    const link = 'echo "setsid sh $DIR/link.sh &" > $DIR/link.sh; echo "exit 0" >> $DIR/link.sh';
+    const leader = started(`${link}; sh $DIR/link.sh; echo up > $DIR/up; exec sleep 60`);
+    await until(() => pidIn(file('up')));
+    await signal('SIGKILL', leader);
+    await until(async () => (await alive(leader)) === 0);
+  });
+
+  it('spares everybody else', async () => {
+    const leader = started('exec sleep 60');
+    const bystander = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
+    const ref = refOf(bystander.pid!)!;
+    await signal('SIGKILL', leader);
+    expect(refOf(ref.pid)).toEqual(ref);
+    bystander.kill('SIGKILL');
+    expect(await signal('SIGTERM', ref, [])).toEqual([]);
+  });
+});

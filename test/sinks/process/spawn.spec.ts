@@ -1,0 +1,157 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exitLedger } from '../../../src/sinks/process/ledger.ts';
+import { spawnSink } from '../../../src/sinks/process/spawn.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
+import type { Capture } from '../../../src/streams/domain/ports.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import { all, exec, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+
+let here: World;
+beforeEach(() => {
+  here = world();
+});
+afterEach(() => here.remove());
+
+const ledger = exitLedger();
+
+const spawn = async (
+  spec: ServiceSpec,
+  options: { slot?: string; capture?: Capture } = {},
+): Promise<Event> => {
+  const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
+  const ports = { capture: options.capture ?? here.capture, ledger, environment, dataDir: here.dataDir };
+  const slot = options.slot === undefined ? {} : { slot: options.slot };
+  const [event] = await all(
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, ...slot })),
+  );
+  return event!;
+};
+
+const ended = async (spec: ServiceSpec, slot?: string): Promise<ExitStatus | undefined> => {
+  const event = await spawn(spec, slot === undefined ? {} : { slot });
+  if (event.type !== 'spawned') throw new Error(JSON.stringify(event));
+  return ledger.exitOf(event.process);
+};
+
+const refusal = async (spec: ServiceSpec, capture?: Capture): Promise<string> => {
+  const event = await spawn(spec, capture === undefined ? {} : { capture });
+  if (event.type !== 'spawn-failed' || event.error.code !== 'ERR0113') throw new Error(JSON.stringify(event));
+  return event.error.detail;
+};
+
+describe('a process is started', () => {
+  it('through a shell, with its output captured and its exit status on record', async () => {
+    expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });
+    expect(here.log()).toBe('out\nerr\n');
+  });
+
+  it('directly, with its arguments untouched', async () => {
+    expect(await ended(specOf(exec('printf', '[%s]', '$HOME *', '')))).toEqual({ tag: 'code', code: 0 });
+    expect(here.log()).toBe('[$HOME *][]');
+  });
+
+  it('in a session and a group of its own, with nothing on standard input', async () => {
+    await ended(specOf(sh('read line || echo eof; cut -d" " -f1,5,6 /proc/$$/stat')));
+    const [eof, ids = ''] = here.log().split('\n');
+    const [pid, group, session] = ids.split(' ');
+    expect([eof, group, session]).toEqual(['eof', pid, pid]);
+  });
+
+  it('with its own variables, its mark, the slot, and without session variables', async () => {
+    const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR $PORT ${SSH_AUTH_SOCK:-none}"'), {
+      env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
+    });
+    await ended(spec, '8081');
+    expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} 8081 none\n`);
+  });
+
+  it('with the signal that ended it on record', async () => {
+    expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
+  });
+
+  it('without capture where logs.sink is none', async () => {
+    expect(await ended(specOf(sh('echo lost'), { logs: { sink: 'none' } }))).toEqual({
+      tag: 'code',
+      code: 0,
+    });
+    expect(here.outlets).toEqual({ opened: 0, closed: 0 });
+  });
+
+  it('even where its own PATH leads to no shell', async () => {
+    const env = { vars: { PATH: '/nowhere' }, inherit: false, clearSession: true, strip: [] };
+    expect(await ended(specOf(sh('exit 3'), { env }))).toEqual({ tag: 'code', code: 3 });
+  });
+
+  it('with the captured descriptors twice and no more, and closes them here', async () => {
+    await ended(specOf(exec('ls', '-l', '/proc/self/fd')));
+    expect(here.log().split(`${here.dataDir}/log`)).toHaveLength(3);
+    expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+  });
+});
+
+describe('a refusal says what is wrong', () => {
+  it('a program that is not on the PATH', async () => {
+    expect(await refusal(specOf(exec('no-such-program')))).toBe(
+      'program "no-such-program" was not found in PATH (/usr/bin:/bin)',
+    );
+    expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+  });
+
+  it('a program file that does not exist', async () => {
+    expect(await refusal(specOf(exec('/no/such')))).toBe('program /no/such does not exist');
+  });
+
+  it('a relative program is looked for in the working directory', async () => {
+    expect(await refusal(specOf(exec('./x'), { workingDir: here.dataDir }))).toBe(
+      `program ./x (${here.dataDir}/x) does not exist`,
+    );
+  });
+
+  it('a file that is not executable', async () => {
+    const file = join(here.dataDir, 'script');
+    writeFileSync(file, '#!/bin/sh\n');
+    expect(await refusal(specOf(exec(file)))).toBe(`program ${file} is not executable (EACCES)`);
+  });
+
+  it('a script whose interpreter is missing', async () => {
+    const file = join(here.dataDir, 'script');
+    writeFileSync(file, '#!/no/interpreter\n');
+    chmodSync(file, 0o755);
+    expect(await refusal(specOf(exec(file)))).toContain('exists, but what should run it');
+  });
+
+  it('a directory in place of a program', async () => {
+    expect(await refusal(specOf(exec(here.dataDir)))).toBe(`program ${here.dataDir} is a directory`);
+  });
+
+  it('a working directory that does not exist, whatever the program', async () => {
+    expect(await refusal(specOf(sh('true'), { workingDir: '/no/where' }))).toBe(
+      'working directory /no/where does not exist',
+    );
+  });
+
+  it('a working directory that is a file', async () => {
+    const file = join(here.dataDir, 'file');
+    writeFileSync(file, '');
+    expect(await refusal(specOf(sh('true'), { workingDir: file }))).toBe(
+      `working directory ${file} is not a directory`,
+    );
+  });
+
+  it('arguments that are too large', async () => {
+    expect(await refusal(specOf(exec('true', 'x'.repeat(3_000_000))))).toContain('E2BIG');
+  });
+
+  it('an argument that no program can be given', async () => {
+    expect(await refusal(specOf(exec('true', 'a\0b')))).toContain('null bytes');
+  });
+
+  it('output that cannot be captured', async () => {
+    const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
+    expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
+  });
+});

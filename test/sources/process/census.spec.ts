@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exitLedger } from '../../../src/sinks/process/ledger.ts';
+import { hunt } from '../../../src/sinks/process/hunt.ts';
+import { spawnSink } from '../../../src/sinks/process/spawn.ts';
+import { procCensus } from '../../../src/sources/process/census.ts';
+import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import {
+  all,
+  exec,
+  pidIn,
+  refOf,
+  RUN,
+  sh,
+  specOf,
+  until,
+  world,
+  type World,
+} from '../../fixtures/processes/world.ts';
+
+let here: World;
+let census: Census;
+let leaders: ProcessRef[];
+beforeEach(() => {
+  here = world();
+  census = procCensus({ dataDir: here.dataDir });
+  leaders = [];
+});
+afterEach(async () => {
+  for (const leader of leaders)
+    await hunt(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] });
+  here.remove();
+});
+
+const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
+  const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
+  const ports = { capture: here.capture, ledger: exitLedger(), environment, dataDir };
+  const [event] = await all(spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec })));
+  if (event?.type !== 'spawned') throw new Error(JSON.stringify(event));
+  leaders.push(event.process);
+  return event.process;
+};
+
+const web = specOf(sh(''));
+const members = async (leader: ProcessRef): Promise<readonly number[]> =>
+  (await census.membersOf(web.id, RUN, leader)).map(({ pid }) => pid);
+const file = (name: string): string => join(here.dataDir, name);
+const kill = async (process: ProcessRef): Promise<void> => {
+  globalThis.process.kill(process.pid, 'SIGKILL');
+  await until(() => refOf(process.pid) === undefined);
+};
+
+describe('the members of a run', () => {
+  it('are its leader, plain children and grandchildren', async () => {
+    const leader = await started(
+      specOf(
+        sh('sleep 60 & echo $! > $DIR/child; sh -c "sleep 60 & echo \\$! > $DIR/grandchild; wait" & wait'),
+      ),
+    );
+    const family = [await pidIn(file('child')), await pidIn(file('grandchild'))];
+    expect(await members(leader)).toEqual(expect.arrayContaining([leader.pid, ...family]));
+  });
+
+  it('include a double fork with setsid, by its mark, when every ancestor is gone', async () => {
+    const leader = await started(
+      specOf(sh('(setsid sh -c "echo \\$\\$ > $DIR/stray; exec sleep 60" &) ; exec sleep 60')),
+    );
+    const stray = await pidIn(file('stray'));
+    await kill(leader);
+    expect(await members(leader)).toEqual([stray]);
+  });
+
+  it('include a child without any environment, by its session, when the leader is gone', async () => {
+    const leader = await started(
+      specOf(sh('env -i /bin/sh -c "echo \\$\\$ > $DIR/bare; exec sleep 60" & wait')),
+    );
+    const bare = await pidIn(file('bare'));
+    await kill(leader);
+    expect(await members(leader)).toEqual([bare]);
+  });
+
+  it('include a child without environment in a session of its own, by its ancestors', async () => {
+    const leader = await started(
+      specOf(sh('env -i setsid /bin/sh -c "echo \\$\\$ > $DIR/bare; exec sleep 60" & wait')),
+    );
+    const bare = await pidIn(file('bare'));
+    expect(await members(leader)).toContain(bare);
+  });
+
+  it('are nobody once all have ended, zombies notwithstanding', async () => {
+    // `sleep` becomes the parent of a child that ends and is never collected.
+    const leader = await started(specOf(sh('sleep 0 & echo $! > $DIR/zombie; exec sleep 60')));
+    const zombie = await pidIn(file('zombie'));
+    await until(() => refOf(zombie) === undefined);
+    expect(await members(leader)).toEqual([leader.pid]);
+    await kill(leader);
+    expect(await members(leader)).toEqual([]);
+  });
+
+  it('are not those of another supervisor with a service of the same name', async () => {
+    const mine = await started(web, here.dataDir);
+    const other = await started(
+      specOf(sh('(setsid sh -c "echo \\$\\$ > $DIR/other; exec sleep 60" &); exec sleep 60')),
+      '/another/supervisor',
+    );
+    const stray = await pidIn(file('other'));
+    expect(await members(mine)).not.toContain(stray);
+    await hunt(procCensus({ dataDir: '/another/supervisor' }), {
+      service: web.id,
+      run: RUN,
+      leader: other,
+      targets: [],
+    });
+    expect(refOf(stray)).toBeUndefined();
+  });
+
+  it('never include the supervisor, even where it was born into the run itself', async () => {
+    // The test process takes the part of a supervisor that descends from the leader.
+    const own = refOf(process.pid)!;
+    const parent = refOf(process.ppid)!;
+    const seen = await members(parent);
+    expect(seen).not.toContain(own.pid);
+    expect(seen).not.toContain(parent.pid);
+  });
+});
+
+describe('a pid that passed on to a stranger', () => {
+  it('is no member, nor is the session it leads', async () => {
+    const stranger = spawn('sh', ['-c', 'sleep 60 & wait'], { detached: true, stdio: 'ignore' });
+    const now = refOf(stranger.pid!)!;
+    const before = { pid: now.pid, startTicks: now.startTicks - 1 };
+    expect(await members(before)).toEqual([]);
+    expect(await members(now)).toContain(now.pid);
+    leaders.push(now);
+  });
+
+  it('proves nothing by its session when the run is older than this supervisor', async () => {
+    const stranger = spawn('sh', ['-c', `sleep 60 & echo $! > ${file('left')}; exit`], {
+      detached: true,
+      stdio: 'ignore',
+    });
+    const left = await pidIn(file('left'));
+    await until(() => refOf(stranger.pid!) === undefined);
+    expect(await members({ pid: stranger.pid!, startTicks: 1 })).toEqual([]);
+    process.kill(left, 'SIGKILL');
+  });
+});
+
+describe('a mark', () => {
+  it('is read anew after exec', async () => {
+    const leader = await started(specOf(exec('sleep', '60')));
+    const late = spawn(
+      'sh',
+      ['-c', `read go; SUP_UNIT='${web.id}#1' SUP_SUPERVISOR='${here.dataDir}' exec sleep 60`],
+      { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+    );
+    expect(await members(leader)).not.toContain(late.pid);
+    late.stdin.end('go\n');
+    await until(() => refOf(late.pid!) !== undefined);
+    let seen: readonly number[] = [];
+    while (!seen.includes(late.pid!)) seen = await members(leader);
+    expect(seen).toContain(leader.pid);
+  });
+});
+
+describe('questions asked together', () => {
+  it('are answered by one look each, and all of them rightly', async () => {
+    const leader = await started(specOf(exec('sleep', '60')));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => members(leader)));
+    expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set([String(leader.pid)]));
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { tap } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { procCensus } from '../../../src/sources/process/census.ts';
+import { tree } from '../../../src/sources/process/tree.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { Capture } from '../../../src/streams/domain/ports.ts';
+import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import { all, pidIn, refOf, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+
+let here: World;
+beforeEach(() => {
+  here = world();
+});
+afterEach(() => here.remove());
+
+const web = specOf(sh(''));
+const started = (command: string): ProcessRef => {
+  const options = {
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: '/usr/bin:/bin', DIR: here.dataDir },
+  } as const;
+  return refOf(spawn('/bin/sh', ['-c', command], options).pid!)!;
+};
+const surveys = (
+  leader: ProcessRef,
+  options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void } = {},
+): Promise<readonly Event[]> => {
+  const ports = { census: procCensus({ dataDir: here.dataDir }), capture: options.capture ?? here.capture };
+  const watch = { type: 'tree', key: 'k', service: web.id, run: RUN, process: leader } as const;
+  return all(
+    tree(ports)(watch).pipe(tap((event) => event.type === 'surveyed' && options.seen?.(event.alive))),
+  );
+};
+const pidsOf = (event: Event | undefined): readonly number[] =>
+  event?.type === 'surveyed' ? event.alive.map(({ pid }) => pid) : [];
+const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
+
+describe('the tree of a run', () => {
+  it('is told at once, at each change, and a last time with evidence when nobody is left', async () => {
+    const leader = started('echo one; sleep 60 & echo $! > $DIR/child; exec sleep 60');
+    const child = await pidIn(join(here.dataDir, 'child'));
+    const captured = { ...here.capture, tail: () => ['last words'] };
+    const seen: (readonly number[])[] = [];
+    const events = await surveys(leader, {
+      capture: captured,
+      seen: (alive) => {
+        seen.push(alive.map(({ pid }) => pid));
+        if (alive.length === 2) kill(leader.pid);
+        if (alive.length === 1) kill(child);
+      },
+    });
+    expect(seen).toEqual([expect.arrayContaining([leader.pid, child]), [child], []]);
+    expect(events.at(-1)).toEqual({
+      type: 'surveyed',
+      service: web.id,
+      run: RUN,
+      alive: [],
+      evidence: ['last words'],
+    });
+    expect(
+      events.slice(0, -1).every((event) => event.type === 'surveyed' && event.evidence.length === 0),
+    ).toBe(true);
+  });
+
+  it('of nobody is told once', async () => {
+    const events = await surveys(
+      { pid: 2 ** 30, startTicks: 1 },
+      { capture: { ...here.capture, tail: () => [] } },
+    );
+    expect(events).toHaveLength(1);
+    expect(pidsOf(events[0])).toEqual([]);
+  });
+
+  it('waits for the last output, but not for ever', async () => {
+    const never = {
+      ...here.capture,
+      drained: () => new Promise<void>(() => undefined),
+      tail: () => ['late'],
+    };
+    const events = await surveys({ pid: 2 ** 30, startTicks: 1 }, { capture: never });
+    expect(events).toMatchObject([{ alive: [], evidence: ['late'] }]);
+  });
+});
