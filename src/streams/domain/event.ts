@@ -9,6 +9,7 @@ import type { ProcessRef } from './process.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { Instant } from './time.ts';
+import type { HookName } from './spec.ts';
 import type { TimerName } from './watch.ts';
 
 /** Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer (ERR0104). */
@@ -62,6 +63,13 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
       readonly evidence: Evidence;
+    }
+  /** A hook ended. It changes nothing; the log says when it failed. */
+  | {
+      readonly type: 'hook-ended';
+      readonly run: RunId;
+      readonly name: HookName;
+      readonly outcome: CommandOutcome;
     }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }

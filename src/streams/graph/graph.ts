@@ -1,0 +1,73 @@
+// Who needs whom, computed once per registration, so that a step follows edges instead of searching.
+import type { ServiceId } from '../domain/ids.ts';
+import type { Dependency, ServiceSpec } from '../domain/spec.ts';
+
+export interface Node {
+  readonly needs: readonly Dependency[];
+  readonly neededBy: readonly ServiceId[];
+  /** Some dependent waits for its completion. */
+  readonly awaitedCompletion: boolean;
+}
+export type Graph = Readonly<Record<ServiceId, Node>>;
+
+const NOBODY: Node = { needs: [], neededBy: [], awaitedCompletion: false };
+
+export const buildGraph = (specs: readonly ServiceSpec[]): Graph => {
+  const neededBy = new Map<ServiceId, ServiceId[]>();
+  const awaited = new Set<ServiceId>();
+  for (const spec of specs)
+    for (const { service, condition } of spec.dependsOn) {
+      neededBy.set(service, [...(neededBy.get(service) ?? []), spec.id]);
+      if (condition === 'completed') awaited.add(service);
+    }
+  return Object.fromEntries(
+    specs.map(({ id, dependsOn }) => [
+      id,
+      { needs: dependsOn, neededBy: neededBy.get(id) ?? [], awaitedCompletion: awaited.has(id) },
+    ]),
+  );
+};
+
+export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
+
+/** Everybody reachable along `next`, in breadth-first order, without `from`. */
+export const reach = (
+  from: readonly ServiceId[],
+  next: (id: ServiceId) => readonly ServiceId[],
+): readonly ServiceId[] => {
+  const seen = new Set(from);
+  const found: ServiceId[] = [];
+  const work = [...from];
+  for (let id = work.shift(); id !== undefined; id = work.shift())
+    for (const other of next(id).filter((candidate) => !seen.has(candidate))) {
+      seen.add(other);
+      found.push(other);
+      work.push(other);
+    }
+  return found;
+};
+
+/** Direct and transitive dependents. */
+export const dependentsOf = (graph: Graph, id: ServiceId): readonly ServiceId[] =>
+  reach([id], (each) => nodeOf(graph, each).neededBy);
+
+/** The services and all that they need, directly or not. */
+export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => [
+  ...ids,
+  ...reach(ids, (each) => nodeOf(graph, each).needs.map(({ service }) => service)),
+];
+
+/** Dependencies before dependents; otherwise in the order given. */
+export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const wanted = new Set(ids);
+  const placed = new Set<ServiceId>();
+  const place = (id: ServiceId): void => {
+    if (placed.has(id)) return;
+    placed.add(id);
+    nodeOf(graph, id).needs.forEach(({ service }) => place(service));
+    order.push(id);
+  };
+  const order: ServiceId[] = [];
+  ids.forEach(place);
+  return order.filter((id) => wanted.has(id));
+};

@@ -1,0 +1,52 @@
+// What a service's state means to its neighbours: is it there for a dependent, has it failed, is something of it alive.
+import { isSuccess } from '../domain/exit.ts';
+import type { Service, StopCause } from '../domain/service.ts';
+import type { Dependency } from '../domain/spec.ts';
+
+/** Ready, or ended well: what `depends_on` waits for. A scheduled service is there at once (`spec/gaps` §5). */
+export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
+  const { actual, spec } = service;
+  if (actual.tag === 'down') return actual.why.tag === 'completed' || actual.why.tag === 'ended';
+  if (condition === 'completed') return false;
+  return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
+};
+
+export const isSkipped = ({ actual }: Service): boolean =>
+  actual.tag === 'down' && actual.why.tag === 'skipped';
+
+const stopIsFailure = (cause: StopCause, service: Service): boolean => {
+  if (cause.tag === 'unhealthy') return true;
+  return cause.tag === 'exited' && !(service.lastExit !== undefined && isSuccess(service.lastExit.status));
+};
+
+/** It exited unsuccessfully, lost its health or could not be started: its dependents fall. */
+export const hasFailed = (service: Service): boolean => {
+  const { actual, wanted, spec } = service;
+  if (wanted === 'down' || spec.kind === 'cron') return false;
+  switch (actual.tag) {
+    case 'stopping':
+      return stopIsFailure(actual.cause, service);
+    case 'backing-off':
+      return !(actual.error.code === 'ERR0101' && isSuccess(actual.error.status));
+    case 'broken':
+      return true;
+    case 'down':
+      return actual.why.tag === 'failed';
+    default:
+      return false;
+  }
+};
+
+/** A process of it is alive, or about to be. */
+export const isAlive = ({ actual }: Service): boolean =>
+  actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up' || actual.tag === 'stopping';
+
+/** It holds up the stop of what it depends on: it is to stop too, and something of it is alive. */
+export const holdsUp = (service: Service): boolean =>
+  service.wanted === 'down' &&
+  isAlive(service) &&
+  !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
+
+/** On the way to readiness: it takes a place in the gate. */
+export const isUnderWay = ({ actual }: Service): boolean =>
+  actual.tag === 'preparing' || actual.tag === 'spawning' || actual.tag === 'starting';

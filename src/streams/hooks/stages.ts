@@ -1,0 +1,81 @@
+// Which hooks a move fires, in order: the specification's "Behavior matrix", its rules 1–5 and Form A. A pure
+// function of the move, so that the matrix can be read here row by row. `spec/gaps` §6.
+import type { Effect, HookOccasion } from '../domain/effect.ts';
+import type { SupError } from '../domain/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { RunId } from '../domain/ids.ts';
+import type { In, Service } from '../domain/service.ts';
+import type { HookName } from '../domain/spec.ts';
+
+const READY: readonly HookName[] = ['on_start.success', 'onstart'];
+const STOPPED: readonly HookName[] = ['on_stop.success'];
+const CRASHED: readonly HookName[] = ['on_stop.error', 'onerr'];
+
+const recovered = (before: Service): readonly HookName[] => (before.recovering ? ['on_restart.success'] : []);
+
+/** A start that did not reach readiness: of a restart it is the restart that failed, otherwise the start. */
+const notReached = (before: Service): readonly HookName[] =>
+  before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
+
+const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
+
+/** Out of `stopping`: the run is over. */
+const over = (before: Service, state: In<'stopping'>): readonly HookName[] => {
+  const { cause } = state;
+  switch (cause.tag) {
+    case 'asked':
+    case 'restart':
+    case 'felled':
+      return STOPPED;
+    case 'timeout':
+      return CRASHED;
+    case 'unhealthy':
+      return cause.wasReady ? CRASHED : notReached(before);
+    case 'exited':
+      if (before.wanted === 'down') return STOPPED;
+      if (cause.wasReady) return exitedWell(state.exit) ? STOPPED : CRASHED;
+      return exitedWell(state.exit) ? [...READY, ...recovered(before), ...STOPPED] : notReached(before);
+  }
+};
+
+const FAILED_TAGS: ReadonlySet<string> = new Set(['backing-off', 'broken', 'scheduled']);
+
+const isFailure = (after: Service): boolean =>
+  FAILED_TAGS.has(after.actual.tag) || (after.actual.tag === 'down' && after.actual.why.tag === 'failed');
+
+/** The hooks of one move, in the order in which they fire. */
+export const hooksOf = (before: Service, after: Service): readonly HookName[] => {
+  const state = before.actual;
+  if (state.tag === after.actual.tag) return [];
+  if (state.tag === 'starting' && after.actual.tag === 'up') return [...READY, ...recovered(before)];
+  if (state.tag === 'stopping') return over(before, state);
+  const attempting = state.tag === 'preparing' || state.tag === 'spawning';
+  return attempting && isFailure(after) ? notReached(before) : [];
+};
+
+const errorOf = ({ actual }: Service): SupError | undefined => {
+  if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
+  return actual.tag === 'down' && actual.why.tag === 'failed' ? actual.why.error : undefined;
+};
+
+const occasionOf = (before: Service, after: Service, name: HookName): HookOccasion => {
+  const process = 'process' in before.actual ? before.actual.process : undefined;
+  const exit = before.actual.tag === 'stopping' ? after.lastExit?.status : undefined;
+  const error = errorOf(after);
+  return {
+    name,
+    run: before.runs as RunId,
+    attempt: after.attempts,
+    ...(process && { pid: process.pid }),
+    ...(exit && { exit }),
+    ...(error && { error }),
+  };
+};
+
+/** The hook commands of one move that the service declares. */
+export const hookEffects = (before: Service, after: Service): readonly Effect[] =>
+  hooksOf(before, after).flatMap((name): readonly Effect[] => {
+    const hook = before.spec.hooks[name];
+    if (hook === undefined) return [];
+    return [{ type: 'run-hook', spec: before.spec, hook, occasion: occasionOf(before, after, name) }];
+  });

@@ -1,0 +1,35 @@
+// The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
+import type { Reply } from '../domain/command.ts';
+import type { SupError } from '../domain/error.ts';
+import { dropRequest, type Draft } from './draft.ts';
+import type { Request } from './state.ts';
+
+const startError = (failures: readonly SupError[], total: number): SupError => {
+  const culprits = failures.filter(({ code }) => code !== 'ERR0109');
+  const [only] = culprits.length > 0 ? culprits : failures;
+  const one = culprits.length === 1 || (culprits.length === 0 && failures.length === 1);
+  return one && only !== undefined ? only : { code: 'ERR0106', failures, total };
+};
+
+const errorOf = ({ command, failures, targets }: Request): SupError => {
+  const [only] = failures;
+  if (command.type === 'start') return startError(failures, targets.length);
+  if (command.type !== 'restart' && command.type !== 'reload' && failures.length === 1 && only) return only;
+  return { code: 'ERR0302', failures };
+};
+
+const replyOf = (request: Request): Reply =>
+  request.failures.length > 0
+    ? { ok: false, error: errorOf(request) }
+    : { ok: true, done: { services: request.targets, warnings: request.warnings } };
+
+export const answer = (draft: Draft, request: Request): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply: replyOf(request) });
+  dropRequest(draft, request.id);
+};
+
+/** The command cannot be carried out at all. */
+export const refuse = (draft: Draft, request: Pick<Request, 'id'>, error: SupError): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply: { ok: false, error } });
+  dropRequest(draft, request.id);
+};

@@ -1,0 +1,46 @@
+// An event reaches the one service, request or supervisor that it is about.
+import type { Event, ServiceNews } from '../domain/event.ts';
+import { requestId } from '../domain/ids.ts';
+import { exitText, isSuccess } from '../domain/exit.ts';
+import { boot } from './boot.ts';
+import { send, type Draft } from './draft.ts';
+import { loaded } from './reconcile.ts';
+import { ask, expired, shutDown } from './requests.ts';
+
+type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
+
+/** Hooks change nothing; the log says when one failed. */
+const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
+  const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
+  if (!failed) return;
+  const how =
+    outcome.tag === 'over-budget' ? 'exceeded its timeout and was killed' : exitText(outcome.status);
+  draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
+};
+
+/** Signals are commands that nobody waits for. */
+const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
+  const id = requestId(`signal:${signal}`);
+  draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
+  if (signal === 'SIGHUP') ask(draft, id, { type: 'reload' });
+  else if (draft.state.phase === 'running') shutDown(draft, id, true);
+};
+
+export const apply = (draft: Draft, event: Event): void => {
+  switch (event.type) {
+    case 'booted':
+      return boot(draft, event);
+    case 'requested':
+      return ask(draft, event.request, event.command);
+    case 'manifests-loaded':
+      return loaded(draft, event.request, event.loads);
+    case 'request-expired':
+      return expired(draft, event.request);
+    case 'signalled':
+      return signalled(draft, event.signal);
+    case 'hook-ended':
+      return noteHook(draft, event);
+    default:
+      return send(draft, event.service, event);
+  }
+};

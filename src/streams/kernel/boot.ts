@@ -1,0 +1,78 @@
+// The first step of a supervisor: what the last one left, held against what the process table says now
+// (`spec/gaps` §9: services run on, and the next supervisor adopts them and never starts a second copy).
+import type { Event, Found } from '../domain/event.ts';
+import type { Service, ServiceState } from '../domain/service.ts';
+import { buildGraph } from '../graph/graph.ts';
+import { presentRun } from '../service/input.ts';
+import { UNPROBED } from '../service/health.ts';
+import { revisit, send, type Draft } from './draft.ts';
+import { register } from './register.ts';
+import { rosterOf, servicesOf } from './roster.ts';
+import type { Instant } from '../domain/time.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
+const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+
+/** The leader of a newer run than the state file knows, or of the run whose spawn it did not see confirmed. */
+const adopted = (service: Service, found: Found, at: Instant): Service => {
+  const knows = 'process' in service.actual && service.runs === (found.run as number);
+  if (knows) return service;
+  return {
+    ...service,
+    runs: found.run,
+    actual: { tag: 'starting', run: found.run, process: found.process, since: at, health: UNPROBED },
+  };
+};
+
+const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
+  const { actual, wanted } = service;
+  const confirmed = sameBoot && 'process' in actual;
+  if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
+  if (service.spec.kind === 'cron') return { tag: 'scheduled' };
+  return wanted === 'up' ? WAITING : { tag: 'down', why: { tag: 'asked' } };
+};
+
+const restore = (service: Service, booted: Booted, at: Instant): Service => {
+  const idle: Service = {
+    ...service,
+    wanted: service.resume ? 'up' : service.wanted,
+    resume: false,
+    awaitedBy: [],
+    gate: 'none',
+  };
+  const found = booted.found.find((one) => one.service === service.spec.id && one.run >= presentRun(service));
+  if (found !== undefined) return adopted(idle, found, at);
+  return { ...idle, actual: withoutProcess(idle, booted.sameBoot) };
+};
+
+const isBulk = ({ wanted, actual }: Service): boolean =>
+  wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
+
+/** Project boot: whoever is wanted and rests is started, through the gate; whoever waits goes on waiting. */
+const goOn = (draft: Draft, service: Service): void => {
+  const { id } = service.spec;
+  if (isBulk(service) || service.actual.tag === 'scheduled')
+    send(draft, id, { type: 'start', insisted: false });
+  revisit(draft, id);
+};
+
+export const boot = (draft: Draft, booted: Booted): void => {
+  const restored = booted.restored
+    .map((service) => restore(service, booted, draft.at))
+    .map((service): Service => (isBulk(service) ? { ...service, gate: 'queued' } : service));
+  draft.state = {
+    ...draft.state,
+    settings: booted.settings,
+    warnings: booted.warnings,
+    roster: rosterOf(restored),
+    graph: buildGraph(restored.map(({ spec }) => spec)),
+  };
+  for (const { path, load } of booted.registered) {
+    if (load.manifest) register(draft, load.manifest, load.problems);
+    else draft.state = { ...draft.state, manifests: { ...draft.state.manifests, [path]: load.problems } };
+  }
+  servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
+  servicesOf(draft.state.roster).forEach((service) => goOn(draft, service));
+};

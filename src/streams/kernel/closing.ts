@@ -1,0 +1,13 @@
+// The end of the supervisor: everything was asked to stop, and nothing holds it up any more.
+import { holdsUp } from '../graph/standing.ts';
+import type { Draft } from './draft.ts';
+import { servicesOf } from './roster.ts';
+import type { SupervisorState } from './state.ts';
+
+/** The step in which the last service came to rest while closing ends the supervisor, after its replies. */
+export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase']): void => {
+  if (draft.state.phase !== 'closing') return;
+  if (phaseBefore === 'closing' && draft.services.size === 0) return;
+  if (servicesOf(draft.state.roster).some((service) => holdsUp(service))) return;
+  draft.effects.push({ type: 'quit' });
+};

@@ -1,0 +1,81 @@
+// One step in the making: the state so far, what it touched, what it wants done. It lives for the length of one
+// `step` and never leaves it; what comes out is immutable.
+import type { Effect } from '../domain/effect.ts';
+import type { RequestId, ServiceId } from '../domain/ids.ts';
+import type { Service } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { nodeOf } from '../graph/graph.ts';
+import { hookEffects } from '../hooks/stages.ts';
+import type { Input } from '../service/input.ts';
+import { transition } from '../service/machine.ts';
+import { notesOf } from './notes.ts';
+import { serviceAt, withService } from './roster.ts';
+import type { Request, SupervisorState } from './state.ts';
+
+/** One service moved: settling looks at its neighbours. */
+export interface Change {
+  readonly before: Service;
+  readonly after: Service;
+}
+
+export interface Draft {
+  readonly at: Instant;
+  state: SupervisorState;
+  readonly effects: Effect[];
+  readonly work: Change[];
+  readonly services: Set<ServiceId>;
+  readonly requests: Set<RequestId>;
+}
+
+export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
+  at,
+  state,
+  effects: [],
+  work: [],
+  services: new Set(),
+  requests: new Set(),
+});
+
+export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
+
+/** Replaces a service without asking the table: for what is the kernel's own (gate, requests, registration). */
+export const put = (draft: Draft, service: Service): void => {
+  draft.state = { ...draft.state, roster: withService(draft.state.roster, service) };
+  draft.services.add(service.spec.id);
+};
+
+/** Has settling look at a service that did not move. */
+export const revisit = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  if (service !== undefined) draft.work.push({ before: service, after: service });
+};
+
+/** Sends one input to one service; unknown services are news of the past. */
+export const send = (draft: Draft, id: ServiceId, input: Input): void => {
+  const before = find(draft, id);
+  if (before === undefined) return;
+  const { settings, graph } = draft.state;
+  const { awaitedCompletion } = nodeOf(graph, id);
+  const { service: after, effects } = transition(before, input, {
+    at: draft.at,
+    settings,
+    awaitedCompletion,
+  });
+  draft.effects.push(...effects);
+  if (after === before) return;
+  put(draft, after);
+  draft.effects.push(...hookEffects(before, after), ...notesOf(before, after));
+  draft.work.push({ before, after });
+};
+
+export const putRequest = (draft: Draft, request: Request): void => {
+  draft.state = { ...draft.state, requests: { ...draft.state.requests, [request.id]: request } };
+  draft.requests.add(request.id);
+};
+
+export const dropRequest = (draft: Draft, id: RequestId): void => {
+  const { [id]: dropped, ...requests } = draft.state.requests;
+  if (dropped === undefined) return;
+  draft.state = { ...draft.state, requests };
+  draft.requests.add(id);
+};

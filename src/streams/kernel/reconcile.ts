@@ -1,0 +1,110 @@
+// Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
+// reload make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
+import { MANIFEST_CODES, type SupError } from '../domain/error.ts';
+import type { RequestId, ServiceId } from '../domain/ids.ts';
+import type { LoadResult, Manifest, Problem } from '../domain/manifest.ts';
+import type { Service } from '../domain/service.ts';
+import { inOrder } from '../graph/graph.ts';
+import { refuse } from './answer.ts';
+import { find, type Draft } from './draft.ts';
+import { awaitService, takeTurn } from './judge.ts';
+import { claims, leave, register, undeclared } from './register.ts';
+import { settleOn, start } from './requests.ts';
+import { select } from './select.ts';
+import type { Request } from './state.ts';
+
+interface Loaded {
+  readonly manifest: Manifest;
+  readonly problems: readonly Problem[];
+}
+
+/** The loads that are whole, claims on others' names included, and the errors of those that are not. */
+const sift = (
+  draft: Draft,
+  loads: readonly LoadResult[],
+): { good: readonly Loaded[]; bad: readonly Problem[] } => {
+  const checked = loads.map(({ manifest, problems }) => ({
+    manifest,
+    problems: manifest ? [...problems, ...claims(draft.state, manifest)] : problems,
+  }));
+  const isBad = (problems: readonly Problem[]): boolean =>
+    problems.some(({ severity }) => severity === 'error');
+  return {
+    good: checked.flatMap(({ manifest, problems }) =>
+      manifest && !isBad(problems) ? [{ manifest, problems }] : [],
+    ),
+    bad: checked.flatMap(({ problems }) => (isBad(problems) ? problems : [])),
+  };
+};
+
+/** The first problem speaks for the manifest, and brings the others along. */
+const manifestError = (path: string, problems: readonly Problem[]): SupError => {
+  const first = problems.find(({ severity }) => severity === 'error');
+  const code = MANIFEST_CODES.find((known) => known === first?.code);
+  if (code !== undefined) return { code, manifest: path, problems };
+  return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
+};
+
+const texts = (problems: readonly Problem[]): readonly string[] =>
+  problems.map(({ code, path, message }) => `${code} ${path}: ${message}`);
+
+const startLoaded = (draft: Draft, asked: Request, loads: readonly LoadResult[]): void => {
+  const { good, bad } = sift(draft, loads);
+  const [path] = asked.paths;
+  const explicit = asked.command.type === 'start' && asked.command.selection.manifest !== undefined;
+  if (explicit && bad.length > 0 && path !== undefined) return refuse(draft, asked, manifestError(path, bad));
+  good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  const warnings = [...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
+  start(draft, { ...asked, warnings });
+};
+
+/** `restart -s` and `restart -p` leave everybody else's removals alone. */
+const inScope = ({ command }: Request, { spec }: Service): boolean => {
+  if (command.type !== 'restart') return true;
+  const { project, service } = command.selection;
+  if (service !== undefined && spec.id !== service && spec.name !== service) return false;
+  return project === undefined || spec.project === project;
+};
+
+interface Reconciled {
+  readonly bounced: readonly ServiceId[];
+  readonly gone: readonly Service[];
+}
+
+/** What is gone stops; the others are bounced, one at a time, dependencies first. */
+const bounce = (draft: Draft, asked: Request, { bounced, gone }: Reconciled): void => {
+  const queue = inOrder(draft.state.graph, bounced);
+  const settling = settleOn(draft, asked, [...gone.map(({ spec }) => spec.id), ...queue]);
+  for (const service of gone) {
+    awaitService(draft, asked.id, service);
+    leave(draft, find(draft, service.spec.id) ?? service);
+  }
+  takeTurn(draft, { ...settling, queue });
+};
+
+/** Restart and reload: all manifests must be whole, then declared and actual are made one. */
+const reconcile = (draft: Draft, asked: Request, loads: readonly LoadResult[]): void => {
+  const { good, bad } = sift(draft, loads);
+  if (bad.length > 0) return refuse(draft, asked, { code: 'ERR0301', problems: bad });
+  const gone = good
+    .flatMap(({ manifest }) => undeclared(draft.state, manifest))
+    .filter((service) => inScope(asked, service));
+  const news = good.flatMap(({ manifest, problems }) => {
+    const { added, changed } = register(draft, manifest, problems);
+    return [...added, ...changed];
+  });
+  const warned = { ...asked, warnings: good.flatMap(({ problems }) => texts(problems)) };
+  if (asked.command.type !== 'restart') return bounce(draft, warned, { bounced: news, gone });
+  const selected = select(draft.state, asked.command.selection);
+  if (!selected.ok) return refuse(draft, asked, selected.error);
+  const leaving = new Set(gone.map(({ spec }) => spec.id));
+  bounce(draft, warned, { bounced: selected.ids.filter((id) => !leaving.has(id)), gone });
+};
+
+/** The manifests that a command needed have been read. */
+export const loaded = (draft: Draft, id: RequestId, loads: readonly LoadResult[]): void => {
+  const asked = draft.state.requests[id];
+  if (asked?.phase !== 'loading') return;
+  if (asked.command.type === 'start') startLoaded(draft, asked, loads);
+  else reconcile(draft, asked, loads);
+};

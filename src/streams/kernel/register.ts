@@ -1,0 +1,123 @@
+// Taking up what manifests declare: new services join, changed ones keep their newer declaration for their next run,
+// and, where a command reconciles, those that are not declared any more leave.
+import type { ProjectId, ServiceId } from '../domain/ids.ts';
+import { LOOSE } from '../domain/ids.ts';
+import type { Manifest, Problem, ProjectSpec } from '../domain/manifest.ts';
+import type { Service } from '../domain/service.ts';
+import type { ServiceSpec } from '../domain/spec.ts';
+import { buildGraph } from '../graph/graph.ts';
+import { put, revisit, send, type Draft } from './draft.ts';
+import { rosterOf, serviceAt, servicesOf } from './roster.ts';
+import type { SupervisorState } from './state.ts';
+
+/** A service nobody has asked anything of yet. */
+export const freshService = (spec: ServiceSpec): Service => ({
+  spec,
+  wanted: 'down',
+  actual: { tag: 'down', why: { tag: 'new' } },
+  runs: 0,
+  attempts: 0,
+  insisted: false,
+  resume: false,
+  leaving: false,
+  gate: 'none',
+  recovering: false,
+  schedule: { runs: [] },
+  awaitedBy: [],
+  history: [],
+});
+
+const claim = (what: string, path: string, [mine, other]: readonly [string, string]): Problem => ({
+  code: 'ERR0218',
+  severity: 'error',
+  path,
+  file: mine,
+  message: `${what} is declared by ${mine} and already by ${other}`,
+  hint: `rename one of them, or drop the other registration: sup forget ${other}`,
+});
+
+/** What this manifest declares although another registered one does already (ERR0218). */
+export const claims = (state: SupervisorState, manifest: Manifest): readonly Problem[] => {
+  const projects = manifest.projects
+    .filter(({ id }) => id !== LOOSE && (state.projects[id]?.manifest ?? manifest.path) !== manifest.path)
+    .map(({ id }) =>
+      claim(`project "${id}"`, `projects.${id}`, [manifest.path, state.projects[id]?.manifest ?? '']),
+    );
+  const loose = manifest.services
+    .filter(({ project }) => project === LOOSE)
+    .flatMap(({ id, name }) => {
+      const other = serviceAt(state.roster, id);
+      if (other === undefined || other.leaving || other.spec.manifest === manifest.path) return [];
+      return [claim(`loose service "${name}"`, `services.${name}`, [manifest.path, other.spec.manifest])];
+    });
+  return [...projects, ...loose];
+};
+
+const revisedBy = (service: Service, spec: ServiceSpec): Service => {
+  const { revised, ...rest } = service;
+  const stays = { ...rest, leaving: false };
+  if (service.spec.digest === spec.digest) return stays;
+  return { ...stays, revised: spec };
+};
+
+const isNews = (service: Service, spec: ServiceSpec): boolean =>
+  service.leaving || (service.revised ?? service.spec).digest !== spec.digest;
+
+const projectsAfter = (
+  projects: SupervisorState['projects'],
+  manifest: Manifest,
+): Readonly<Record<ProjectId, ProjectSpec>> => {
+  const loose: readonly ProjectSpec[] = manifest.services.some(({ project }) => project === LOOSE)
+    ? [{ id: LOOSE, name: LOOSE, manifest: manifest.path }]
+    : [];
+  const declared = [...loose, ...manifest.projects];
+  return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
+};
+
+export interface Registered {
+  readonly added: readonly ServiceId[];
+  readonly changed: readonly ServiceId[];
+}
+
+/** Adds and revises; removes nobody. `problems` are the warnings of the load. */
+export const register = (draft: Draft, manifest: Manifest, problems: readonly Problem[]): Registered => {
+  const { state } = draft;
+  const known = manifest.services.filter(({ id }) => serviceAt(state.roster, id) !== undefined);
+  const added = manifest.services.filter(({ id }) => serviceAt(state.roster, id) === undefined);
+  const changed = known.filter((spec) => {
+    const service = serviceAt(state.roster, spec.id);
+    return service !== undefined && isNews(service, spec);
+  });
+  const news = new Map(changed.map((spec) => [spec.id, spec]));
+  const services = servicesOf(state.roster).map((service) => {
+    const spec = news.get(service.spec.id);
+    return spec === undefined ? service : revisedBy(service, spec);
+  });
+  const roster = rosterOf([...services, ...added.map(freshService)]);
+  draft.state = {
+    ...state,
+    roster,
+    graph: buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec)),
+    projects: projectsAfter(state.projects, manifest),
+    manifests: { ...state.manifests, [manifest.path]: problems },
+    ...(manifest.status && { status: manifest.status }),
+    ...(manifest.metrics && { metrics: manifest.metrics }),
+  };
+  [...added, ...changed].forEach(({ id }) => draft.services.add(id));
+  return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
+};
+
+/** A service stops, and is gone as soon as it is down. */
+export const leave = (draft: Draft, service: Service): void => {
+  put(draft, { ...service, leaving: true });
+  send(draft, service.spec.id, { type: 'stop' });
+  revisit(draft, service.spec.id);
+};
+
+/** Services of this manifest that it does not declare any more. */
+export const undeclared = (state: SupervisorState, manifest: Manifest): readonly Service[] => {
+  const declared = new Set(manifest.services.map(({ id }) => id));
+  return servicesOf(state.roster).filter(
+    ({ spec }) => spec.manifest === manifest.path && !declared.has(spec.id),
+  );
+};

@@ -1,0 +1,35 @@
+// The only place where things change: (state, event) → state and effects, and which services and requests it touched.
+import type { Effect } from '../domain/effect.ts';
+import type { Event, Stamped } from '../domain/event.ts';
+import type { RequestId, ServiceId } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import { apply } from './apply.ts';
+import { openDraft } from './draft.ts';
+import { quitWhenStill } from './closing.ts';
+import { settle } from './settle.ts';
+import type { SupervisorState } from './state.ts';
+
+export interface Step {
+  readonly at: Instant;
+  readonly event: Event;
+  readonly state: SupervisorState;
+  readonly effects: readonly Effect[];
+  /** Services that this step touched, the removed ones included. */
+  readonly services: readonly ServiceId[];
+  readonly requests: readonly RequestId[];
+}
+
+export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
+  const draft = openDraft(state, at);
+  apply(draft, event);
+  settle(draft);
+  quitWhenStill(draft, state.phase);
+  return {
+    at,
+    event,
+    state: draft.state,
+    effects: draft.effects,
+    services: [...draft.services],
+    requests: [...draft.requests],
+  };
+};

@@ -1,0 +1,82 @@
+// What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
+// decides what that means now.
+import type { In, Service, ServiceState, Tag } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { wait } from './beginning.ts';
+import { stopping } from './stopping.ts';
+import { rescheduled } from './schedule.ts';
+import type { Move, Situation } from './input.ts';
+
+const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+
+/** An explicit start or restart re-arms the breaker and forgets earlier attempts. */
+const wantedUp = (insisted: boolean): NonNullable<Move['patch']> => ({
+  wanted: 'up',
+  attempts: 0,
+  recovering: false,
+  insisted,
+});
+const WANTED_DOWN: NonNullable<Move['patch']> = { wanted: 'down', insisted: false, recovering: false };
+
+const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
+
+/** A scheduled service waits for its next boundary, by its newest declaration. */
+const onSchedule = (service: Service, at: Instant): Move => {
+  const fresh = { ...service, spec: latest(service) };
+  return {
+    to: { tag: 'scheduled' },
+    patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
+  };
+};
+
+const begins = (
+  { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
+  insisted: boolean,
+): Move =>
+  latest(service).kind === 'cron' && !insisted
+    ? onSchedule(service, context.at)
+    : wait({
+        ...wantedUp(insisted),
+        ...(latest(service).kind === 'cron' && { schedule: rescheduled(service, context.at) }),
+      });
+
+const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
+
+/** A finished one-shot stays done unless it is asked for by name or declared anew. */
+export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Move => {
+  const { service, state, input } = cell;
+  if (isDone(state) && !input.insisted && service.revised === undefined) return { patch: { wanted: 'up' } };
+  return begins(cell, input.insisted);
+};
+
+export const startFromRest = (
+  cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
+): Move => begins(cell, cell.input.insisted);
+
+/** Run now, when asked for by name; the schedule goes on beside it. */
+export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Move =>
+  begins(cell, cell.input.insisted);
+
+/** It is on its way, running, or ending: wanted from now on. A stop that has not begun is called off. */
+export const wantUp = ({ service, input }: Situation<Tag, 'start' | 'restart'>): Move => ({
+  patch: { ...wantedUp(service.insisted || input.insisted) },
+});
+
+/** Nothing of it runs: it just is not wanted any more. */
+export const standDown = (): Move => ({ to: ASKED, patch: WANTED_DOWN });
+
+/** Something of it runs or is about to: it ends as soon as no leaving dependent needs it (`release`). */
+export const wantDown = (): Move => ({ patch: WANTED_DOWN });
+
+/** Begin anew with the newest declaration; its command, if one runs, ends with the state. */
+export const beginAnew = ({ service, input }: Situation<'waiting' | 'preparing', 'restart'>): Move =>
+  wait(wantedUp(service.insisted || input.insisted));
+
+export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Move => {
+  const move = stopping(cell, { tag: 'restart' });
+  return { ...move, patch: wantedUp(cell.service.insisted || cell.input.insisted) };
+};
+
+/** A boundary of the schedule: run, and look for the next one. */
+export const ring = ({ service, context }: Situation<'scheduled', 'rang'>): Move =>
+  wait({ schedule: rescheduled(service, context.at) });

@@ -1,0 +1,83 @@
+// From "let in" to "spawn": skip, pre_start, the launch itself (`spec/gaps` §3 "Start").
+import type { ServiceError } from '../domain/error.ts';
+import { isSuccess } from '../domain/exit.ts';
+import { runId, type RunId } from '../domain/ids.ts';
+import type { Service, ServiceState } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { begun, ended } from './schedule.ts';
+import type { Move, Situation } from './input.ts';
+import { UNPROBED } from './health.ts';
+import { afterFailure } from './restart.ts';
+
+const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+
+/** Wanted, and to be started as soon as its dependencies and the gate allow. */
+export const wait = (patch: Move['patch'] = {}): Move => ({ to: WAITING, patch });
+
+const launch = (spec: Service['spec'], run: RunId): Move => ({
+  to: { tag: 'spawning', run },
+  effects: [{ type: 'spawn', service: spec.id, run, spec }],
+});
+
+const afterSkip = (spec: Service['spec'], run: RunId): Move =>
+  spec.deployment.preStart === undefined
+    ? launch(spec, run)
+    : { to: { tag: 'preparing', run, step: 'pre_start' } };
+
+const prepare = ({ spec, insisted }: Service, run: RunId): Move =>
+  typeof spec.skip === 'string' && !insisted
+    ? { to: { tag: 'preparing', run, step: 'skip' } }
+    : afterSkip(spec, run);
+
+/** A new run begins, with the newest declaration. */
+export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Move => {
+  const { revised, ...rest } = service;
+  const fresh: Service = revised === undefined ? service : { ...rest, spec: revised };
+  if (fresh.spec.skip === true && !fresh.insisted)
+    return { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } };
+  const run = runId(fresh.runs + 1);
+  const { to, effects = [] } = prepare(fresh, run);
+  const schedule =
+    fresh.spec.kind === 'cron' ? begun(fresh.schedule, context.at, context.at) : fresh.schedule;
+  return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: run, schedule } };
+};
+
+/** A start that came to nothing before there was a process. */
+const failed = (service: Service, error: ServiceError, at: Instant): Move => {
+  const move = afterFailure(service, error, at);
+  return { ...move, patch: { ...move.patch, schedule: ended(service.schedule, { at }) } };
+};
+
+/** `skip` or `pre_start` ended. */
+export const prepared = (cell: Situation<'preparing', 'command-ended'>): Move => {
+  const { service, state, input, context } = cell;
+  const { spec } = service;
+  const id = spec.id;
+  if (input.outcome.tag === 'over-budget')
+    return failed(service, { code: 'ERR0108', service: id, budget: context.settings.preStart }, context.at);
+  const { status, evidence } = input.outcome;
+  if (state.step === 'skip') {
+    if (isSuccess(status)) return { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
+    return afterSkip(spec, state.run);
+  }
+  if (!isSuccess(status))
+    return failed(service, { code: 'ERR0103', service: id, status, evidence }, context.at);
+  return launch(spec, state.run);
+};
+
+export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Move => ({
+  to: { tag: 'starting', run: input.run, process: input.process, since: context.at, health: UNPROBED },
+});
+
+export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Move =>
+  service.wanted === 'down'
+    ? { to: { tag: 'down', why: { tag: 'asked' } } }
+    : failed(service, input.error, context.at);
+
+/** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
+export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Move => ({
+  to: service.spec.kind === 'cron' ? { tag: 'scheduled' } : { tag: 'casualty', of: input.of },
+});
+
+export const revive = ({ service }: Situation<'casualty', 'raise'>): Move =>
+  service.spec.skip === true ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } } : wait();

@@ -1,0 +1,77 @@
+// A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
+import type { Evidence, ServiceError } from '../domain/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { In, Service, ServiceState, StopCause } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
+import { ended } from './schedule.ts';
+import { wait } from './beginning.ts';
+import type { Context, Move } from './input.ts';
+
+const IN_USE = /EADDRINUSE|address (?:is )?already in use/i;
+
+/** The error of an exit that was not asked for. */
+const exitError = (
+  service: Service,
+  exited: { status: ExitStatus; evidence: Evidence; wasReady: boolean },
+): ServiceError => {
+  const { status, evidence, wasReady } = exited;
+  const id = service.spec.id;
+  if (wasReady) return { code: 'ERR0101', service: id, status };
+  if (evidence.some((line) => IN_USE.test(line))) return { code: 'ERR0105', service: id, status, evidence };
+  return { code: 'ERR0102', service: id, status, evidence };
+};
+
+const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+
+interface Finished {
+  readonly service: Service;
+  readonly state: In<'stopping'>;
+  readonly context: Context;
+}
+
+/** It ended by itself. */
+const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Move => {
+  const status = state.exit ?? { tag: 'unknown' };
+  const error = exitError(service, { status, evidence: state.evidence ?? [], wasReady });
+  if (!isSuccess(status)) return afterFailure(service, error, context.at);
+  if (policyRestarts(service.spec.restartPolicy, status))
+    return restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, context.at);
+  const completed = !wasReady || context.awaitedCompletion;
+  return {
+    to: { tag: 'down', why: { tag: completed ? 'completed' : 'ended' } },
+    patch: { recovering: false },
+  };
+};
+
+const byCause = (finished: Finished, cause: StopCause): Move => {
+  switch (cause.tag) {
+    case 'asked':
+    case 'restart':
+      return wait({ recovering: false });
+    case 'felled':
+      return { to: { tag: 'casualty', of: cause.of }, patch: { recovering: false } };
+    case 'exited':
+      return afterExit(finished, cause.wasReady);
+    case 'unhealthy':
+    case 'timeout':
+      return afterFailure(finished.service, cause.error, finished.context.at);
+  }
+};
+
+/** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
+const cronOver = ({ service, state }: Finished, at: Instant): Move => ({
+  to: service.wanted === 'up' ? { tag: 'scheduled' } : ASKED,
+  patch: {
+    insisted: false,
+    schedule: ended(service.schedule, { at, cause: state.cause, ...(state.exit && { exit: state.exit }) }),
+  },
+});
+
+/** The next state of a service whose run is verified to be over. */
+export const finish = (finished: Finished): Move => {
+  const { service, state, context } = finished;
+  if (service.spec.kind === 'cron') return cronOver(finished, context.at);
+  if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };
+  return byCause(finished, state.cause);
+};

@@ -1,0 +1,65 @@
+// Counting probes: a check fails only when `retries` failures in a row and `total_timeout` are both spent
+// (specification "Errors"; `spec/gaps` §3 "Health after readiness").
+import type { ServiceError } from '../domain/error.ts';
+import type { ProbeResult } from '../domain/event.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { HealthProgress } from '../domain/service.ts';
+import type { HealthCheck } from '../domain/spec.ts';
+import { between, type Instant } from '../domain/time.ts';
+
+export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };
+const HEALTHY: HealthProgress = { health: 'healthy', failures: 0 };
+
+type Failed = Exclude<ProbeResult, { tag: 'passed' }>;
+
+const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): ServiceError => {
+  switch (result.tag) {
+    case 'unreachable':
+      return { code: 'ERR0022', service, detail: result.detail };
+    case 'timed-out':
+      return { code: 'ERR0023', service, limit: check.attemptTimeout };
+    case 'unhealthy':
+      return { code: 'ERR0104', service, detail: result.detail };
+  }
+};
+
+/** Early probes of a starting service come faster than `interval`; a failure counts once per `interval`. */
+const counts = (check: HealthCheck, since: Instant, at: Instant): boolean =>
+  between(since, at) >= check.interval;
+
+interface Probed {
+  readonly service: ServiceId;
+  readonly check: HealthCheck;
+  readonly result: ProbeResult;
+  /** When the run began: failures of a starting service count from there. Absent once it was ready. */
+  readonly startedAt?: Instant;
+  readonly at: Instant;
+}
+
+const failedOnce = (
+  progress: HealthProgress,
+  probed: Probed & { readonly result: Failed },
+): HealthProgress => {
+  const { service, check, result, startedAt, at } = probed;
+  const counted = startedAt === undefined || counts(check, progress.lastCounted ?? startedAt, at);
+  const failing = {
+    health: 'unhealthy',
+    failingSince: progress.failingSince ?? startedAt ?? at,
+    error: causeOf(service, check, result),
+  } as const;
+  return counted
+    ? { ...failing, failures: progress.failures + 1, lastCounted: at }
+    : { ...progress, ...failing };
+};
+
+/** The progress after one more probe. */
+export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProgress => {
+  const { result } = probed;
+  return result.tag === 'passed' ? HEALTHY : failedOnce(progress, { ...probed, result });
+};
+
+/** Both spent: the attempts and the window. */
+export const isExhausted = (progress: HealthProgress, check: HealthCheck, at: Instant): boolean =>
+  progress.failures >= Math.max(1, check.retries) &&
+  progress.failingSince !== undefined &&
+  between(progress.failingSince, at) >= check.totalTimeout;

@@ -1,0 +1,61 @@
+// What the state table is indexed by: orders (from commands and from settling) and news (from the world).
+import type { ServiceNews } from '../domain/event.ts';
+import type { RunId, ServiceId } from '../domain/ids.ts';
+import type { In, Service, ServiceState, Tag } from '../domain/service.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Effect } from '../domain/effect.ts';
+
+/** Orders come from people (`start`, `stop`, `restart`) and from settling (the rest). */
+export type Order =
+  /** `insisted`: asked for by name, which overrides `skip` and runs a scheduled service now. */
+  | { readonly type: 'start'; readonly insisted: boolean }
+  | { readonly type: 'stop' }
+  | { readonly type: 'restart'; readonly insisted: boolean }
+  /** Its dependencies are there and the gate let it in. */
+  | { readonly type: 'admit' }
+  /** Its dependencies are there, the gate is full. */
+  | { readonly type: 'hold' }
+  /** It is to stop, and nobody else who is to stop depends on it any more. */
+  | { readonly type: 'release' }
+  /** A dependency failed. */
+  | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
+  /** Every dependency that felled it is healthy again. */
+  | { readonly type: 'raise' }
+  /** A dependency was skipped. */
+  | { readonly type: 'pass-over'; readonly dependency: ServiceId };
+
+export type News = Exclude<ServiceNews, { type: 'hook-ended' }>;
+export type Input = Order | News;
+export type InputType = Input['type'];
+/** The input with this type. */
+export type InputOf<I extends InputType> = Extract<Input, { type: I }>;
+
+/** What a move may look at beside the service and the input. */
+export interface Context {
+  readonly at: Instant;
+  readonly settings: Settings;
+  /** Some dependent waits for this service's completion: exit 0 is always a completed one-shot. */
+  readonly awaitedCompletion: boolean;
+}
+
+interface Meeting<S extends ServiceState, I extends Input> {
+  readonly service: Service;
+  readonly state: S;
+  readonly input: I;
+  readonly context: Context;
+}
+/** A service in a state of this tag meets an input of this type: one cell of the table at work. */
+export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
+
+/** What becomes of it: a new state, other changed fields, things to do. Nothing given: nothing changes. */
+export interface Move {
+  readonly to?: ServiceState;
+  readonly patch?: Partial<Omit<Service, 'actual'>>;
+  readonly effects?: readonly Effect[];
+}
+
+export const STAY: Move = {};
+
+/** The run that news must carry to be about the present. */
+export const presentRun = (service: Service): RunId => service.runs as RunId;

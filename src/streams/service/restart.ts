@@ -1,0 +1,52 @@
+// The restart policy, the backoff between attempts and the breaker: specification "States and transitions",
+// `spec/gaps` §3 "Restart" and "Breaker" (ERR0110).
+import type { ServiceError } from '../domain/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { Service, ServiceState } from '../domain/service.ts';
+import type { Backoff } from '../domain/spec.ts';
+import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
+import type { Move } from './input.ts';
+
+/** This long without interruption up clears the count of automatic starts. */
+export const PROVEN_AFTER: Ms = seconds(60);
+
+/** Spreads attempts without a random source: the same service and attempt always give the same share of -1…1. */
+const spread = (seed: string): number => {
+  let hash = 0;
+  for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
+  return (((hash >>> 0) % 2001) - 1000) / 1000;
+};
+
+/** Time before automatic start number `attempt`, counted from 1. */
+export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
+  const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
+  return ms(Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`)))));
+};
+
+/** Does the policy bring back a service that ended like this? */
+export const policyRestarts = (policy: Service['spec']['restartPolicy'], status: ExitStatus): boolean =>
+  policy === 'always' || (policy === 'on-failure' && !isSuccess(status));
+
+const open = (service: Service, last: ServiceError): ServiceState => ({
+  tag: 'broken',
+  error: { code: 'ERR0110', service: service.spec.id, attempts: service.attempts, last },
+});
+
+/** An automatic start is needed: schedule it, or open the breaker when the budget is spent. */
+export const restartAfter = (service: Service, error: ServiceError, at: Instant): Move => {
+  const { spec, attempts } = service;
+  if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
+  const attempt = attempts + 1;
+  return {
+    to: { tag: 'backing-off', attempt, until: plus(at, delayBefore(attempt, spec.backoff, spec.id)), error },
+    patch: { attempts: attempt, recovering: true },
+  };
+};
+
+/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
+export const afterFailure = (service: Service, error: ServiceError, at: Instant): Move => {
+  if (service.spec.kind === 'cron') return { to: { tag: 'scheduled' } };
+  if (service.spec.restartPolicy === 'never')
+    return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
+  return restartAfter(service, error, at);
+};

@@ -1,0 +1,52 @@
+// What a cron service remembers: its next boundary and its last runs (`spec/gaps` §5).
+import { nextDue } from '../cron/schedule.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { CronRun, Schedule, Service, StopCause } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+
+/** Runs kept per service. */
+const KEPT = 50;
+
+const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [...runs, run].slice(-KEPT);
+
+/** The schedule with its next boundary after `at`; a service without `cron` has none. */
+export const rescheduled = (service: Service, at: Instant): Schedule => {
+  const due = service.spec.cron && nextDue(service.spec.cron, at);
+  return due === undefined ? { runs: service.schedule.runs } : { runs: service.schedule.runs, due };
+};
+
+export const overlapped = (schedule: Schedule, due: Instant): Schedule => ({
+  ...schedule,
+  runs: keep(schedule.runs, { due, result: 'overlap' }),
+});
+
+export const begun = (schedule: Schedule, due: Instant, at: Instant): Schedule => ({
+  ...schedule,
+  runs: keep(schedule.runs, { due, result: 'running', startedAt: at }),
+});
+
+const resultOf = (exit: ExitStatus | undefined, cause: StopCause | undefined): CronRun['result'] => {
+  if (cause?.tag === 'timeout') return 'timeout';
+  if (cause !== undefined && cause.tag !== 'exited' && cause.tag !== 'unhealthy') return 'stopped';
+  return exit !== undefined && isSuccess(exit) ? 'success' : 'failure';
+};
+
+interface Ended {
+  readonly at: Instant;
+  readonly exit?: ExitStatus;
+  readonly cause?: StopCause;
+}
+
+/** The run under way is over. */
+export const ended = (schedule: Schedule, { at, exit, cause }: Ended): Schedule => {
+  const index = schedule.runs.findLastIndex((run) => run.result === 'running');
+  const running = schedule.runs[index];
+  if (running === undefined) return schedule;
+  const over: CronRun = {
+    ...running,
+    result: resultOf(exit, cause),
+    endedAt: at,
+    ...(exit !== undefined && { exit }),
+  };
+  return { ...schedule, runs: schedule.runs.with(index, over) };
+};

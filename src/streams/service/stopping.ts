@@ -1,0 +1,92 @@
+// Bringing a run to its end, verified: `stop_signal` once to everybody of the tree, SIGKILL after `stop_timeout`,
+// ERR0112 when `stop_verify_secs` more do not suffice (`spec/gaps` §3 "Stop").
+import type { Effect } from '../domain/effect.ts';
+import { sameProcess, type ProcessRef } from '../domain/process.ts';
+import type { In, Service, StopCause } from '../domain/service.ts';
+import { finish } from './finish.ts';
+import { STAY, type Move, type Situation } from './input.ts';
+
+interface Signalling {
+  readonly service: Service;
+  readonly state: Pick<In<'stopping'>, 'run' | 'process'>;
+}
+
+const signal = ({ service, state }: Signalling, name: string, targets: readonly ProcessRef[]): Effect => ({
+  type: 'signal',
+  service: service.spec.id,
+  run: state.run,
+  leader: state.process,
+  targets,
+  signal: name,
+});
+
+type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
+
+/** A live run is to end: its leader is asked now, the rest of its tree as soon as it is surveyed. */
+export const stopping = ({ service, state, context }: Alive, cause: StopCause): Move => ({
+  to: {
+    tag: 'stopping',
+    run: state.run,
+    process: state.process,
+    since: context.at,
+    phaseSince: context.at,
+    cause,
+    phase: 'asking',
+    asked: [state.process],
+  },
+  effects: [signal({ service, state }, service.spec.stopSignal, [state.process])],
+});
+
+export const release = (cell: Situation<'starting' | 'up', 'release'>): Move =>
+  stopping(cell, { tag: 'asked' });
+
+export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Move =>
+  stopping(cell, { tag: 'felled', of: cell.input.of });
+
+const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
+  refs.some((other) => sameProcess(other, ref));
+
+const askThose = (cell: Situation<'stopping', 'surveyed'>): Move => {
+  const { service, state, input } = cell;
+  const fresh = input.alive.filter((ref) => !among(state.asked, ref));
+  return {
+    to: { ...state, survivors: input.alive, asked: [...state.asked, ...fresh] },
+    effects: fresh.length > 0 ? [signal({ service, state }, service.spec.stopSignal, fresh)] : [],
+  };
+};
+
+/** The living of the tree were counted. */
+export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
+  const { service, state, input } = cell;
+  if (input.alive.length === 0) {
+    const emptied = { ...state, survivors: [], evidence: input.evidence };
+    return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
+  }
+  if (state.phase === 'asking') return askThose(cell);
+  return {
+    to: { ...state, survivors: input.alive },
+    effects: [signal({ service, state }, 'SIGKILL', input.alive)],
+  };
+};
+
+/** The leader's exit became known while its tree was being brought down. */
+export const exitKnown = (cell: Situation<'stopping', 'exited'>): Move => {
+  const { state, input, context } = cell;
+  const known = { ...state, exit: input.status };
+  const patch = { lastExit: { status: input.status, at: context.at } };
+  if (state.survivors?.length !== 0) return { to: known, patch };
+  const move = finish({ ...cell, state: known });
+  return { ...move, patch: { ...patch, ...move.patch } };
+};
+
+/** A phase has taken too long. */
+export const phaseElapsed = ({ service, state, input, context }: Situation<'stopping', 'elapsed'>): Move => {
+  if (input.timer === 'stop-timeout' && state.phase === 'asking')
+    return {
+      to: { ...state, phase: 'killing', phaseSince: context.at },
+      effects: [signal({ service, state }, 'SIGKILL', state.survivors ?? [state.process])],
+    };
+  if (input.timer === 'stop-verify' && state.phase === 'killing')
+    return { to: { ...state, phase: 'unverified', phaseSince: context.at } };
+  return STAY;
+};

@@ -1,0 +1,130 @@
+// What to keep looking at, as a function of the service alone. When the state moves on, its watches go with it.
+import type { RunId } from '../domain/ids.ts';
+import type { ProcessRef } from '../domain/process.ts';
+import type { In, Service } from '../domain/service.ts';
+import type { Settings } from '../domain/settings.ts';
+import { plus, type Instant } from '../domain/time.ts';
+import type { TimerName, Watch } from '../domain/watch.ts';
+import { presentRun } from './input.ts';
+import { PROVEN_AFTER } from './restart.ts';
+
+const timer = (service: Service, name: TimerName, due: Instant): Watch => ({
+  type: 'timer',
+  key: `timer:${service.spec.id}#${service.runs}:${name}@${due}`,
+  service: service.spec.id,
+  run: presentRun(service),
+  timer: name,
+  due,
+});
+
+const exit = (service: Service, run: RunId, process: ProcessRef): Watch => ({
+  type: 'exit',
+  key: `exit:${service.spec.id}#${run}`,
+  service: service.spec.id,
+  run,
+  process,
+});
+
+const probe = (service: Service, pace: 'starting' | 'steady'): readonly Watch[] => {
+  const { spec } = service;
+  const check = spec.deployment.healthCheck;
+  if (check === undefined) return [];
+  const key = `probe:${spec.id}#${service.runs}:${pace}`;
+  return [{ type: 'probe', key, service: spec.id, run: presentRun(service), spec, check, pace }];
+};
+
+const cronLimit = (service: Service, since: Instant): readonly Watch[] => {
+  const limit = service.spec.cron?.timeout;
+  return limit === undefined ? [] : [timer(service, 'cron-timeout', plus(since, limit))];
+};
+
+const preparing = (service: Service, state: In<'preparing'>, settings: Settings): readonly Watch[] => {
+  const { spec } = service;
+  const command = state.step === 'skip' ? spec.skip : spec.deployment.preStart;
+  if (typeof command !== 'string') return [];
+  return [
+    {
+      type: 'command',
+      key: `command:${spec.id}#${state.run}:${state.step}`,
+      service: spec.id,
+      run: state.run,
+      purpose: state.step,
+      command,
+      spec,
+      budget: settings.preStart,
+    },
+  ];
+};
+
+const starting = (service: Service, state: In<'starting'>, settings: Settings): readonly Watch[] => [
+  exit(service, state.run, state.process),
+  ...(service.spec.deployment.healthCheck === undefined
+    ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
+    : probe(service, 'starting')),
+  ...cronLimit(service, state.since),
+];
+
+const up = (service: Service, state: In<'up'>): readonly Watch[] => [
+  exit(service, state.run, state.process),
+  ...probe(service, 'steady'),
+  ...(service.attempts > 0 ? [timer(service, 'proven', plus(state.readyAt, PROVEN_AFTER))] : []),
+  ...cronLimit(service, state.since),
+];
+
+const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => {
+  switch (state.phase) {
+    case 'asking':
+      return [timer(service, 'stop-timeout', plus(state.phaseSince, service.spec.stopTimeout))];
+    case 'killing':
+      return [timer(service, 'stop-verify', plus(state.phaseSince, settings.stopVerify))];
+    case 'unverified':
+      return [];
+  }
+};
+
+const tree = (service: Service, state: In<'stopping'>): Watch => ({
+  type: 'tree',
+  key: `tree:${service.spec.id}#${state.run}`,
+  service: service.spec.id,
+  run: state.run,
+  process: state.process,
+});
+
+const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
+  ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
+  ...(state.survivors?.length === 0 ? [] : [tree(service, state), ...limitOf(service, state, settings)]),
+];
+
+const ofState = (service: Service, settings: Settings): readonly Watch[] => {
+  const state = service.actual;
+  switch (state.tag) {
+    case 'preparing':
+      return preparing(service, state, settings);
+    case 'starting':
+      return starting(service, state, settings);
+    case 'up':
+      return up(service, state);
+    case 'stopping':
+      return stopping(service, state, settings);
+    case 'backing-off':
+      return [timer(service, 'backoff', state.until)];
+    case 'down':
+    case 'scheduled':
+    case 'waiting':
+    case 'spawning':
+    case 'broken':
+    case 'casualty':
+      return [];
+  }
+};
+
+const alarm = ({ spec, schedule, wanted, actual }: Service): readonly Watch[] =>
+  schedule.due === undefined || wanted === 'down' || actual.tag === 'down'
+    ? []
+    : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
+
+/** All that a service asks to be looked at. */
+export const watchesOf = (service: Service, settings: Settings): readonly Watch[] => [
+  ...ofState(service, settings),
+  ...alarm(service),
+];
