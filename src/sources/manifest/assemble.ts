@@ -1,0 +1,94 @@
+// Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
+// tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { fault, MOST_NODES, placeIn, type Assembly } from './assembly.ts';
+import { openFragment, type Budget, type Opened } from './include.ts';
+import { mapEntries } from './map-entries.ts';
+import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
+import { parseYaml } from './parse.ts';
+import { quoted } from './quote.ts';
+
+const INCLUDE = '!include';
+const KNOWN_TAG = 'tag:yaml.org,2002:';
+
+const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
+  const { value, source } = scalar;
+  const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = source ?? (known ? String(value) : '');
+  const kept = known ? value : value === null || value === undefined ? undefined : text;
+  return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
+};
+
+const include = (assembly: Assembly, scalar: unknown, offset: number): Node => {
+  if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '')
+    return fault(assembly, offset, { code: 'ERR0207', message: '!include takes the path of a file' });
+  const place = placeIn(assembly, offset);
+  const { opened: parent, budget } = assembly;
+  const opened = openFragment(scalar.value, place, { parent, budget });
+  return opened === undefined ? brokenAt(place) : assemble(opened, budget);
+};
+
+const alias = (assembly: Assembly, name: string, offset: number): Node => {
+  const target = assembly.anchors.get(name);
+  if (target !== undefined) return target;
+  return fault(assembly, offset, {
+    code: 'ERR0217',
+    message: `no anchor &${name} is complete before this alias`,
+  });
+};
+
+const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
+
+const branch = (assembly: Assembly, node: unknown, place: Place): Node => {
+  if (isScalar(node)) return scalarNode(node, place);
+  if (isMap(node)) {
+    const entries = mapEntries(assembly, node, grow);
+    return { tag: 'map', ...place, entries, weight: sum(entries.map(({ value }) => value)) };
+  }
+  if (!isSeq(node)) return { tag: 'scalar', ...place, weight: 1, value: undefined, source: '' };
+  const items = node.items.map((item) => grow(assembly, item, place.offset));
+  return { tag: 'list', ...place, items, weight: sum(items) };
+};
+
+const tagOf = (node: unknown): string | undefined =>
+  isScalar(node) || isMap(node) || isSeq(node) ? node.tag : undefined;
+
+const tagged = (assembly: Assembly, node: unknown, offset: number): Node => {
+  const tag = tagOf(node);
+  if (tag === INCLUDE) return include(assembly, node, offset);
+  if (tag === undefined || tag.startsWith(KNOWN_TAG))
+    return branch(assembly, node, placeIn(assembly, offset));
+  return fault(assembly, offset, {
+    code: 'ERR0217',
+    message: `unknown tag ${quoted(tag)}; ${INCLUDE} is the only one`,
+  });
+};
+
+const anchorOf = (node: unknown): string | undefined =>
+  isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+
+/** One node of the syntax tree; `near` stands in where the parser knows no position. */
+const grow = (assembly: Assembly, node: unknown, near: number): Node => {
+  if (isAlias(node)) return alias(assembly, node.source, node.range?.[0] ?? near);
+  const offset = isScalar(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? near) : near;
+  const grown = tagged(assembly, node, offset);
+  const anchor = anchorOf(node);
+  if (anchor !== undefined) assembly.anchors.set(anchor, grown);
+  if (grown.weight <= MOST_NODES) return grown;
+  return fault(assembly, offset, {
+    code: 'ERR0209',
+    message: `the manifest has more than ${MOST_NODES} values once aliases are expanded`,
+  });
+};
+
+/** The tree of one file with everything it includes. */
+export const assemble = (opened: Opened, budget: Budget): Node => {
+  const assembly: Assembly = { opened, budget, anchors: new Map() };
+  const parsed = parseYaml(opened.file.text);
+  if (parsed.tag === 'parsed') return grow(assembly, parsed.document?.contents, 0);
+  for (const { code, offset, message } of parsed.faults) {
+    const broken = opened.parent !== undefined && code === 'ERR0217' ? 'ERR0207' : code;
+    fault(assembly, offset, { code: broken, message });
+  }
+  return brokenAt(placeIn(assembly, 0));
+};

@@ -1,0 +1,32 @@
+// `depends_on` across the services of one bundle: unknown names (ERR0214) and cycles, printed as the loop (ERR0215).
+import { printable, quoted } from '../quote.ts';
+import type { DependencyDeclaration } from '../decode/depends-on.ts';
+import { complain, type Context } from '../decode/decoder.ts';
+import type { Located } from '../decode/located.ts';
+import type { Bundle } from '../resolve/bundles.ts';
+import { didYouMean } from '../suggest.ts';
+import { loopsOf } from './loops.ts';
+
+type Edge = Located<DependencyDeclaration>;
+
+/** `names` are all services the manifest declares there, also those that did not decode. */
+export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
+  const edges = new Map<string, readonly Edge[]>();
+  for (const [name, { value }] of bundle.services) {
+    const all = value.depends_on ?? [];
+    for (const edge of all.filter(({ value: { service } }) => !names.has(service)))
+      complain(edge.spot, context, {
+        code: 'ERR0214',
+        message: `${quoted(edge.value.service)} is not a service of the same project`,
+        hint: didYouMean(edge.value.service, [...names]),
+      });
+    edges.set(name, all);
+  }
+  const graph = new Map([...edges].map(([name, all]) => [name, all.map(({ value }) => value.service)]));
+  for (const loop of loopsOf(graph)) {
+    const closing = edges.get(loop.at(-2) ?? '')?.find(({ value }) => value.service === loop.at(-1));
+    if (closing === undefined) continue;
+    const message = `dependency cycle: ${printable(loop.join(' → '))}`;
+    complain(closing.spot, context, { code: 'ERR0215', message });
+  }
+};

@@ -1,0 +1,34 @@
+// The blue/green object (specification "Blue/green object").
+import { complainAtKey } from './decoder.ts';
+import { defaulted, optional, required } from './field.ts';
+import { healthCheck } from './health-check.ts';
+import { list } from './list.ts';
+import { variableName } from './names.ts';
+import { object } from './object.ts';
+import { literal, text } from './text.ts';
+
+export const blueGreen = object({
+  name: 'blue_green',
+  fields: {
+    env_var: defaulted(variableName, 'PORT', 'Environment variable that receives the slot value.'),
+    slots: required(
+      list(literal, { min: 2, max: 2, count: 'exactly 2 entries' }),
+      'Exactly two slot values to alternate between.',
+    ),
+    switch_command: required(
+      text,
+      'Command that switches traffic to the candidate slot, `{candidate_slot}`.',
+    ),
+    candidate_health_check: optional(
+      healthCheck,
+      'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
+    ),
+    switch_verify: optional(healthCheck, 'Verification after the switch.'),
+    state_path: optional(text, "File that keeps the active slot, relative to the manifest's directory."),
+  },
+  check: ({ slots }, spot, context) => {
+    if (slots[0] !== slots[1]) return;
+    const message = 'the two slots are the same; a candidate needs one of its own';
+    complainAtKey({ ...spot, path: `${spot.path}.slots` }, context, { code: 'ERR0213', message });
+  },
+});

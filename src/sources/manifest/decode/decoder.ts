@@ -1,0 +1,59 @@
+// What a declaration of the manifest's shape is made of: a decoder knows how to read a node, how to tell what is wrong
+// with it, and how to describe itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for
+// loading, for `sup schema` and for docs/manifest.md.
+import type { EnvSpec } from '../../../streams/domain/spec.ts';
+import type { Lookup } from '../../../streams/env/expand.ts';
+import type { Place, Node } from '../node.ts';
+import type { Reader } from '../read.ts';
+import type { Finding, Report } from '../report.ts';
+
+/** A node on its way to a value. */
+export interface Spot {
+  readonly node: Node;
+  /** Dotted path in the assembled manifest. */
+  readonly path: string;
+  /** Where the key stands that holds it. */
+  readonly keyAt?: Place;
+}
+
+/** The variables in force at a place of the manifest. */
+export interface EnvScope {
+  /** The env objects down to here, merged. */
+  readonly env: EnvSpec;
+  /** Their variables, then the supervisor's own environment. */
+  readonly lookup: Lookup;
+}
+
+/** What decoding needs to know beside the node. */
+export interface Context {
+  readonly report: Report;
+  /** The variables that `${VAR}` means here. */
+  readonly scope: EnvScope;
+  readonly schema: 2 | 3;
+  /** Who loads; with `--sys` privileged keys have effect. */
+  readonly reader: Reader;
+  /** The manifest's: relative paths start here. */
+  readonly directory: string;
+}
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+/** Named parts of the schema, collected while it is built. */
+export type Definitions = Map<string, JsonSchema>;
+
+export interface Decoder<T> {
+  /** The value; `undefined` when something is wrong, which is then reported. */
+  readonly decode: (spot: Spot, context: Context) => T | undefined;
+  readonly schema: (definitions: Definitions) => JsonSchema;
+  /** What it takes, in words: `duration`, `list of names`. */
+  readonly label: string;
+}
+
+/** Reports at the value. */
+export const complain = (spot: Spot, context: Context, finding: Finding): void =>
+  context.report.add({ path: spot.path, place: spot.node }, finding);
+
+/** Reports at the key, where there is one. */
+export const complainAtKey = (spot: Spot, context: Context, finding: Finding): void =>
+  context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
+
+export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);

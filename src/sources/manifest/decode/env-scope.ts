@@ -1,0 +1,68 @@
+// Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
+// supervisor's own environment (specification "Env object"; `spec/gaps` §2 "Environment").
+import type { EnvSpec } from '../../../streams/domain/spec.ts';
+import type { Lookup } from '../../../streams/env/expand.ts';
+import { evaluateLevel, type Failure } from '../../../streams/env/level.ts';
+import { childOf } from '../node.ts';
+import { printable } from '../quote.ts';
+import type { Finding } from '../report.ts';
+import { below, complain, type Context, type EnvScope, type Spot } from './decoder.ts';
+import { env } from './env.ts';
+import { readEnvFile } from './env-file.ts';
+import type { Located } from './located.ts';
+import { expansionFinding } from './scalar.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const found = (vars: Environment, name: string): string | undefined =>
+  Object.hasOwn(vars, name) ? vars[name] : undefined;
+
+const scopeOf = (merged: EnvSpec, environment: Lookup): EnvScope => ({
+  env: merged,
+  lookup: (name) => found(merged.vars, name) ?? environment(name),
+});
+
+/** The outermost scope: nothing but the supervisor's own environment. */
+export const outermost = (environment: Environment): EnvScope =>
+  scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => found(environment, name));
+
+const findingOf = (failure: Failure): Finding | undefined => {
+  if (failure.tag === 'follows') return undefined;
+  if (failure.tag !== 'cycle') return expansionFinding(failure);
+  const loop = printable(failure.names.join(' → '));
+  return { code: 'ERR0216', message: `the variables refer to each other: ${loop}` };
+};
+
+type Vars = ReadonlyMap<string, Located<string>>;
+
+/** The variables of this level; those outside are shared, not copied, where it has none of its own. */
+const levelVars = (vars: Vars, file: Environment, context: Context): Environment => {
+  const { scope } = context;
+  if (vars.size === 0 && Object.keys(file).length === 0) return scope.env.vars;
+  const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
+  const { values, failures } = evaluateLevel({ vars: texts, file }, scope.lookup);
+  for (const [name, failure] of failures) {
+    const finding = findingOf(failure);
+    const at = vars.get(name)?.spot;
+    if (finding !== undefined && at !== undefined) complain(at, context, finding);
+  }
+  return { ...scope.env.vars, ...file, ...values };
+};
+
+/** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
+export const enterScope = (owner: Spot, context: Context): Context => {
+  const entry = childOf(owner.node, 'env');
+  if (entry === undefined) return context;
+  const spot: Spot = { node: entry.value, path: below(owner.path, 'env'), keyAt: entry.keyAt };
+  const declared = env.decode(spot, context);
+  if (declared === undefined) return context;
+  const outer = context.scope;
+  const file = declared.file === undefined ? {} : readEnvFile(declared.file, spot, context);
+  const merged: EnvSpec = {
+    vars: levelVars(declared.vars ?? new Map(), file, context),
+    inherit: declared.inherit_env ?? outer.env.inherit,
+    clearSession: declared.clear_session_vars ?? outer.env.clearSession,
+    strip: [...new Set([...outer.env.strip, ...(declared.strip ?? [])])],
+  };
+  return { ...context, scope: scopeOf(merged, outer.lookup) };
+};

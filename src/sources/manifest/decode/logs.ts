@@ -1,0 +1,27 @@
+// The logs object (specification "Logs object"): root, project and service, the innermost value of each field counts.
+import { optional } from './field.ts';
+import { whole } from './number.ts';
+import { object } from './object.ts';
+import { size } from './size.ts';
+import { oneOf } from './text.ts';
+
+export const logs = object({
+  name: 'logs',
+  fields: {
+    sink: optional(
+      oneOf('file', 'none'),
+      '`file` captures output into managed log files; `none` discards it.',
+      '`file`',
+    ),
+    max_bytes: optional(
+      size,
+      'Size of the active log file before rotation; `0` never rotates.',
+      '`logs/max_bytes` of the settings',
+    ),
+    max_files: optional(
+      whole({ min: 0, max: 10_000 }),
+      'Rotated files kept per active log.',
+      '`logs/max_files` of the settings',
+    ),
+  },
+});

@@ -1,0 +1,41 @@
+// The top level (specification "Manifest"). `version` has been read before, alone (`version.ts`).
+import { complainAtKey } from './decoder.ts';
+import { optional } from './field.ts';
+import { logs } from './logs.ts';
+import { metrics } from './metrics.ts';
+import { object } from './object.ts';
+import { childOf } from '../node.ts';
+import { projects, services, singular } from './project.ts';
+import { inScope, scopedEnv } from './scoped.ts';
+import { status } from './status.ts';
+import { version } from './version.ts';
+
+export const manifest = object({
+  name: 'manifest',
+  exclusive: [['projects', 'project']],
+  fields: {
+    version: {
+      ...optional(version, 'Schema: `2`, or `3`, which refuses what it cannot enforce.', ''),
+      needed: true,
+    },
+    projects: optional(projects, 'Projects by id.'),
+    project: optional(singular, 'Deprecated: one project, whose services stand at the top level.'),
+    env: optional(scopedEnv, 'Variables shared by all services.'),
+    logs: optional(logs, 'Defaults for the output of all services.'),
+    status: optional(status, 'Background snapshots.'),
+    metrics: optional(metrics, 'Samples of CPU and memory.'),
+    services: optional(services, 'Services without a project: the loose bundle.'),
+  },
+  check: ({ project }, spot, context) => {
+    const entry = childOf(spot.node, 'project');
+    if (project === undefined || entry === undefined) return;
+    complainAtKey({ node: entry.value, path: 'project', keyAt: entry.keyAt }, context, {
+      code: 'ERR0212',
+      severity: 'warning',
+      message: 'the singular form is deprecated',
+      hint: 'sup migrate converts it into projects',
+    });
+  },
+});
+
+export const scopedManifest = inScope(manifest);

@@ -1,0 +1,24 @@
+// The metrics object (specification "Metrics object"). The sample interval is clamped, not refused.
+import { mapped } from './by-shape.ts';
+import { clamp } from './clamp.ts';
+import { defaulted, optional } from './field.ts';
+import { whole } from './number.ts';
+import { object } from './object.ts';
+import { size } from './size.ts';
+import { text } from './text.ts';
+
+export const metrics = object({
+  name: 'metrics',
+  fields: {
+    retention_minutes: defaulted(whole({ min: 0 }), 720, 'Minutes of samples kept in memory.'),
+    sample_interval_secs: defaulted(
+      mapped(whole(), clamp(1, 60)),
+      1,
+      'Seconds between samples; clamped to 1..60.',
+    ),
+    max_memory_bytes: defaulted(size, 10_485_760, 'Memory cap across all sample buffers.'),
+    spillover_path: optional(text, "Directory for older samples, relative to the manifest's directory."),
+    spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),
+    spillover_segment_bytes: optional(size, 'Size of one spillover file.'),
+  },
+});

@@ -1,0 +1,23 @@
+// The status object (specification "Status object"). The interval is clamped, not refused.
+import { mapped } from './by-shape.ts';
+import { clamp } from './clamp.ts';
+import { defaulted } from './field.ts';
+import { whole } from './number.ts';
+import { object } from './object.ts';
+import { oneOf } from './text.ts';
+
+export const status = object({
+  name: 'status',
+  fields: {
+    snapshot_mode: defaulted(
+      oneOf('off', 'summary', 'detailed'),
+      'summary',
+      'What background snapshots carry: nothing, states and metric summaries, or process trees too.',
+    ),
+    snapshot_interval_secs: defaulted(
+      mapped(whole(), clamp(1, 300)),
+      5,
+      'Seconds between background snapshots; clamped to 1..300.',
+    ),
+  },
+});

@@ -1,0 +1,79 @@
+// Loads one manifest: read → assemble → decode → check → resolve. Never throws for a user's mistake: everything that is
+// wrong comes back as problems, all at once. `validate` is this and nothing else, `start` begins with it.
+import { realpathSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
+import { assemble } from './assemble.ts';
+import { checkDependencies } from './check/dependencies.ts';
+import type { Context } from './decode/decoder.ts';
+import { outermost } from './decode/env-scope.ts';
+import { scopedManifest, type manifest } from './decode/manifest.ts';
+import { readVersion } from './decode/version.ts';
+import { openRoot, startBudget } from './include.ts';
+import { childOf, type Node } from './node.ts';
+import type { Reader } from './read.ts';
+import { startReport, type Report } from './report.ts';
+import { bundlesOf, type Bundle } from './resolve/bundles.ts';
+import type { ValueOf } from './resolve/declared.ts';
+import { resolveManifest } from './resolve/manifest.ts';
+
+/** Whose environment `${VAR}` falls back to, and on whose authority files are read. */
+export interface LoadPorts {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly uid: number;
+  readonly sys: boolean;
+}
+
+const realPath = (path: string): string => {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Reading it will tell why.
+    return resolve(path);
+  }
+};
+
+const tree = (path: string, reader: Reader, report: Report): Node | undefined => {
+  const budget = startBudget(reader, report);
+  const opened = openRoot(path, budget);
+  const root = opened === undefined ? undefined : assemble(opened, budget);
+  if (root?.tag !== 'scalar' || root.value !== undefined) return root?.tag === 'broken' ? undefined : root;
+  report.add({ path: '', place: root }, { code: 'ERR0213', message: 'the manifest is empty' });
+  return undefined;
+};
+
+const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
+  const holder =
+    path === 'services' ? root : childOf(childOf(root, 'projects')?.value ?? root, project)?.value;
+  const services = holder === undefined ? undefined : childOf(holder, 'services')?.value;
+  return new Set(services?.tag === 'map' ? services.entries.map(({ key }) => key) : []);
+};
+
+const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
+  for (const bundle of bundlesOf(declared)) checkDependencies(bundle, declaredNames(root, bundle), context);
+};
+
+const loadTree = (path: string, root: Node, { ports, report }: { ports: LoadPorts; report: Report }) => {
+  const schema = readVersion(root, report);
+  if (schema === undefined) return undefined;
+  const directory = dirname(path);
+  const context: Context = { report, schema, reader: ports, directory, scope: outermost(ports.environment) };
+  const decoded = scopedManifest.decode({ node: root, path: '' }, context);
+  if (decoded === undefined) return undefined;
+  checkAcross(root, decoded.value, context);
+  return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
+};
+
+/** `path` is resolved through links: the result's `path` is the manifest's identity. */
+export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
+  const identity = realPath(path);
+  const report = startReport();
+  const root = tree(identity, ports, report);
+  const loaded: Manifest | undefined =
+    root === undefined ? undefined : loadTree(identity, root, { ports, report });
+  return {
+    path: identity,
+    ...(loaded === undefined ? {} : { manifest: loaded }),
+    problems: report.problems(),
+  };
+};

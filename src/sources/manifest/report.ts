@@ -1,0 +1,63 @@
+// Collects everything that is wrong with one load: a manifest's mistakes are data, and all of them are reported at once.
+import type { ErrorCode } from '../../streams/domain/error.ts';
+import type { Problem } from '../../streams/domain/manifest.ts';
+import type { Place } from './node.ts';
+import { chainOf, positionOf } from './position.ts';
+
+/** What is wrong, before it is known where. */
+export interface Finding {
+  readonly code: ErrorCode;
+  /** The offending value and the rule it breaks. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly severity?: 'warning';
+}
+
+/** Where it is wrong: the dotted path, and the place in a file when there is one. */
+export interface Where {
+  readonly path: string;
+  readonly place?: Place | undefined;
+}
+
+export interface Report {
+  readonly add: (where: Where, finding: Finding) => void;
+  readonly problems: () => readonly Problem[];
+  /** True once an error, not just a warning, was added. */
+  readonly failed: () => boolean;
+}
+
+/** Beyond these a list of problems helps nobody and only costs memory. */
+const MOST_PROBLEMS = 500;
+
+const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
+
+const problemOf = ({ path, place }: Where, finding: Finding): Problem => {
+  const chain = place === undefined ? undefined : chainOf(place.file);
+  return {
+    code: finding.code,
+    severity: finding.severity ?? 'error',
+    path,
+    ...(place === undefined ? {} : located(place)),
+    message: chain === undefined ? finding.message : `${finding.message} (${chain})`,
+    ...(finding.hint === undefined ? {} : { hint: finding.hint }),
+  };
+};
+
+const overflow = (left: number): Problem => ({
+  code: 'ERR0209',
+  severity: 'error',
+  path: '',
+  message: `${left} more problems are not shown`,
+});
+
+export const startReport = (): Report => {
+  const found: Problem[] = [];
+  let left = 0;
+  let failed = false;
+  const add = (where: Where, finding: Finding): void => {
+    failed ||= finding.severity !== 'warning';
+    if (found.length < MOST_PROBLEMS) found.push(problemOf(where, finding));
+    else left += 1;
+  };
+  return { add, problems: () => (left === 0 ? found : [...found, overflow(left)]), failed: () => failed };
+};

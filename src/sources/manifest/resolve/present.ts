@@ -1,0 +1,11 @@
+// Leaves out the keys whose value is undefined: in a resolved spec an optional field is there or it is not.
+
+type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+
+export type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
+  readonly [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
+};
+
+export const present = <T extends object>(fields: T): Present<T> =>
+  // The filter does just what the type says, which the compiler cannot see.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;

@@ -1,0 +1,37 @@
+// "Did you mean …?": the known name that is nearest to a misspelt one.
+
+const LONGEST = 64;
+
+/** Edits (insert, delete, replace) between two words, by rows. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= from.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j += 1) {
+      const replace = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+};
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
+
+/** The nearest of the known names, when it is near enough to be a slip. */
+export const nearest = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > LONGEST) return undefined;
+  const wanted = plain(name);
+  const ranked = known
+    .map((candidate) => ({ candidate, edits: distance(wanted, plain(candidate)) }))
+    .sort((a, b) => a.edits - b.edits)
+    .at(0);
+  return ranked !== undefined && ranked.edits <= Math.max(1, Math.floor(wanted.length / 3))
+    ? ranked.candidate
+    : undefined;
+};
+
+export const didYouMean = (name: string, known: readonly string[]): string | undefined => {
+  const near = nearest(name, known);
+  return near === undefined ? undefined : `did you mean "${near}"?`;
+};

@@ -1,0 +1,64 @@
+// The variables of one `env` object (root, project or service), expanded: they may use one another, in any order, then
+// what the levels outside define. A variable that names itself means the one outside: `PATH: /opt/bin:${PATH}`.
+import { expand, type Expansion, type Lookup } from './expand.ts';
+
+export interface Level {
+  /** `env.vars` as written. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** What `env.file` defines: the base that `vars` overrides. */
+  readonly file: Readonly<Record<string, string>>;
+}
+
+export type Failure =
+  | Exclude<Expansion, { readonly tag: 'expanded' }>
+  | { readonly tag: 'cycle'; readonly names: readonly string[] }
+  /** It uses a variable of this level that failed itself: that one is the news. */
+  | { readonly tag: 'follows' };
+
+export interface Evaluated {
+  readonly values: Readonly<Record<string, string>>;
+  readonly failures: ReadonlyMap<string, Failure>;
+}
+
+const LONGEST_CHAIN = 100;
+
+interface Evaluation {
+  readonly level: Level;
+  readonly outer: Lookup;
+  readonly values: Map<string, string>;
+  readonly failures: Map<string, Failure>;
+}
+
+const within = (evaluation: Evaluation, chain: readonly string[], name: string): Lookup => {
+  const { level, outer, values, failures } = evaluation;
+  const base: Lookup = (wanted) => (Object.hasOwn(level.file, wanted) ? level.file[wanted] : outer(wanted));
+  return (wanted) => {
+    if (wanted === name || !level.vars.has(wanted)) return base(wanted);
+    evaluate(evaluation, wanted, [...chain, name]);
+    if (failures.has(wanted)) failures.set(name, failures.get(name) ?? { tag: 'follows' });
+    return values.get(wanted);
+  };
+};
+
+const settle = (evaluation: Evaluation, name: string, expansion: Expansion): void => {
+  if (evaluation.failures.has(name)) return;
+  if (expansion.tag === 'expanded') evaluation.values.set(name, expansion.text);
+  else evaluation.failures.set(name, expansion);
+};
+
+const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]): void => {
+  const { level, values, failures } = evaluation;
+  if (values.has(name) || failures.has(name)) return;
+  if (chain.includes(name) || chain.length > LONGEST_CHAIN) {
+    failures.set(name, { tag: 'cycle', names: [...chain.slice(Math.max(0, chain.indexOf(name))), name] });
+    return;
+  }
+  settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));
+};
+
+/** Every variable of the level, in the order of the manifest; `outer` is what the levels outside define. */
+export const evaluateLevel = (level: Level, outer: Lookup): Evaluated => {
+  const evaluation: Evaluation = { level, outer, values: new Map(), failures: new Map() };
+  for (const name of level.vars.keys()) evaluate(evaluation, name, []);
+  return { values: Object.fromEntries(evaluation.values), failures: evaluation.failures };
+};

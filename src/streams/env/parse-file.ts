@@ -1,0 +1,77 @@
+// The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
+// span lines (`spec/gaps` §2 "Environment"). Nothing in it is expanded.
+
+export interface EnvFault {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface EnvFile {
+  readonly vars: Readonly<Record<string, string>>;
+  readonly faults: readonly EnvFault[];
+}
+
+const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
+const IGNORED = /^\s*(#.*)?$/;
+/** What may follow a closing quote. */
+const REST = /^\s*(#.*)?$/;
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+type Value =
+  | { readonly tag: 'value'; readonly text: string; readonly lines: number }
+  /** `lines` are passed over as part of the mistake. */
+  | { readonly tag: 'fault'; readonly message: string; readonly lines: number };
+
+const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, lines });
+
+const bare = (rest: string): Value => ({
+  tag: 'value',
+  text: rest.replace(/(^|\s)#.*$/, '').trim(),
+  lines: 1,
+});
+
+const singleQuoted = (rest: string): Value => {
+  const end = rest.indexOf("'", 1);
+  if (end === -1) return fault('the single quote is not closed on its line');
+  return REST.test(rest.slice(end + 1))
+    ? { tag: 'value', text: rest.slice(1, end), lines: 1 }
+    : fault('text follows the closing quote');
+};
+
+const DOUBLE_QUOTED = /^"([^"\\]*(?:\\[^][^"\\]*)*)"([^\n]*)/;
+
+/** The lines from the opening quote on: they are looked at together only when the quote is still open. */
+const doubleQuoted = (rest: string, following: () => readonly string[]): Value => {
+  const match = DOUBLE_QUOTED.exec(rest) ?? DOUBLE_QUOTED.exec([rest, ...following()].join('\n'));
+  if (match === null) return fault('the double quote is never closed', Number.MAX_SAFE_INTEGER);
+  const [, inner = '', after = ''] = match;
+  const lines = inner.split('\n').length;
+  if (!REST.test(after)) return fault('text follows the closing quote', lines);
+  const text = inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
+  return { tag: 'value', text, lines };
+};
+
+const valueAt = (lines: readonly string[], index: number, from: number): Value => {
+  const rest = (lines[index] ?? '').slice(from);
+  if (rest.startsWith("'")) return singleQuoted(rest);
+  return rest.startsWith('"') ? doubleQuoted(rest, () => lines.slice(index + 1)) : bare(rest);
+};
+
+export const parseEnvFile = (text: string): EnvFile => {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const vars = new Map<string, string>();
+  const faults: EnvFault[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    if (IGNORED.test(line)) continue;
+    const [head = '', name] = ASSIGNMENT.exec(line) ?? [];
+    const value =
+      name === undefined ? fault('not of the form KEY=value') : valueAt(lines, index, head.length);
+    if (value.tag === 'fault') faults.push({ line: index + 1, message: value.message });
+    else vars.set(name ?? '', value.text);
+    index += value.lines - 1;
+  }
+  return { vars: Object.fromEntries(vars), faults };
+};
