@@ -4,8 +4,10 @@ import type { ErrorDocument, InspectDocument, ProjectDocument, StatusDocument } 
 
 /** Raised when either side would misunderstand the other. */
 export const PROTOCOL = 1;
-/** The largest frame either side accepts, in bytes. */
+/** The largest frame the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
+/** The largest frame a client accepts: `inspect` of thousands of services with their histories. */
+export const MAX_ANSWER = 128 * 1024 * 1024;
 
 /** Sent by the supervisor as soon as a client connects. */
 export interface Hello {

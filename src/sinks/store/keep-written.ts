@@ -1,0 +1,67 @@
+// Keeps one file as new as it can be without writing all the time: the first value is written at once, then the newest
+// of those that came meanwhile. A thousand values a second cost a few writes. A full disk is waited out.
+import {
+  defer,
+  from,
+  ignoreElements,
+  map,
+  retry,
+  switchMap,
+  tap,
+  throttle,
+  timer,
+  type Observable,
+} from 'rxjs';
+
+export interface KeepPorts<T> {
+  readonly write: (value: T) => Promise<void>;
+  /** What is written, in words. */
+  readonly what: string;
+  readonly onTrouble: (text: string) => void;
+}
+
+/** The least pause between two writes, the share of time that writing may take, and the pause after a failure. */
+const PAUSE_MS = 100;
+const SHARE = 0.2;
+const RETRY_MS = 500;
+
+/** Never ends by itself, never fails: a write that fails is said once and tried again, then with the newest value. */
+export const keepWritten =
+  <T>(ports: KeepPorts<T>) =>
+  (value$: Observable<T>): Observable<never> =>
+    defer(() => {
+      let newest: T;
+      return value$.pipe(
+        tap((value) => (newest = value)),
+        // The write itself is the time for which further values are held back: all but the last of them are dropped.
+        throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
+        ignoreElements(),
+      );
+    });
+
+/** Emits once, when the newest value is on disk and the pause after it is over. */
+function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
+  return defer(() => {
+    let troubled = false;
+    const complain = (error: unknown): void => {
+      if (!troubled) ports.onTrouble(`${ports.what} cannot be saved: ${messageOf(error)}; it is tried again`);
+      troubled = true;
+    };
+    return timed(() => ports.write(newest())).pipe(
+      tap({ error: complain }),
+      retry({ delay: RETRY_MS }),
+      tap(() => troubled && ports.onTrouble(`${ports.what} is saved again`)),
+      switchMap((spent) => timer(Math.max(PAUSE_MS, spent / SHARE))),
+    );
+  });
+}
+
+/** How long it took, in milliseconds. */
+function timed(act: () => Promise<void>): Observable<number> {
+  return defer(() => {
+    const began = performance.now();
+    return from(act()).pipe(map(() => performance.now() - began));
+  });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

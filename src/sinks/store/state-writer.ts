@@ -1,0 +1,56 @@
+// Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
+// one ended, however it ended (`spec/gaps` §9).
+import { readFileSync } from 'node:fs';
+import { groupBy, mergeMap, type Observable } from 'rxjs';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';
+import { keepWritten } from './keep-written.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { writeAtomic } from './write-atomic.ts';
+
+type Write = (snapshot: ProjectSnapshot) => Promise<void>;
+
+export interface StateWriterPorts {
+  readonly dataDir: string;
+  readonly onTrouble: (text: string) => void;
+}
+
+export interface StateWriter {
+  /** Writes each project's newest snapshot, soon. Never ends by itself, never fails. */
+  follow(changed$: Observable<ProjectSnapshot>): Observable<never>;
+  /** The last word, for an orderly shutdown: settles when it is on disk, rejects when it cannot be. */
+  readonly flush: (snapshot: ProjectSnapshot) => Promise<void>;
+}
+
+export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWriter => {
+  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const writers = new Map<ProjectId, Write>();
+  const writerOf = (project: ProjectId): Write => {
+    const known = writers.get(project);
+    if (known !== undefined) return known;
+    const file = layoutOf(dataDir).projectState(project);
+    const writer: Write = oneAtATime(({ services }) => writeAtomic(file, stateText(bootId, services)));
+    writers.set(project, writer);
+    return writer;
+  };
+  const write: Write = (snapshot) => writerOf(snapshot.project)(snapshot);
+  const writer: StateWriter = {
+    follow(changed$) {
+      return changed$.pipe(
+        groupBy(({ project }) => project),
+        mergeMap((project$) =>
+          project$.pipe(keepWritten({ write, what: `the state of ${project$.key}`, onTrouble })),
+        ),
+      );
+    },
+    flush: write,
+  };
+  return writer;
+};
+
+const stateText = (bootId: string, services: readonly Service[]): string => {
+  const state: StoredState = { schema: STATE_SCHEMA, boot_id: bootId, services };
+  return JSON.stringify(state);
+};

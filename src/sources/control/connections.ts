@@ -1,0 +1,70 @@
+// The clients of the control socket: one number each, one door through which everything to them goes.
+import { WebSocket, type RawData } from 'ws';
+import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
+import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
+import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
+
+/** WebSocket's own word for a message against the rules. */
+const POLICY_VIOLATION = 1008;
+
+export interface Listeners {
+  readonly request: (incoming: Incoming) => void;
+  readonly left: (client: ClientId) => void;
+}
+
+export interface Connections {
+  /** Takes a client in and greets it. */
+  readonly admit: (socket: WebSocket, greeting: RpcMessage) => void;
+  readonly send: (client: ClientId, message: RpcMessage) => void;
+  /** Ends all of them; what was sent before still goes out. */
+  readonly closeAll: () => void;
+  /** Ends all of them at once. */
+  readonly terminateAll: () => void;
+}
+
+/** `prefix` keeps the ids of this supervisor apart from those of the one before it. */
+export const connections = (prefix: string, listeners: Listeners): Connections => {
+  const open = new Map<ClientId, WebSocket>();
+  let count = 0;
+  const admit = (socket: WebSocket, greeting: RpcMessage): void => {
+    count += 1;
+    const client = `${prefix}${count}`;
+    open.set(client, socket);
+    socket.on('message', (data, binary) => {
+      const decoded = decodeRequest(binary ? '' : textOf(data));
+      if (decoded.ok) listeners.request({ client, request: decoded.request });
+      else refuse(socket, decoded);
+    });
+    // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(client);
+      listeners.left(client);
+    });
+    deliver(socket, greeting);
+  };
+  return {
+    admit,
+    send: (client, message) => deliver(open.get(client), message),
+    closeAll: () => open.forEach((socket) => socket.close()),
+    terminateAll: () => open.forEach((socket) => socket.terminate()),
+  };
+};
+
+/** A client that does not read is cut off: what it has not taken in is the supervisor's memory. */
+const deliver = (socket: WebSocket | undefined, message: RpcMessage): void => {
+  if (socket?.readyState !== WebSocket.OPEN) return;
+  if (socket.bufferedAmount > MAX_FRAME) socket.terminate();
+  else socket.send(encode(message));
+};
+
+/** A request that does not fit is answered; who does not even send requests is shown out. */
+const refuse = (socket: WebSocket, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
+  deliver(socket, { jsonrpc: '2.0', id, error });
+  if (id === null) socket.close(POLICY_VIOLATION, 'not a request');
+};
+
+const textOf = (data: RawData): string => {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
+};

@@ -1,0 +1,89 @@
+// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It carries messages and
+// decides nothing: what they mean is the business of `commands.ts` and of the sinks beside it.
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { Observable } from 'rxjs';
+import { WebSocketServer } from 'ws';
+import { helloOf } from '../../streams/wire/messages.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
+import { connections, type Connections } from './connections.ts';
+
+/** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
+const MOST_CLIENTS = 1024;
+/** What clients have to take in their last answers when the server closes. */
+const FAREWELL_MS = 500;
+
+export interface ServerPorts {
+  /** Where to listen. The data directory's lock is held, so whatever lies there is a leftover. */
+  readonly socketPath: string;
+  readonly hello: Hello;
+}
+
+export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer => {
+  const requests = audience<Incoming>();
+  const departures = audience<ClientId>();
+  const clients = connections(`${randomBytes(4).toString('hex')}-`, {
+    request: requests.tell,
+    left: departures.tell,
+  });
+  const http = createServer((_request, response) => {
+    response.writeHead(426, { connection: 'close' }).end('this socket speaks WebSocket\n');
+  });
+  http.maxConnections = MOST_CLIENTS;
+  const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
+  sockets.on('connection', (socket) => clients.admit(socket, helloOf(hello)));
+  // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
+  sockets.on('error', () => undefined);
+  return {
+    incoming$: requests.heard$,
+    left$: departures.heard$,
+    listen: () => listenAt(http, socketPath),
+    send: clients.send,
+    close: () => closeDown({ http, sockets, clients, socketPath }),
+  };
+};
+
+/** Listeners that come and go; there is no replay. */
+const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
+  const listeners = new Set<(value: T) => void>();
+  return {
+    tell: (value) => listeners.forEach((listener) => listener(value)),
+    heard$: new Observable((subscriber) => {
+      const listener = (value: T): void => subscriber.next(value);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    }),
+  };
+};
+
+const listenAt = async (http: Server, socketPath: string): Promise<void> => {
+  await rm(socketPath, { force: true });
+  http.listen(socketPath);
+  await once(http, 'listening');
+  await chmod(socketPath, 0o600);
+};
+
+interface Open {
+  readonly http: Server;
+  readonly sockets: WebSocketServer;
+  readonly clients: Connections;
+  readonly socketPath: string;
+}
+
+const closeDown = async ({ http, sockets, clients, socketPath }: Open): Promise<void> => {
+  if (!http.listening) return;
+  const closed = once(http, 'close');
+  clients.closeAll();
+  sockets.close();
+  http.close();
+  const farewell = setTimeout(() => {
+    clients.terminateAll();
+    http.closeAllConnections();
+  }, FAREWELL_MS);
+  await closed;
+  clearTimeout(farewell);
+  await rm(socketPath, { force: true });
+};

@@ -1,0 +1,49 @@
+// Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
+// private directory, and a pointer file in the data directory says where (`spec/gaps` §1, "Socket path").
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Layout } from '../../streams/wire/layout.ts';
+
+/** Bytes a socket's path may have on Linux. */
+export const LONGEST_SOCKET_PATH = 107;
+
+export interface PlacePorts {
+  readonly layout: Layout;
+  /** `$XDG_RUNTIME_DIR`, when it is set. */
+  readonly runtimeDir?: string | undefined;
+  readonly uid: number;
+}
+
+const fits = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_SOCKET_PATH;
+
+/** The path of the socket for a data directory: the same each time, and without touching the disk. */
+export const socketPlace = ({ layout, runtimeDir, uid }: PlacePorts): string => {
+  if (fits(layout.socket)) return layout.socket;
+  const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
+  const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
+  return preferred !== undefined && fits(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
+};
+
+/** Makes the socket's directory and the pointer file where they are needed. Resolves to the path to listen at. */
+export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
+  const { layout, uid } = ports;
+  const path = socketPlace(ports);
+  if (path === layout.socket) {
+    await rm(layout.socketPointer, { force: true });
+    return path;
+  }
+  await claimDirectory(dirname(path), uid);
+  await writeFile(layout.socketPointer, `${path}\n`, { mode: 0o600 });
+  return path;
+};
+
+/** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
+const claimDirectory = async (directory: string, uid: number): Promise<void> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const found = await lstat(directory);
+  if (!found.isDirectory() || found.uid !== uid) {
+    throw new Error(`${directory} belongs to somebody else: the control socket cannot be kept there`);
+  }
+  await chmod(directory, 0o700);
+};

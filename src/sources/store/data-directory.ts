@@ -1,0 +1,40 @@
+// The data directory itself: there, ours, and nobody else's to look into (`spec/gaps` §1: directories 0700).
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { SupError } from '../../streams/domain/error.ts';
+
+/** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
+export const claimDataDirectory = (dataDir: string): SupError | undefined => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const { uid, mode } = statSync(dataDir);
+    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { code: 'ERR0701', file: dataDir, detail };
+  }
+};
+
+/** Removes what lies beside a file under its name and a further ending: `<file>.<anything>`. */
+export const sweepBeside = (file: string): void =>
+  siblingsOf(file).forEach((path) => rmSync(path, { force: true }));
+
+/** Removes what an interrupted write left of a file: `<file>.<anything>.tmp`. Never throws. */
+export const sweepTemporary = (file: string): void => {
+  try {
+    siblingsOf(file)
+      .filter((path) => path.endsWith('.tmp'))
+      .forEach((path) => rmSync(path, { force: true }));
+  } catch {
+    // The directory is gone or closed: then there is nothing to sweep.
+  }
+};
+
+const siblingsOf = (file: string): readonly string[] => {
+  const directory = dirname(file);
+  return readdirSync(directory)
+    .filter((name) => name.startsWith(`${basename(file)}.`))
+    .map((name) => join(directory, name));
+};

@@ -1,0 +1,48 @@
+// The content of a lock file: which process holds the lock, with a nonce that tells one taking from the next.
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { isFields } from '../../streams/wire/check.ts';
+import type { ProcessProof } from './process-proof.ts';
+
+export interface LockProof extends ProcessProof {
+  readonly nonce: string;
+}
+
+/** Nobody's: what a file that no supervisor wrote counts as. */
+const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadable' };
+
+/** `undefined`: there is no such file. Throws when there is one that cannot be read. */
+export const readProof = (file: string): LockProof | undefined => {
+  try {
+    return parseProof(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+const parseProof = (text: string): LockProof => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isLockProof(value) ? value : NOBODY;
+  } catch {
+    return NOBODY;
+  }
+};
+
+const isLockProof = (value: unknown): value is LockProof =>
+  isFields(value) &&
+  typeof value['pid'] === 'number' &&
+  typeof value['startTicks'] === 'number' &&
+  typeof value['bootId'] === 'string' &&
+  typeof value['nonce'] === 'string' &&
+  /^[0-9a-f]+$/.test(value['nonce']);
+
+export const writeProof = (file: string, proof: LockProof): void => {
+  const descriptor = openSync(file, 'w', 0o600);
+  try {
+    writeSync(descriptor, JSON.stringify(proof));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};

@@ -1,0 +1,108 @@
+// One supervisor per data directory (`spec/gaps` §9). The lock is a file that holds the proof of a process; who holds it
+// is whoever the chain of such files ends at:
+//
+//   supervisor.lock            the holder, while that process is alive
+//   supervisor.lock.<nonce>    who took over from the dead process whose proof carries that nonce
+//
+// Every file of the chain comes into being by `link`, complete and only if it is not there yet, so that of all who see
+// the same dead holder exactly one succeeds it. The successor then moves its own proof to the front (`rename`) and clears
+// the rest away. Whoever has linked a file walks the chain once more from the front: a link that is no part of it any
+// more, because the front has moved meanwhile, is worth nothing.
+import { randomBytes } from 'node:crypto';
+import { linkSync, renameSync, rmSync } from 'node:fs';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { SupError } from '../../streams/domain/error.ts';
+import { claimDataDirectory, sweepBeside } from './data-directory.ts';
+import { readProof, writeProof, type LockProof } from './lock-proof.ts';
+import { isAlive, proofOfSelf } from './process-proof.ts';
+import { replaceFile } from './replace-file.ts';
+
+export interface Lock {
+  /** Gives the directory free. Only at the very end: services must not be touched any more. */
+  readonly release: () => void;
+}
+
+export type LockOutcome =
+  | { readonly tag: 'acquired'; readonly lock: Lock }
+  | { readonly tag: 'held'; readonly by: number }
+  /** ERR0701: the directory cannot be used. */
+  | { readonly tag: 'unusable'; readonly error: SupError };
+
+/** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
+export const acquireLock = (dataDir: string): LockOutcome => {
+  const refusal = claimDataDirectory(dataDir);
+  if (refusal !== undefined) return { tag: 'unusable', error: refusal };
+  const { lock, pid } = layoutOf(dataDir);
+  try {
+    const holder = contend(lock);
+    if (holder !== process.pid) return { tag: 'held', by: holder };
+    replaceFile(pid, `${process.pid}\n`);
+    return {
+      tag: 'acquired',
+      lock: { release: () => [pid, lock].forEach((file) => rmSync(file, { force: true })) },
+    };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { tag: 'unusable', error: { code: 'ERR0701', file: lock, detail } };
+  }
+};
+
+/** Nobody can lose this often by chance. */
+const MOST_ATTEMPTS = 1000;
+
+/** The pid of the holder: ours, or another's. */
+const contend = (front: string): number => {
+  const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex') };
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    const { end, holder } = walk(front);
+    if (holder !== undefined && isAlive(holder)) return settle(front, own, holder);
+    linkProof(end, own);
+  }
+  throw new Error('the lock changes hands faster than it can be taken');
+};
+
+interface ChainEnd {
+  /** Where the next proof would be linked. */
+  readonly end: string;
+  readonly holder: LockProof | undefined;
+}
+
+const walk = (front: string): ChainEnd => {
+  let end = front;
+  let holder: LockProof | undefined;
+  for (let next = readProof(end); next !== undefined; next = readProof(end)) {
+    holder = next;
+    if (isAlive(next)) break;
+    end = `${front}.${next.nonce}`;
+  }
+  return { end, holder };
+};
+
+/** The chain ends at somebody alive. If that is us, our proof comes to the front and the dead are cleared away. */
+const settle = (front: string, own: LockProof, holder: LockProof): number => {
+  if (holder.pid !== own.pid || holder.startTicks !== own.startTicks) return holder.pid;
+  const temporary = temporaryOf(front, own);
+  writeProof(temporary, holder);
+  renameSync(temporary, front);
+  sweepBeside(front);
+  return holder.pid;
+};
+
+const temporaryOf = (front: string, own: LockProof): string => `${front}.${own.nonce}.tmp`;
+
+/** `false` in effect when somebody was first: the next walk meets them. */
+const linkProof = (end: string, own: LockProof): void => {
+  const temporary = temporaryOf(end, own);
+  writeProof(temporary, own);
+  try {
+    linkSync(temporary, end);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+};
+
+/** Somebody else linked first, or swept our temporary file away. */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOENT');

@@ -1,0 +1,66 @@
+// Reads one JSON document of the store. What is wrong with it is told, not thrown.
+import { readFileSync } from 'node:fs';
+import { isFields, type Fields } from '../../streams/wire/check.ts';
+
+/** A file that cannot be used, whole or in part. */
+export interface Spoiled {
+  readonly file: string;
+  readonly detail: string;
+  /** `part`: the rest of it is in use. */
+  readonly extent: 'whole' | 'part';
+}
+
+export interface Read<T> {
+  readonly value: T;
+  readonly spoiled: readonly Spoiled[];
+}
+
+export interface Kind<T> {
+  readonly file: string;
+  readonly schema: string;
+  /** What a missing or spoiled file counts as. */
+  readonly absent: T;
+  /** `undefined`: not a document of this kind. `refused` names the entries that were left out. */
+  readonly decode: (fields: Fields) => { readonly value: T; readonly refused: readonly string[] } | undefined;
+}
+
+export const readDocument = <T>(kind: Kind<T>): Read<T> => {
+  const spoiled = (detail: string): Read<T> => ({
+    value: kind.absent,
+    spoiled: [{ file: kind.file, detail, extent: 'whole' }],
+  });
+  const text = readText(kind.file);
+  if (text === undefined) return { value: kind.absent, spoiled: [] };
+  if (text instanceof Error) return spoiled(text.message);
+  const fields = parse(text);
+  if (fields === undefined) return spoiled('it is not a JSON object');
+  if (fields['schema'] !== kind.schema) return spoiled(`its schema is not ${kind.schema}`);
+  return decoded(kind, fields) ?? spoiled('its content does not have the form of its schema');
+};
+
+const decoded = <T>({ file, decode }: Kind<T>, fields: Fields): Read<T> | undefined => {
+  const document = decode(fields);
+  if (document === undefined) return undefined;
+  const { value, refused } = document;
+  const detail = `of its entries ${refused.join(', ')} cannot be read`;
+  return { value, spoiled: refused.length === 0 ? [] : [{ file, detail, extent: 'part' }] };
+};
+
+/** `undefined`: there is none. */
+const readText = (file: string): string | Error | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error)) return new Error(String(error));
+    return 'code' in error && error.code === 'ENOENT' ? undefined : error;
+  }
+};
+
+const parse = (text: string): Fields | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};

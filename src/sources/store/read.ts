@@ -1,0 +1,99 @@
+// What the supervisor before this one left: registered manifests, and the services as they were. Whatever cannot be read
+// is moved aside with a warning, never deleted, and never stops the supervisor (`spec/gaps` §9).
+import { readdirSync } from 'node:fs';
+import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service.ts';
+import { isFields } from '../../streams/wire/check.ts';
+import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
+import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../streams/wire/stored.ts';
+import { sweepTemporary } from './data-directory.ts';
+import { currentBoot } from './process-proof.ts';
+import { readDocument, type Read, type Spoiled } from './read-document.ts';
+import { afterReboot } from './reboot.ts';
+import { setAside } from './set-aside.ts';
+import { isArrayOf, isString } from './shape/check.ts';
+import { isServiceOf } from './shape/service.ts';
+
+export interface StoreContents {
+  /** Resolved paths of the registered manifests. */
+  readonly manifests: readonly string[];
+  /** As they were; recorded processes may have ended since. After a reboot their place is taken by one that cannot exist. */
+  readonly services: readonly Service[];
+  /** The machine has not been booted anew since; also when there is nothing on record. */
+  readonly sameBoot: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** For the supervisor, which holds the lock: clears up what its predecessor left half done. Never throws. */
+export const readStore = (dataDir: string): StoreContents => {
+  const { spoiled, ...contents } = readAll(dataDir);
+  const layout = layoutOf(dataDir);
+  [layout.registry, ...projectsOf(layout).map(layout.projectState)].forEach(sweepTemporary);
+  return { ...contents, warnings: spoiled.map(setAside) };
+};
+
+/** For everybody else: touches nothing. Never throws. */
+export const peekStore = (dataDir: string): StoreContents => {
+  const { spoiled, ...contents } = readAll(dataDir);
+  return { ...contents, warnings: spoiled.map(({ file, detail }) => `${file} cannot be used: ${detail}`) };
+};
+
+type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };
+
+const readAll = (dataDir: string): Everything => {
+  const layout = layoutOf(dataDir);
+  const registry = readRegistry(layout);
+  const states = projectsOf(layout).map((project) => readState(layout, project));
+  const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
+  return {
+    manifests: registry.value,
+    services: states.flatMap(({ value }) => (value === undefined ? [] : revived(value))),
+    sameBoot: boots.length === 0 || boots.includes(currentBoot()),
+    spoiled: [...registry.spoiled, ...states.flatMap(({ spoiled }) => spoiled)],
+  };
+};
+
+const readRegistry = (layout: Layout): Read<readonly string[]> =>
+  readDocument({
+    file: layout.registry,
+    schema: REGISTRY_SCHEMA,
+    absent: [],
+    decode: ({ manifests }) =>
+      isArrayOf(isString)(manifests) ? { value: manifests, refused: [] } : undefined,
+  });
+
+interface RecordedState {
+  readonly bootId: string;
+  readonly services: readonly Service[];
+}
+
+const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
+  bootId === currentBoot() ? services : services.map(afterReboot);
+
+const readState = (layout: Layout, project: ProjectId): Read<RecordedState | undefined> =>
+  readDocument<RecordedState | undefined>({
+    file: layout.projectState(project),
+    schema: STATE_SCHEMA,
+    absent: undefined,
+    decode: ({ boot_id: bootId, services }) => {
+      if (!isString(bootId) || !Array.isArray(services)) return undefined;
+      const isGood = isServiceOf(project);
+      const refused = services.filter((service) => !isGood(service)).map(nameOfRecord);
+      return { value: { bootId, services: services.filter(isGood) }, refused };
+    },
+  });
+
+/** Whatever can be said of a record that is not one. */
+const nameOfRecord = (value: unknown): string => {
+  const spec = isFields(value) ? value['spec'] : undefined;
+  const name = isFields(spec) ? spec['name'] : undefined;
+  return isString(name) ? name : 'one without a name';
+};
+
+const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
+  try {
+    return readdirSync(projects).sort().map(projectId);
+  } catch {
+    return [];
+  }
+};

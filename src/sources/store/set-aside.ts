@@ -1,0 +1,22 @@
+// A file of the store that cannot be used is kept as `<file>.corrupt-<n>`, for somebody to look at; never deleted.
+import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import type { Spoiled } from './read-document.ts';
+
+/** The sentence for the supervisor's log. Never throws. */
+export const setAside = ({ file, detail, extent }: Spoiled): string => {
+  const aside = freeName(file);
+  try {
+    if (extent === 'whole') renameSync(file, aside);
+    else copyFileSync(file, aside);
+    return `${file} cannot be used: ${detail}; kept as ${aside}`;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `${file} cannot be used: ${detail}; nor can it be moved aside: ${reason}`;
+  }
+};
+
+const freeName = (file: string): string => {
+  let number = 1;
+  while (existsSync(`${file}.corrupt-${number}`)) number += 1;
+  return `${file}.corrupt-${number}`;
+};

@@ -1,0 +1,60 @@
+// Checks of what was read from disk. A shape lists every field of its type (the compiler sees to that); fields that it
+// does not list are let through, older and newer supervisors may have them.
+import { isFields } from '../../../streams/wire/check.ts';
+
+export type Check = (value: unknown) => boolean;
+/** A check for every field of `T`. */
+export type Shape<T> = { readonly [K in keyof T]-?: Check };
+type Checks = Readonly<Record<string, Check>>;
+
+export const isString = (value: unknown): value is string => typeof value === 'string';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+export const isArrayOf =
+  <T>(check: (value: unknown) => value is T) =>
+  (value: unknown): value is readonly T[] =>
+    Array.isArray(value) && value.every(check);
+
+export const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+
+export const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+
+export const oneOf =
+  (...words: readonly unknown[]): Check =>
+  (value) =>
+    words.includes(value);
+
+export const mapOf =
+  (check: Check): Check =>
+  (value) =>
+    isFields(value) && Object.values(value).every(check);
+
+export const record =
+  (fields: Checks): Check =>
+  (value) =>
+    isFields(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+/** An object whose `key` says which of the shapes it has. */
+export const taggedBy =
+  (key: string, shapes: Readonly<Record<string, Checks>>): Check =>
+  (value) => {
+    if (!isFields(value)) return false;
+    const tag = value[key];
+    const shape = isString(tag) && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined;
+    return shape !== undefined && record(shape)(value);
+  };
+
+export const tagged = (shapes: Readonly<Record<string, Checks>>): Check => taggedBy('tag', shapes);

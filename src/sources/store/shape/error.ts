@@ -1,0 +1,35 @@
+// The shape of a recorded error of a service: its code, and the facts that belong to the code.
+import type { ServiceError } from '../../../streams/domain/error.ts';
+import { isCount, isNumber, isString, listOf, optional, tagged, taggedBy, type Check } from './check.ts';
+
+export const isExitStatus = tagged({ code: { code: isCount }, signal: { signal: isString }, unknown: {} });
+
+type Facts = Readonly<Record<string, Check>>;
+const DETAILED: Facts = { detail: isString };
+const LIMITED: Facts = { limit: isNumber };
+const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
+
+const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
+  ERR0022: DETAILED,
+  ERR0023: LIMITED,
+  ERR0101: { status: isExitStatus },
+  ERR0102: WITNESSED,
+  ERR0103: WITNESSED,
+  ERR0104: DETAILED,
+  ERR0105: WITNESSED,
+  ERR0107: { waited: isNumber },
+  ERR0108: { budget: isNumber },
+  ERR0109: { dependency: isString },
+  ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
+  ERR0112: { survivors: listOf(isCount), waited: isNumber },
+  ERR0113: DETAILED,
+  ERR0114: LIMITED,
+  ERR0115: DETAILED,
+  ERR0116: DETAILED,
+  ERR0117: {},
+};
+
+export const isServiceError: Check = taggedBy(
+  'code',
+  Object.fromEntries(Object.entries(FACTS).map(([code, facts]) => [code, { service: isString, ...facts }])),
+);

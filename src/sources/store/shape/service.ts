@@ -1,0 +1,126 @@
+// The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
+import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../../streams/domain/process.ts';
+import type {
+  CronRun,
+  HealthProgress,
+  In,
+  LastExit,
+  Schedule,
+  Service,
+  Tag,
+  Transition,
+} from '../../../streams/domain/service.ts';
+import {
+  isBoolean,
+  isCount,
+  isNumber,
+  isString,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  tagged,
+  type Shape,
+} from './check.ts';
+import { isExitStatus, isServiceError } from './error.ts';
+import { SPEC } from './spec.ts';
+
+const PROCESS: Shape<ProcessRef> = { pid: (pid) => isCount(pid) && Number(pid) > 1, startTicks: isCount };
+const isProcess = record(PROCESS);
+const HEALTH: Shape<HealthProgress> = {
+  health: oneOf('healthy', 'unhealthy', 'unknown'),
+  failures: isCount,
+  failingSince: optional(isNumber),
+  lastCounted: optional(isNumber),
+  error: optional(isServiceError),
+};
+const isDownReason = tagged({
+  new: {},
+  asked: {},
+  completed: {},
+  ended: {},
+  failed: { error: isServiceError },
+  skipped: { by: isString },
+});
+const isStopCause = tagged({
+  asked: {},
+  restart: {},
+  felled: { of: listOf(isString) },
+  exited: { wasReady: isBoolean },
+  unhealthy: { wasReady: isBoolean, error: isServiceError },
+  timeout: { error: isServiceError },
+});
+
+const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
+  down: { why: isDownReason },
+  scheduled: {},
+  waiting: { for: oneOf('dependencies', 'gate') },
+  preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
+  spawning: { run: isCount },
+  starting: { run: isCount, process: isProcess, since: isNumber, health: record(HEALTH) },
+  up: { run: isCount, process: isProcess, since: isNumber, readyAt: isNumber, health: record(HEALTH) },
+  stopping: {
+    run: isCount,
+    process: isProcess,
+    since: isNumber,
+    phaseSince: isNumber,
+    cause: isStopCause,
+    phase: oneOf('asking', 'killing', 'unverified'),
+    exit: optional(isExitStatus),
+    survivors: optional(listOf(isProcess)),
+    asked: listOf(isProcess),
+    evidence: optional(listOf(isString)),
+  },
+  'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
+  broken: { error: isServiceError },
+  casualty: { of: listOf(isString) },
+};
+const TAGS = Object.keys(STATES);
+
+const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
+const TRANSITION: Shape<Transition> = {
+  at: isNumber,
+  from: oneOf(...TAGS),
+  to: oneOf(...TAGS),
+  cause: isString,
+  reason: optional(isString),
+};
+const CRON_RUN: Shape<CronRun> = {
+  due: isNumber,
+  result: oneOf('running', 'success', 'failure', 'timeout', 'overlap', 'stopped'),
+  startedAt: optional(isNumber),
+  endedAt: optional(isNumber),
+  exit: optional(isExitStatus),
+  peakMemoryBytes: optional(isNumber),
+};
+const SCHEDULE: Shape<Schedule> = { due: optional(isNumber), runs: listOf(record(CRON_RUN)) };
+
+const SERVICE: Shape<Service> = {
+  spec: record(SPEC),
+  revised: optional(record(SPEC)),
+  wanted: oneOf('up', 'down'),
+  actual: tagged(STATES),
+  runs: isCount,
+  attempts: isCount,
+  insisted: isBoolean,
+  leaving: isBoolean,
+  resume: isBoolean,
+  gate: oneOf('none', 'queued', 'in-flight'),
+  recovering: isBoolean,
+  schedule: record(SCHEDULE),
+  lastExit: optional(record(LAST_EXIT)),
+  awaitedBy: listOf(isString),
+  history: listOf(record(TRANSITION)),
+};
+const isServiceShaped = (value: unknown): value is Service => record(SERVICE)(value);
+
+/** A service of that project, under a name that paths can be made of. */
+export const isServiceOf =
+  (project: ProjectId) =>
+  (value: unknown): value is Service =>
+    isServiceShaped(value) &&
+    value.spec.project === project &&
+    NAME_PATTERN.test(project) &&
+    NAME_PATTERN.test(value.spec.name) &&
+    value.spec.id === serviceId(project, value.spec.name);

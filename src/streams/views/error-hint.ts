@@ -1,0 +1,33 @@
+// What to do next about an error: the catalogue's advice, or a better one where the facts allow it.
+import { CATALOGUE } from '../domain/catalogue.ts';
+import type { SupError } from '../domain/error.ts';
+import { shownId } from '../domain/ids.ts';
+import { isManifestError } from './error-sentence.ts';
+import { nearest } from './nearest.ts';
+
+export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
+
+const betterHint = (error: SupError): string | undefined => {
+  if (isManifestError(error)) return error.problems[0]?.hint;
+  if (error.code === 'ERR0006') return ambiguousHint(error.name, error.projects);
+  if (error.code === 'ERR0110') return `mend the cause, then: sup start -s ${shownId(error.service)}`;
+  if (error.code === 'ERR0202') return knownHint(error.name, error.known);
+  if (error.code === 'ERR0205' && error.pid !== undefined) return silentHint(error.pid);
+  return undefined;
+};
+
+const ambiguousHint = (name: string, projects: readonly string[]): string =>
+  `say which: ${projects.map((project) => `-s ${project}/${name}`).join(', or ')}`;
+
+const silentHint = (pid: number): string =>
+  `if it is stopped: kill -CONT ${pid}; else end it and start it again: its services survive`;
+
+/** How many names are worth listing. */
+const MOST_NAMES = 8;
+
+const knownHint = (name: string, known: readonly string[]): string | undefined => {
+  if (known.length === 0) return 'nothing is registered: sup start -c <manifest>';
+  const likely = nearest(name, known);
+  if (likely !== undefined) return `did you mean "${likely}"?`;
+  return known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+};

@@ -1,0 +1,27 @@
+// What the views are made of: the latest state, as the composition root reads it off the kernel.
+import type { ServiceId } from '../domain/ids.ts';
+import type { ProjectSpec } from '../domain/manifest.ts';
+import type { Service } from '../domain/service.ts';
+import type { Settings } from '../domain/settings.ts';
+import type { Instant } from '../domain/time.ts';
+import type { SupervisorDocument } from '../wire/documents.ts';
+
+/** What a service uses of the machine; absent where nothing has been sampled yet. */
+export interface Usage {
+  readonly cpuPercent?: number;
+  readonly rssBytes?: number;
+}
+
+export type LookUp = (id: ServiceId) => Service | undefined;
+
+export interface Snapshot {
+  /** In the order in which they are shown. */
+  readonly services: readonly Service[];
+  readonly byId: LookUp;
+  readonly projects: readonly ProjectSpec[];
+  readonly supervisor: SupervisorDocument;
+  readonly settings: Settings;
+  readonly dataDir: string;
+  readonly now: Instant;
+  readonly usage?: (id: ServiceId) => Usage | undefined;
+}

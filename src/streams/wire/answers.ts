@@ -1,0 +1,45 @@
+// What the supervisor sent, as a client reads it. The supervisor is trusted to mean well, but it may be of another
+// version: what does not have the form of a message is not one.
+import { isFields, type Fields } from './check.ts';
+import { parseFrame } from './codec.ts';
+import type { Hello, RpcError, View } from './protocol.ts';
+
+export type Answer =
+  | { readonly tag: 'result'; readonly id: number; readonly result: unknown }
+  | { readonly tag: 'error'; readonly id: number | null; readonly error: RpcError }
+  | { readonly tag: 'hello'; readonly hello: Hello }
+  | { readonly tag: 'view'; readonly view: View };
+
+/** `undefined`: not a message of ours. */
+export const decodeAnswer = (text: string): Answer | undefined => {
+  const frame = parseFrame(text);
+  if (!frame.ok || frame.value['jsonrpc'] !== '2.0') return undefined;
+  return 'method' in frame.value ? notification(frame.value) : reply(frame.value);
+};
+
+const notification = ({ method, params }: Fields): Answer | undefined => {
+  if (method === 'hello' && isHello(params)) return { tag: 'hello', hello: params };
+  if (method === 'view' && isView(params)) return { tag: 'view', view: params };
+  return undefined;
+};
+
+const reply = ({ id, result, error }: Fields): Answer | undefined => {
+  if (isRpcError(error)) return { tag: 'error', id: typeof id === 'number' ? id : null, error };
+  return typeof id === 'number' ? { tag: 'result', id, result } : undefined;
+};
+
+const isHello = (value: unknown): value is Hello =>
+  isFields(value) &&
+  typeof value['protocol'] === 'number' &&
+  typeof value['version'] === 'string' &&
+  typeof value['pid'] === 'number' &&
+  typeof value['since'] === 'string';
+
+const isView = (value: unknown): value is View =>
+  isFields(value) &&
+  typeof value['full'] === 'boolean' &&
+  Array.isArray(value['projects']) &&
+  Array.isArray(value['gone']);
+
+const isRpcError = (value: unknown): value is RpcError =>
+  isFields(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';

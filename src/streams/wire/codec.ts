@@ -1,0 +1,62 @@
+// Requests as JSON-RPC 2.0 text and back. Server and client share it, so that they cannot disagree.
+import { accept, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
+import { RPC } from './messages.ts';
+import { checkCommand, checkSelection } from './params.ts';
+import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
+
+/** A request whose parameters fit its method. */
+export type ClientRequest = {
+  readonly [M in Method]: { readonly id: number; readonly method: M; readonly params: Methods[M]['params'] };
+}[Method];
+
+/** A request, or the answer that refuses it. `id` is null when not even that could be read. */
+export type DecodedRequest =
+  | { readonly ok: true; readonly request: ClientRequest }
+  | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
+
+export const encode = (message: RpcMessage): string => JSON.stringify(message);
+
+/** What a client sent: never throws, never trusts. */
+export const decodeRequest = (text: string): DecodedRequest => {
+  const frame = parseFrame(text);
+  if (!frame.ok) return refused(null, RPC.unparseable, frame.problem);
+  const { id, jsonrpc, method, params } = frame.value;
+  if (!isId(id)) return refused(null, RPC.invalid, `id: ${shown(id)} is not a whole number`);
+  if (jsonrpc !== '2.0') return refused(id, RPC.invalid, `jsonrpc: ${shown(jsonrpc)} is not "2.0"`);
+  if (!isMethod(method)) return refused(id, RPC.unknownMethod, `method: ${shown(method)} is not known`);
+  const request = READERS[method](id, params);
+  return request.ok ? { ok: true, request: request.value } : refused(id, RPC.badParams, request.problem);
+};
+
+/** A frame that is a JSON object. */
+export const parseFrame = (text: string): Checked<Fields> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? accept(value) : refuse('the frame is not a JSON object');
+  } catch {
+    return refuse('the frame is not JSON');
+  }
+};
+
+const read = <P>(params: Checked<P>, make: (params: P) => ClientRequest): Checked<ClientRequest> =>
+  params.ok ? accept(make(params.value)) : params;
+
+const READERS: Readonly<Record<Method, (id: number, params: unknown) => Checked<ClientRequest>>> = {
+  command: (id, given) => read(checkCommand(given), (params) => ({ id, method: 'command', params })),
+  status: (id, given) =>
+    read(checkSelection(given, 'params'), (params) => ({ id, method: 'status', params })),
+  inspect: (id, given) =>
+    read(checkSelection(given, 'params'), (params) => ({ id, method: 'inspect', params })),
+  watch: (id, given) => read(checkSelection(given, 'params'), (params) => ({ id, method: 'watch', params })),
+};
+
+const isMethod = (method: unknown): method is Method =>
+  typeof method === 'string' && Object.hasOwn(READERS, method);
+
+const isId = (id: unknown): id is number => typeof id === 'number' && Number.isSafeInteger(id) && id >= 0;
+
+const refused = (id: number | null, code: number, message: string): DecodedRequest => ({
+  ok: false,
+  id,
+  error: { code, message },
+});

@@ -1,0 +1,28 @@
+// What the supervisor says over the wire, as JSON-RPC 2.0 messages.
+import type { ErrorDocument } from './documents.ts';
+import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
+
+/** JSON-RPC's own numbers; `failed` is ours: the method ran, and what went wrong is in `data`. */
+export const RPC = {
+  unparseable: -32700,
+  invalid: -32600,
+  unknownMethod: -32601,
+  badParams: -32602,
+  failed: -32000,
+} as const;
+
+export const resultOf = (id: number, result: Methods[Method]['result']): RpcMessage => ({
+  jsonrpc: '2.0',
+  id,
+  result,
+});
+
+export const failureOf = (id: number, data: ErrorDocument): RpcMessage => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: RPC.failed, message: data.message, data },
+});
+
+export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
+
+export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

@@ -1,0 +1,62 @@
+// The parameters of every method, checked: a supervisor never trusts what a client sends.
+import type { Command, Selection } from '../domain/command.ts';
+import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
+
+const SELECTION_KEYS = ['project', 'service', 'manifest'] as const;
+
+export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
+  const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
+  if (!fields.ok) return fields;
+  const selection: { -readonly [K in keyof Selection]: Selection[K] } = {};
+  for (const key of SELECTION_KEYS) {
+    const given = fields.value[key];
+    if (given === undefined) continue;
+    const text = checkText(given, `${path}.${key}`);
+    if (!text.ok) return text;
+    selection[key] = text.value;
+  }
+  return accept(selection);
+};
+
+const selecting =
+  (type: 'start' | 'stop' | 'restart') =>
+  (value: unknown): Checked<Command> => {
+    const fields = checkFields(value, 'params', ['type', 'selection']);
+    if (!fields.ok) return fields;
+    const selection = checkSelection(fields.value['selection'], 'params.selection');
+    return selection.ok ? accept({ type, selection: selection.value }) : selection;
+  };
+
+const bare =
+  (type: 'reload' | 'shutdown') =>
+  (value: unknown): Checked<Command> => {
+    const fields = checkFields(value, 'params', ['type']);
+    return fields.ok ? accept({ type }) : fields;
+  };
+
+const forget = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'manifest']);
+  if (!fields.ok) return fields;
+  const manifest = checkText(fields.value['manifest'], 'params.manifest');
+  return manifest.ok ? accept({ type: 'forget', manifest: manifest.value }) : manifest;
+};
+
+const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Command>>> = {
+  start: selecting('start'),
+  stop: selecting('stop'),
+  restart: selecting('restart'),
+  reload: bare('reload'),
+  shutdown: bare('shutdown'),
+  forget,
+};
+
+const isCommandType = (type: unknown): type is Command['type'] =>
+  typeof type === 'string' && Object.hasOwn(COMMANDS, type);
+
+export const checkCommand = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'selection', 'manifest']);
+  if (!fields.ok) return fields;
+  const type = fields.value['type'];
+  if (isCommandType(type)) return COMMANDS[type](value);
+  return refuse(`params.type: ${shown(type)} is not one of ${Object.keys(COMMANDS).join(', ')}`);
+};

@@ -1,0 +1,26 @@
+// The control channel as both of its halves see it: the source hears requests, the sinks answer them. The server that
+// implements this decides nothing.
+import type { Observable } from 'rxjs';
+import type { ClientRequest } from './codec.ts';
+import type { RpcMessage } from './protocol.ts';
+
+/** One connection; never reused, not even by the next supervisor. */
+export type ClientId = string;
+
+export interface Incoming {
+  readonly client: ClientId;
+  readonly request: ClientRequest;
+}
+
+export interface ControlServer {
+  /** Valid requests, in the order in which they came. Subscribe before `listen`. */
+  readonly incoming$: Observable<Incoming>;
+  /** Clients that are gone, whoever ended the connection. */
+  readonly left$: Observable<ClientId>;
+  /** Takes connections from now on. Rejects when the socket cannot be had. */
+  readonly listen: () => Promise<void>;
+  /** Sends to a client that is still there; cuts off one that does not read. */
+  readonly send: (client: ClientId, message: RpcMessage) => void;
+  /** Ends every connection once what was sent is out, and removes the socket. */
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,26 @@
+// The files of the store, as they lie on disk. A schema that is not known is never guessed at.
+import type { ProjectId } from '../domain/ids.ts';
+import type { Service } from '../domain/service.ts';
+
+export const STATE_SCHEMA = 'sup.state/1';
+export const REGISTRY_SCHEMA = 'sup.registry/1';
+
+/** `projects/<id>/state.json`. */
+export interface StoredState {
+  readonly schema: typeof STATE_SCHEMA;
+  /** Of the boot in which the recorded processes ran: after another one none of them is alive. */
+  readonly boot_id: string;
+  readonly services: readonly Service[];
+}
+
+/** `registry.json`: every registered manifest by resolved path. */
+export interface StoredRegistry {
+  readonly schema: typeof REGISTRY_SCHEMA;
+  readonly manifests: readonly string[];
+}
+
+/** What is written of one project. */
+export interface ProjectSnapshot {
+  readonly project: ProjectId;
+  readonly services: readonly Service[];
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect as connectSocket, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Subscription } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect } from '../../../src/cli/client.ts';
+import { controlServer } from '../../../src/sources/control/server.ts';
+import { helloOf, resultOf } from '../../../src/streams/wire/messages.ts';
+import type { ControlServer, Incoming } from '../../../src/streams/wire/ports.ts';
+import { MAX_FRAME, PROTOCOL, type Hello } from '../../../src/streams/wire/protocol.ts';
+import { WebSocket } from 'ws';
+
+const HELLO: Hello = { protocol: PROTOCOL, version: '0.0.0', pid: process.pid, since: '2026-01-01T00:00:00.000Z' };
+
+let dataDir: string;
+let server: ControlServer;
+let subscriptions: Subscription;
+
+const socketPath = (): string => join(dataDir, 'control.sock');
+
+const serve = async (): Promise<Incoming[]> => {
+  const heard: Incoming[] = [];
+  server = controlServer({ socketPath: socketPath(), hello: HELLO });
+  subscriptions.add(server.incoming$.subscribe((incoming) => heard.push(incoming)));
+  await server.listen();
+  return heard;
+};
+
+/** Every request is answered at once. */
+const answerAll = (): void => {
+  subscriptions.add(
+    server.incoming$.subscribe(({ client, request }) => server.send(client, resultOf(request.id, { watching: true }))),
+  );
+};
+
+const rawClient = async (): Promise<WebSocket> => {
+  const socket = new WebSocket('ws://localhost/', {
+    createConnection: () => connectSocket(socketPath()),
+    perMessageDeflate: false,
+  });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('message', resolve));
+  return socket;
+};
+
+const closeCode = (socket: WebSocket): Promise<number> =>
+  new Promise((resolve) => socket.once('close', resolve));
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sup-server-'));
+  subscriptions = new Subscription();
+});
+
+afterEach(async () => {
+  subscriptions.unsubscribe();
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+describe('the control server', () => {
+  it('greets whoever connects and hears what they ask', async () => {
+    const heard = await serve();
+    answerAll();
+    const client = await connect(dataDir);
+    expect(client.hello).toEqual(HELLO);
+    await client.call('watch', { project: 'shop' });
+    expect(heard.map(({ request }) => request)).toEqual([{ id: 1, method: 'watch', params: { project: 'shop' } }]);
+    client.close();
+    await client.ended;
+  });
+
+  it('opens its socket to the owner only', async () => {
+    await serve();
+    expect((await stat(socketPath())).mode & 0o777).toBe(0o600);
+  });
+
+  it('replaces a stale socket file, and leaves none behind', async () => {
+    await writeFile(socketPath(), 'left over');
+    await serve();
+    const client = await connect(dataDir);
+    client.close();
+    await server.close();
+    await expect(stat(socketPath())).rejects.toThrow('ENOENT');
+  });
+
+  it('tells when a client is gone', async () => {
+    const gone: string[] = [];
+    const heard = await serve();
+    answerAll();
+    subscriptions.add(server.left$.subscribe((client) => gone.push(client)));
+    const client = await connect(dataDir);
+    await client.call('status', {});
+    client.close();
+    await vi.waitFor(() => expect(gone).toEqual([heard[0]?.client]));
+  });
+
+  it('serves two hundred clients at once', async () => {
+    await serve();
+    answerAll();
+    const clients = await Promise.all(Array.from({ length: 200 }, () => connect(dataDir)));
+    const results = await Promise.all(clients.map((client) => client.call('watch', {})));
+    expect(results).toHaveLength(200);
+    clients.forEach((client) => client.close());
+  });
+
+  it.each([
+    ['not JSON', 'gibberish', 1008],
+    ['binary', Buffer.from([1, 2, 3]), 1008],
+    ['no id', '{"jsonrpc":"2.0","method":"status"}', 1008],
+    ['too large', 'x'.repeat(MAX_FRAME + 1), 1009],
+  ])('shows out a client whose frame is %s, and only that one', async (_, frame, code) => {
+    const heard = await serve();
+    answerAll();
+    const good = await connect(dataDir);
+    const bad = await rawClient();
+    const closed = closeCode(bad);
+    bad.send(frame);
+    expect(await closed).toBe(code);
+    await expect(good.call('status', {})).resolves.toEqual({ watching: true });
+    expect(heard).toHaveLength(1);
+    good.close();
+  });
+
+  it('refuses a frame without end in parts', async () => {
+    await serve();
+    const endless = await rawClient();
+    const closed = closeCode(endless);
+    const part = 'x'.repeat(1024 * 1024);
+    for (let sent = 0; sent <= MAX_FRAME; sent += part.length) endless.send(part, { fin: false });
+    expect(await closed).toBe(1009);
+  });
+
+  it('refuses parameters that do not fit, and keeps the client', async () => {
+    await serve();
+    const client = await rawClient();
+    const answer = new Promise((resolve) => client.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))));
+    client.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{"project":7}}');
+    expect(await answer).toEqual({
+      jsonrpc: '2.0',
+      id: 3,
+      error: { code: -32602, message: 'params.project: 7 is not a string' },
+    });
+    expect(client.readyState).toBe(WebSocket.OPEN);
+    client.terminate();
+  });
+
+  it('cuts off a client that never reads, and goes on serving the others', async () => {
+    const gone: string[] = [];
+    const heard = await serve();
+    subscriptions.add(server.left$.subscribe((client) => gone.push(client)));
+    const lazy = await rawClient();
+    lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    lazy.pause();
+    const client = heard[0]?.client ?? '';
+    const view = helloOf({ ...HELLO, version: 'x'.repeat(1024 * 1024) });
+    for (let sent = 0; sent < 40; sent += 1) server.send(client, view);
+    await vi.waitFor(() => expect(gone).toEqual([client]));
+    const other = await connect(dataDir);
+    expect(other.hello.pid).toBe(process.pid);
+    other.close();
+    lazy.terminate();
+  });
+
+  it('closes even when a client neither reads nor leaves', async () => {
+    await serve();
+    const silent: Socket = connectSocket(socketPath());
+    await new Promise((resolve) => silent.once('connect', resolve));
+    const lazy = await rawClient();
+    lazy.pause();
+    await server.close();
+    await expect(connect(dataDir)).rejects.toMatchObject({ document: { code: 'ERR0206' } });
+    silent.destroy();
+    lazy.terminate();
+  });
+});
