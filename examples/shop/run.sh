@@ -1,0 +1,32 @@
+#!/bin/sh
+# Starts the shop under a resident supervisor, shows how it is doing, and says what to try next.
+set -eu
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root"
+sup=./dist/sup.js
+[ -x "$sup" ] || npm run --silent build
+
+"$sup" start -c examples/shop/sup.yaml --daemonize
+echo
+# 1 means that something is failing at this very moment: the recommender may be.
+"$sup" status -p shop || [ $? -eq 1 ]
+
+pid_of() {
+  "$sup" inspect -s "shop/$1" --json |
+    node -e 'process.stdin.on("data", (text) => console.log(JSON.parse(text).services[0].pid ?? "<pid>"))'
+}
+
+cat <<TEXT
+
+The shop is running: http://127.0.0.1:${SHOP_SITE_PORT:-8432} (it goes on when you log out)
+
+  follow   $sup logs -p shop -f
+           $sup status --watch
+  break    kill -9 $(pid_of api)              the API comes back, the worker falls and rises with it
+           $sup stop -s shop/api              stopped by hand: it stays down
+  mend     $sup start -s shop/api
+  why      $sup inspect -s shop/worker
+  stop     $sup stop -p shop                  the shop; the supervisor stays
+           $sup shutdown                      everything, and the supervisor
+TEXT
