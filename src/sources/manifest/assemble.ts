@@ -50,11 +50,7 @@ const branch = (assembly: Assembly, node: unknown, place: Place): Node => {
   return { tag: 'list', ...place, items, weight: sum(items) };
 };
 
-const tagOf = (node: unknown): string | undefined =>
-  isScalar(node) || isMap(node) || isSeq(node) ? node.tag : undefined;
-
-const tagged = (assembly: Assembly, node: unknown, offset: number): Node => {
-  const tag = tagOf(node);
+const tagged = (assembly: Assembly, node: unknown, { offset, tag }: Marks): Node => {
   if (tag === INCLUDE) return include(assembly, node, offset);
   if (tag === undefined || tag.startsWith(KNOWN_TAG))
     return branch(assembly, node, placeIn(assembly, offset));
@@ -64,18 +60,26 @@ const tagged = (assembly: Assembly, node: unknown, offset: number): Node => {
   });
 };
 
-const anchorOf = (node: unknown): string | undefined =>
-  isScalar(node) || isMap(node) || isSeq(node) ? node.anchor : undefined;
+interface Marks {
+  readonly offset: number;
+  readonly tag: string | undefined;
+  readonly anchor: string | undefined;
+}
 
-/** One node of the syntax tree; `near` stands in where the parser knows no position. */
+/** `near` stands in where the parser knows no position. */
+const marksOf = (node: unknown, near: number): Marks =>
+  isScalar(node) || isMap(node) || isSeq(node)
+    ? { offset: node.range?.[0] ?? near, tag: node.tag, anchor: node.anchor }
+    : { offset: near, tag: undefined, anchor: undefined };
+
+/** One node of the syntax tree. */
 const grow = (assembly: Assembly, node: unknown, near: number): Node => {
   if (isAlias(node)) return alias(assembly, node.source, node.range?.[0] ?? near);
-  const offset = isScalar(node) || isMap(node) || isSeq(node) ? (node.range?.[0] ?? near) : near;
-  const grown = tagged(assembly, node, offset);
-  const anchor = anchorOf(node);
-  if (anchor !== undefined) assembly.anchors.set(anchor, grown);
+  const marks = marksOf(node, near);
+  const grown = tagged(assembly, node, marks);
+  if (marks.anchor !== undefined) assembly.anchors.set(marks.anchor, grown);
   if (grown.weight <= MOST_NODES) return grown;
-  return fault(assembly, offset, {
+  return fault(assembly, marks.offset, {
     code: 'ERR0209',
     message: `the manifest has more than ${MOST_NODES} values once aliases are expanded`,
   });

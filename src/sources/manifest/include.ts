@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { printable } from './quote.ts';
 import { sourceFile, type Place, type SourceFile } from './node.ts';
 import { readTrusted, type Reader, type Reading } from './read.ts';
-import type { Report } from './report.ts';
+import type { Finding, Report } from './report.ts';
 
 const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
@@ -41,39 +41,36 @@ const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1
 const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
   opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
 
-const refuse = (budget: Budget, place: Place, finding: Parameters<Report['add']>[1]): undefined => {
-  budget.report.add({ path: '', place }, finding);
+/** The loop, from the file that is met again back to itself: `a.yaml → b.yaml → a.yaml`. */
+const loopOf = (innermost: Opened, identity: string, again: string): string => {
+  const names: string[] = [again];
+  for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
+    names.unshift(at.file.path);
+    if (at.identity === identity) break;
+  }
+  return names.map(printable).join(' → ');
 };
 
-/** The codes differ: the root is "the manifest", everything below it "an include". */
-const complain = (budget: Budget, place: Place, about: { path: string; reading: Reading; root: boolean }) => {
-  const { reading, root } = about;
-  const name = printable(about.path);
+type Unread = Exclude<Reading, { readonly tag: 'read' }>;
+
+/** What is said of a file that was not read. The root is "the manifest" itself, everything below it an include. */
+const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
+  const name = `"${printable(path)}"`;
   switch (reading.tag) {
     case 'untrusted':
-      return refuse(budget, place, {
-        code: 'ERR0219',
-        message: `"${name}" is not trusted: ${reading.detail}`,
-      });
+      return { code: 'ERR0219', message: `${name} is not trusted: ${reading.detail}` };
     case 'too-large':
-      return refuse(budget, place, {
+      return {
         code: 'ERR0209',
-        message: `"${name}" has ${reading.bytes} bytes; manifest and includes together may have ${MOST_BYTES}`,
-      });
+        message: `${name} has ${reading.bytes} bytes; manifest and includes together may have ${MOST_BYTES}`,
+      };
     case 'garbled':
-      return refuse(
-        budget,
-        { file: sourceFile(about.path, reading.text, root ? undefined : place), offset: reading.offset },
-        { code: root ? 'ERR0217' : 'ERR0207', message: 'the file is not UTF-8 text' },
-      );
-    case 'unreadable':
-      return refuse(budget, place, {
-        code: root ? 'ERR0203' : 'ERR0207',
-        message: `"${name}" cannot be read: ${reading.detail}`,
-        hint: about.path.includes('${') ? 'variables are not expanded in include paths' : undefined,
-      });
-    case 'read':
-      return undefined;
+      return { code: root ? 'ERR0217' : 'ERR0207', message: 'the file is not UTF-8 text' };
+    case 'unreadable': {
+      const hint = path.includes('${') ? 'variables are not expanded in include paths' : undefined;
+      const message = `${name} cannot be read: ${reading.detail}`;
+      return { code: root ? 'ERR0203' : 'ERR0207', message, hint };
+    }
   }
 };
 
@@ -84,33 +81,48 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
     budget.bytes += reading.bytes;
     return { file: sourceFile(path, reading.text), identity: reading.identity };
   }
-  return complain(budget, { file: sourceFile(path, ''), offset: 0 }, { path, reading, root: true });
+  const place =
+    reading.tag === 'garbled'
+      ? { file: sourceFile(path, reading.text), offset: reading.offset }
+      : { file: sourceFile(path, ''), offset: 0 };
+  budget.report.add({ path: '', place }, findingOf(path, reading, true));
+  return undefined;
 };
 
-const withinCaps = (parent: Opened, place: Place, budget: Budget): boolean => {
-  budget.fragments += 1;
-  const message =
-    depthOf(parent) >= DEEPEST
-      ? `includes are nested more than ${DEEPEST} deep`
-      : `there are more than ${MOST_FRAGMENTS} includes`;
-  if (depthOf(parent) < DEEPEST && budget.fragments <= MOST_FRAGMENTS) return true;
-  // Said once: an include that includes itself twice would say it thousands of times.
-  if (budget.fragments <= MOST_FRAGMENTS + 1) refuse(budget, place, { code: 'ERR0209', message });
-  return false;
+/** Why one more include is too many; each cap is reported where it is first met. */
+const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
+  if (depthOf(parent) >= DEEPEST)
+    return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
+  return budget.fragments > MOST_FRAGMENTS
+    ? { code: 'ERR0209', message: `there are more than ${MOST_FRAGMENTS} includes` }
+    : undefined;
 };
+
+/** What keeps a fragment from being opened; `undefined` when it was. */
+const openOr = (path: string, place: Place, { parent, budget }: Including): Opened | Finding => {
+  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
+  if (reading.tag !== 'read') return findingOf(path, reading, false);
+  budget.bytes += reading.bytes;
+  const { text, identity } = reading;
+  return sameOpen(parent, identity) === undefined
+    ? { file: sourceFile(path, text, place), identity, parent }
+    : { code: 'ERR0208', message: `"${printable(path)}" includes itself: ${loopOf(parent, identity, path)}` };
+};
+
+interface Including {
+  readonly parent: Opened;
+  readonly budget: Budget;
+}
 
 /** Opens what an `!include` at `place` names; a failure is reported and gives `undefined`. */
-export const openFragment = (
-  name: string,
-  place: Place,
-  { parent, budget }: { parent: Opened; budget: Budget },
-): Opened | undefined => {
-  if (!withinCaps(parent, place, budget)) return undefined;
+export const openFragment = (name: string, place: Place, including: Including): Opened | undefined => {
+  const { parent, budget } = including;
+  budget.fragments += 1;
+  // Said once: files that include one another several times would say it again and again.
+  if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
-  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
-  if (reading.tag !== 'read') return complain(budget, place, { path, reading, root: false });
-  budget.bytes += reading.bytes;
-  if (sameOpen(parent, reading.identity) !== undefined)
-    return refuse(budget, place, { code: 'ERR0208', message: `"${printable(path)}" includes itself` });
-  return { file: sourceFile(path, reading.text, place), identity: reading.identity, parent };
+  const opened = overCap(parent, budget) ?? openOr(path, place, including);
+  if ('file' in opened) return opened;
+  budget.report.add({ path: '', place }, opened);
+  return undefined;
 };

@@ -10,7 +10,7 @@ import { outermost } from './decode/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
 import { readVersion } from './decode/version.ts';
 import { openRoot, startBudget } from './include.ts';
-import { childOf, type Node } from './node.ts';
+import { childOf, keysOf, type Node } from './node.ts';
 import type { Reader } from './read.ts';
 import { startReport, type Report } from './report.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
@@ -36,17 +36,19 @@ const realPath = (path: string): string => {
 const tree = (path: string, reader: Reader, report: Report): Node | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
-  const root = opened === undefined ? undefined : assemble(opened, budget);
-  if (root?.tag !== 'scalar' || root.value !== undefined) return root?.tag === 'broken' ? undefined : root;
+  if (opened === undefined) return undefined;
+  const root = assemble(opened, budget);
+  if (root.tag === 'broken') return undefined;
+  if (root.tag !== 'scalar' || root.value !== undefined) return root;
   report.add({ path: '', place: root }, { code: 'ERR0213', message: 'the manifest is empty' });
   return undefined;
 };
 
+/** The names of the services as written, also those that did not decode. */
 const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<string> => {
-  const holder =
-    path === 'services' ? root : childOf(childOf(root, 'projects')?.value ?? root, project)?.value;
-  const services = holder === undefined ? undefined : childOf(holder, 'services')?.value;
-  return new Set(services?.tag === 'map' ? services.entries.map(({ key }) => key) : []);
+  const projects = childOf(root, 'projects')?.value ?? root;
+  const holder = path === 'services' ? root : (childOf(projects, project)?.value ?? root);
+  return new Set(keysOf(childOf(holder, 'services')?.value));
 };
 
 const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {

@@ -1,5 +1,5 @@
 // The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) spread.
-import { isAlias, isScalar, type YAMLMap } from 'yaml';
+import { isAlias, isCollection, isScalar, type YAMLMap } from 'yaml';
 import { fault, MOST_NODES, placeIn, type Assembly } from './assembly.ts';
 import type { Entry, Node } from './node.ts';
 import { quoted } from './quote.ts';
@@ -17,51 +17,66 @@ interface Key {
 /** The key as text; `undefined` for maps, lists and nothing as keys. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
-  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
+  const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
   return { name, offset: key.range?.[0] ?? 0, merges: name === MERGE && key.type === 'PLAIN' };
 };
 
-/** What a merge key brings; counted, because a short text can merge a large map very often. */
-const merged = (assembly: Assembly, value: Node, offset: number): readonly Entry[] => {
+/** The maps a merge key names. */
+const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
+
+/** What one merged map brings; counted, because a short text can merge a large map very often. */
+const brought = (assembly: Assembly, value: Node, offset: number): readonly Entry[] => {
   const { budget } = assembly;
-  if (value.tag === 'list') return value.items.flatMap((item) => merged(assembly, item, offset));
-  if (value.tag === 'scalar')
+  budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
+  if (budget.merged > MOST_NODES) {
+    fault(assembly, offset, { code: 'ERR0209', message: `merge keys bring more than ${MOST_NODES} values` });
+    return [];
+  }
+  if (value.tag === 'map') return value.entries;
+  if (value.tag !== 'broken')
     fault(assembly, offset, { code: 'ERR0217', message: 'a merge key (<<) takes a map or a list of maps' });
-  if (value.tag !== 'map') return [];
-  budget.merged += value.entries.length;
-  if (budget.merged <= MOST_NODES) return value.entries;
-  fault(assembly, offset, { code: 'ERR0209', message: `merge keys bring more than ${MOST_NODES} values` });
   return [];
 };
 
-const refuseKey = (assembly: Assembly, key: unknown, near: number): void => {
-  const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? near) : near;
-  fault(assembly, offset, {
-    code: 'ERR0217',
-    message: 'a key is a text, not a map, a list, an alias or nothing',
-  });
+/** Own keys win over merged ones, earlier merged maps over later ones. */
+const addMerged = (assembly: Assembly, entries: Map<string, Entry>, merges: readonly Own[]): void => {
+  const maps = merges.flatMap(({ key, value }) => mergedMaps(value).map((map) => ({ key, map })));
+  for (const { key, map } of maps) {
+    if (assembly.budget.merged > MOST_NODES) return;
+    for (const entry of brought(assembly, map, key.offset))
+      if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  }
 };
 
-/** Own keys win over merged ones, earlier merged maps over later ones. */
-export const mapEntries = (assembly: Assembly, map: YAMLMap, grow: Grow): readonly Entry[] => {
-  const near = map.range?.[0] ?? 0;
-  const entries = new Map<string, Entry>();
-  const inherited: Entry[] = [];
-  for (const pair of map.items) {
+interface Own {
+  readonly key: Key;
+  readonly value: Node;
+}
+
+/** The entries as they are written, merge keys among them. */
+const ownEntries = (assembly: Assembly, map: YAMLMap, grow: Grow): readonly Own[] =>
+  map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);
-    if (key === undefined) {
-      refuseKey(assembly, pair.key, near);
-      continue;
-    }
-    const value = grow(assembly, pair.value, key.offset);
-    if (key.merges) inherited.push(...merged(assembly, value, key.offset));
-    else if (entries.has(key.name))
-      fault(assembly, key.offset, {
-        code: 'ERR0217',
-        message: `the key ${quoted(key.name)} stands here twice`,
-      });
-    else entries.set(key.name, { key: key.name, keyAt: placeIn(assembly, key.offset), value });
+    if (key !== undefined) return [{ key, value: grow(assembly, pair.value, key.offset) }];
+    const node = isScalar(pair.key) || isAlias(pair.key) || isCollection(pair.key) ? pair.key : map;
+    const message = 'a key is a text, not a map, a list, an alias or nothing';
+    fault(assembly, node.range?.[0] ?? 0, { code: 'ERR0217', message });
+    return [];
+  });
+
+export const mapEntries = (assembly: Assembly, map: YAMLMap, grow: Grow): readonly Entry[] => {
+  const entries = new Map<string, Entry>();
+  const own = ownEntries(assembly, map, grow);
+  for (const { key, value } of own.filter(({ key: { merges } }) => !merges)) {
+    const { name, offset } = key;
+    if (entries.has(name))
+      fault(assembly, offset, { code: 'ERR0217', message: `the key ${quoted(name)} stands here twice` });
+    else entries.set(name, { key: name, keyAt: placeIn(assembly, offset), value });
   }
-  for (const entry of inherited) if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  addMerged(
+    assembly,
+    entries,
+    own.filter(({ key }) => key.merges),
+  );
   return [...entries.values()];
 };

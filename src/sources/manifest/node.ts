@@ -73,3 +73,6 @@ export const brokenAt = (place: Place): BrokenNode => ({
 /** The value under a key of a map; `undefined` where there is none. */
 export const childOf = (node: Node, key: string): Entry | undefined =>
   node.tag === 'map' ? node.entries.find((entry) => entry.key === key) : undefined;
+
+export const keysOf = (node: Node | undefined): readonly string[] =>
+  node?.tag === 'map' ? node.entries.map(({ key }) => key) : [];

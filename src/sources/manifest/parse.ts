@@ -4,7 +4,7 @@ import { Composer, Lexer, Parser, type Document } from 'yaml';
 
 /** Lexical tokens of one file. A thousand services have about a hundred thousand. */
 const MOST_TOKENS = 400_000;
-const DEEPEST = 100;
+const DEEPEST = 50;
 const MOST_ERRORS = 20;
 
 export interface SyntaxFault {

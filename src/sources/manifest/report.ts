@@ -50,6 +50,17 @@ const overflow = (left: number): Problem => ({
   message: `${left} more problems are not shown`,
 });
 
+/** By file, in the order in which files came up, then by position. */
+const inOrder = (problems: readonly Problem[]): readonly Problem[] => {
+  const files = [...new Set(problems.map(({ file }) => file))];
+  return [...problems].sort(
+    (one, other) =>
+      files.indexOf(one.file) - files.indexOf(other.file) ||
+      (one.line ?? 0) - (other.line ?? 0) ||
+      (one.column ?? 0) - (other.column ?? 0),
+  );
+};
+
 export const startReport = (): Report => {
   const found: Problem[] = [];
   let left = 0;
@@ -59,5 +70,9 @@ export const startReport = (): Report => {
     if (found.length < MOST_PROBLEMS) found.push(problemOf(where, finding));
     else left += 1;
   };
-  return { add, problems: () => (left === 0 ? found : [...found, overflow(left)]), failed: () => failed };
+  return {
+    add,
+    problems: () => [...inOrder(found), ...(left === 0 ? [] : [overflow(left)])],
+    failed: () => failed,
+  };
 };

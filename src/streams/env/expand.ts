@@ -26,16 +26,27 @@ const closing = (text: string, open: number): number => {
   return -1;
 };
 
+/** What stands in for a variable that is unset or empty. */
+const alternative = (name: string, operator: string, rest: Rest): Expansion =>
+  operator === ':-'
+    ? expandNested(rest.operand, rest.lookup, rest.depth + 1)
+    : { tag: 'undefined', name, message: rest.operand };
+
+interface Rest {
+  readonly operand: string;
+  readonly lookup: Lookup;
+  readonly depth: number;
+}
+
+/** The shell's idea of nothing. */
+const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
+
 const substitute = (form: string, lookup: Lookup, depth: number): Expansion => {
   const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
   if (name === undefined || depth > DEEPEST) return { tag: 'malformed', form: `\${${form}}` };
-  const value = lookup(name);
-  if (operator === undefined)
-    return value === undefined ? { tag: 'undefined', name } : { tag: 'expanded', text: value };
-  if (value !== undefined && value !== '') return { tag: 'expanded', text: value };
-  return operator === ':-'
-    ? expandNested(operand, lookup, depth + 1)
-    : { tag: 'undefined', name, message: operand };
+  const text = lookup(name);
+  if (operator !== undefined && isEmpty(text)) return alternative(name, operator, { operand, lookup, depth });
+  return text === undefined ? { tag: 'undefined', name } : { tag: 'expanded', text };
 };
 
 /** One piece from `at` on: what it expands to, and where the next begins. */

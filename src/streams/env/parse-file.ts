@@ -59,19 +59,29 @@ const valueAt = (lines: readonly string[], index: number, from: number): Value =
   return rest.startsWith('"') ? doubleQuoted(rest, () => lines.slice(index + 1)) : bare(rest);
 };
 
+type Assignment = Value & { readonly name: string };
+
+const assignmentAt = (lines: readonly string[], index: number): Assignment => {
+  const [head = '', name] = ASSIGNMENT.exec(lines[index] ?? '') ?? [];
+  return name === undefined
+    ? { ...fault('not of the form KEY=value'), name: '' }
+    : { ...valueAt(lines, index, head.length), name };
+};
+
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();
   const faults: EnvFault[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index] ?? '';
-    if (IGNORED.test(line)) continue;
-    const [head = '', name] = ASSIGNMENT.exec(line) ?? [];
-    const value =
-      name === undefined ? fault('not of the form KEY=value') : valueAt(lines, index, head.length);
-    if (value.tag === 'fault') faults.push({ line: index + 1, message: value.message });
-    else vars.set(name ?? '', value.text);
-    index += value.lines - 1;
+  let index = 0;
+  while (index < lines.length) {
+    if (IGNORED.test(lines[index] ?? '')) {
+      index += 1;
+      continue;
+    }
+    const assignment = assignmentAt(lines, index);
+    if (assignment.tag === 'value') vars.set(assignment.name, assignment.text);
+    else faults.push({ line: index + 1, message: assignment.message });
+    index += assignment.lines;
   }
   return { vars: Object.fromEntries(vars), faults };
 };

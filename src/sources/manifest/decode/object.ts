@@ -12,7 +12,7 @@ import {
   type JsonSchema,
   type Spot,
 } from './decoder.ts';
-import { NESTED, type Field, type Presence } from './field.ts';
+import { NESTED, type Field } from './field.ts';
 import { objectSchema } from './object-schema.ts';
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -43,7 +43,7 @@ export interface ObjectDecoder<F extends Fields> extends Decoder<Decoded<F>> {
 const NOWHERE = sourceFile('', '');
 const EMPTY: Node = { tag: 'map', entries: [], file: NOWHERE, offset: 0, weight: 1 };
 
-const fallbackNode = (field: Field<unknown, Presence>): Node => {
+const fallbackNode = (field: Field<unknown>): Node => {
   const { fallback } = field;
   if (fallback === NESTED || fallback === undefined) return EMPTY;
   return { ...EMPTY, tag: 'scalar', value: fallback, source: String(fallback) };

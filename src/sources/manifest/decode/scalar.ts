@@ -12,14 +12,14 @@ export interface ScalarText {
   readonly text: string;
 }
 
-export type Reading<T> =
-  | { readonly ok: true; readonly value: T }
-  | {
-      readonly ok: false;
-      readonly code?: Finding['code'];
-      readonly rule: string;
-      readonly hint?: string | undefined;
-    };
+interface Refused {
+  readonly ok: false;
+  readonly code?: Finding['code'];
+  readonly rule: string;
+  readonly hint?: string | undefined;
+}
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | Refused;
 
 export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
 export const refused = (rule: string, hint?: string): Reading<never> => ({ ok: false, rule, hint });
@@ -81,36 +81,37 @@ const textOf = (
   };
 };
 
-const wrongType = (spot: Spot, context: Context, label: string): void =>
-  complain(spot, context, { code: 'ERR0213', message: `${shown(spot.node)} is not a ${label}` });
-
 /** JSON Schema of a value that is not a text: a `${VAR}` may stand for it. */
 export const orReference = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
 });
 
-export const scalar = <T>({
-  label,
-  schema,
-  verbatim = false,
-  read: readText,
-}: Declaration<T>): Decoder<T> => ({
-  label,
-  schema: () => schema,
-  decode: (spot, context) => {
-    const { node } = spot;
-    if (node.tag === 'broken') return undefined;
-    if (node.tag !== 'scalar' || node.value === undefined) {
-      wrongType(spot, context, label);
+/** The text to be read; `undefined` when there is none, which is then reported. */
+const given = (spot: Spot, context: Context, { label, verbatim }: { label: string; verbatim: boolean }) => {
+  const { node } = spot;
+  if (node.tag === 'broken') return undefined;
+  if (node.tag === 'scalar' && node.value !== undefined) return textOf(node, spot, { ...context, verbatim });
+  complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a ${label}` });
+  return undefined;
+};
+
+const findingOf = (text: ScalarText, { code = 'ERR0213', rule, hint }: Refused): Finding => {
+  const bare = text.kind === 'number' || text.kind === 'flag';
+  return { code, message: `${bare ? text.text : quoted(text.text)} ${rule}`, hint };
+};
+
+export const scalar = <T>(declaration: Declaration<T>): Decoder<T> => {
+  const { label, schema, verbatim = false } = declaration;
+  return {
+    label,
+    schema: () => schema,
+    decode: (spot, context) => {
+      const text = given(spot, context, { label, verbatim });
+      if (text === undefined) return undefined;
+      const reading = declaration.read(text);
+      if (reading.ok) return reading.value;
+      complain(spot, context, findingOf(text, reading));
       return undefined;
-    }
-    const text = textOf(node, spot, { ...context, verbatim });
-    if (text === undefined) return undefined;
-    const reading = readText(text);
-    if (reading.ok) return reading.value;
-    const value = text.kind === 'number' || text.kind === 'flag' ? text.text : quoted(text.text);
-    const { code = 'ERR0213', rule, hint } = reading;
-    complain(spot, context, { code, message: `${value} ${rule}`, hint });
-    return undefined;
-  },
-});
+    },
+  };
+};

@@ -1,24 +1,36 @@
 // Both hook forms in one map: Form A by its name, Form B as `<stage>.<outcome>` (`spec/gaps` §6).
 import type { Hook, HookName } from '../../../streams/domain/spec.ts';
-import type { hook, hooks } from '../decode/hooks.ts';
+import type { hook, hooks, stage } from '../decode/hooks.ts';
 import type { ValueOf } from './declared.ts';
 import { present } from './present.ts';
 
-type Declared = ValueOf<typeof hook> | undefined;
-
-const asHook = (declared: Declared): Hook | undefined =>
+const asHook = (declared: ValueOf<typeof hook> | undefined): Hook | undefined =>
   declared === undefined ? undefined : present({ command: declared.command, timeout: declared.timeout });
+
+interface Outcomes {
+  readonly success: Hook | undefined;
+  readonly error: Hook | undefined;
+}
+
+const outcomes = (declared: ValueOf<typeof stage> | undefined): Outcomes => ({
+  success: asHook(declared?.success),
+  error: asHook(declared?.error),
+});
 
 export const resolveHooks = (
   declared: ValueOf<typeof hooks> | undefined,
-): Readonly<Partial<Record<HookName, Hook>>> =>
-  present({
+): Readonly<Partial<Record<HookName, Hook>>> => {
+  const start = outcomes(declared?.on_start);
+  const stop = outcomes(declared?.on_stop);
+  const restart = outcomes(declared?.on_restart);
+  return present({
     onstart: asHook(declared?.onstart),
     onerr: asHook(declared?.onerr),
-    'on_start.success': asHook(declared?.on_start?.success),
-    'on_start.error': asHook(declared?.on_start?.error),
-    'on_stop.success': asHook(declared?.on_stop?.success),
-    'on_stop.error': asHook(declared?.on_stop?.error),
-    'on_restart.success': asHook(declared?.on_restart?.success),
-    'on_restart.error': asHook(declared?.on_restart?.error),
+    'on_start.success': start.success,
+    'on_start.error': start.error,
+    'on_stop.success': stop.success,
+    'on_stop.error': stop.error,
+    'on_restart.success': restart.success,
+    'on_restart.error': restart.error,
   });
+};

@@ -1,0 +1,37 @@
+// `sup validate`: loads and checks the manifest as `start` does, and stops there. Exit status 0 valid, 1 invalid, 2 usage.
+import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
+import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
+import { problemsDocument, renderProblems } from '../render/problems.ts';
+import { EXIT } from '../exit-status.ts';
+import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const validLine = (manifest: Manifest): string => {
+  const projects = count(manifest.projects.length, 'project');
+  return `${manifest.path}: valid (${projects}, ${count(manifest.services.length, 'service')})\n`;
+};
+
+const invalidLine = ({ path, problems }: LoadResult): string => {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return `\n${path}: invalid (${count(errors, 'error')})\n`;
+};
+
+const tellPeople = (load: LoadResult, out: Output): void => {
+  if (load.problems.length > 0) out.stderr(renderProblems(load.problems, { color: out.color }));
+  if (load.manifest === undefined) out.stderr(invalidLine(load));
+  else out.stdout(validLine(load.manifest));
+};
+
+export const validateCommand = (
+  args: ManifestArgs & { readonly json: boolean },
+  out: Output,
+  ports: LoadPorts,
+): number => {
+  const path = whichManifest(args, out);
+  if (path === undefined) return EXIT.usage;
+  const load = loadManifest(path, ports);
+  if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems))}\n`);
+  else tellPeople(load, out);
+  return load.manifest === undefined ? EXIT.failed : EXIT.done;
+};

@@ -1,0 +1,65 @@
+// Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`, `spec/gaps` §10).
+import type { Problem } from '../../streams/domain/manifest.ts';
+import { paintOf, type Paint } from './paint.ts';
+import type { ProblemDocument, ProblemsDocument } from '../../streams/wire/documents.ts';
+
+const WIDEST = 120;
+// eslint-disable-next-line no-control-regex -- control characters are just what must not reach a terminal
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
+
+/** The part of a long line that the caret stands in; tabs stay, so that the caret stays under its character. */
+const excerpt = (source: string, column: number): { readonly line: string; readonly indent: string } => {
+  const start = column <= WIDEST - 20 ? 0 : column - 60;
+  const line = source.slice(start, start + WIDEST).replace(CONTROL, '\u00b7');
+  return { line, indent: line.slice(0, column - 1 - start).replace(/[^\t]/g, ' ') };
+};
+
+const at = ({ file, line, column }: Problem): string | undefined =>
+  file === undefined ? undefined : [file, line, column].filter((part) => part !== undefined).join(':');
+
+const caretLines = (problem: Problem, paint: Paint): readonly string[] => {
+  const { source, line, column } = problem;
+  if (source === undefined || line === undefined || column === undefined) return [];
+  const gutter = `${line} | `;
+  const shown = excerpt(source, column);
+  return [
+    `  ${paint('dim', gutter)}${shown.line}`,
+    `  ${' '.repeat(gutter.length)}${shown.indent}${paint('red', '^')}`,
+  ];
+};
+
+const renderProblem = (problem: Problem, paint: Paint): string => {
+  const { code, severity, path, message, hint } = problem;
+  const word = severity === 'error' ? paint('red', `error ${code}`) : paint('yellow', `warning ${code}`);
+  const where = at(problem);
+  return [
+    `${word} ${path === '' ? '' : `${path}: `}${message}`,
+    ...(where === undefined ? [] : [paint('dim', `  at ${where}`)]),
+    ...caretLines(problem, paint),
+    ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+  ].join('\n');
+};
+
+/** One paragraph per problem, each ending with a newline; `''` when there is none. */
+export const renderProblems = (
+  problems: readonly Problem[],
+  { color }: { readonly color: boolean },
+): string => problems.map((problem) => `${renderProblem(problem, paintOf(color))}\n`).join('\n');
+
+const problemDocument = (problem: Problem): ProblemDocument => ({
+  code: problem.code,
+  severity: problem.severity,
+  path: problem.path,
+  file: problem.file ?? null,
+  line: problem.line ?? null,
+  column: problem.column ?? null,
+  message: problem.message,
+  hint: problem.hint ?? null,
+});
+
+/** Valid when no problem is an error. */
+export const problemsDocument = (problems: readonly Problem[]): ProblemsDocument => ({
+  schema: 'sup.problems/1',
+  valid: problems.every(({ severity }) => severity !== 'error'),
+  problems: problems.map(problemDocument),
+});
