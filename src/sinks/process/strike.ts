@@ -2,7 +2,7 @@
 // (`spec/gaps` §3 "Stop"). A process that is gone needs no signal; one that may not be signalled stays alive and is
 // reported by the next survey.
 import type { ProcessRef } from '../../streams/domain/process.ts';
-import { standingOfProcess } from './identity.ts';
+import { standingOf, standingOfProcess } from './identity.ts';
 
 /** One signal to each target. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
@@ -25,6 +25,14 @@ export const killAll = (targets: readonly ProcessRef[], leader: ProcessRef): voi
     else if (!struck.has(group)) send(-group, 'SIGKILL');
     struck.add(group);
   }
+};
+
+/**
+ * SIGKILL to what a leader left in its group when it ended, right after it was collected. If somebody has its pid by
+ * now, the group is not the leader's any more.
+ */
+export const killLeftovers = (leader: ProcessRef): void => {
+  if (standingOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
 };
 
 const isLeader = (target: ProcessRef): boolean => standingOfProcess(target)?.group === target.pid;

@@ -1,0 +1,128 @@
+// Runs the commands that the supervisor needs on behalf of a service: `skip`, `pre_start`, probes, hooks (specification
+// "Deployment object", "Health check object", "Execution model" of hooks). Each has a session and a mark of its own, so
+// that it never counts as a member of the service's run, and so that all of it is found when its time is up.
+//
+// What becomes of processes that a command leaves behind: at the limit and on unsubscribing, everything dies, sessions
+// of their own included. When the command ends by itself, what it put into the background dies with it; only what
+// deliberately left its session (a daemon it was meant to start) stays.
+import { randomUUID } from 'node:crypto';
+import { NEVER, Observable, defer, firstValueFrom, fromEvent, map, merge, of } from 'rxjs';
+import type { Evidence } from '../../streams/domain/error.ts';
+import type { CommandOutcome } from '../../streams/domain/event.ts';
+import type { ExitStatus } from '../../streams/domain/exit.ts';
+import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
+import { unitMark } from '../../streams/env/service-environment.ts';
+import { after } from '../../streams/operators/after.ts';
+import { shell, startChild, type Child, type ChildPlan } from './child.ts';
+import { commandOutput, type CommandOutput } from './command-output.ts';
+import { hunt } from './hunt.ts';
+import { explainRefusal } from './refusal.ts';
+import { killAll, killLeftovers } from './strike.ts';
+
+export interface RunnerPorts {
+  readonly capture: Capture;
+  /** Finds those of a command that left its session; without it only the command's own process group is killed. */
+  readonly census?: Census;
+}
+
+/** Under which name the processes of one command are found. */
+interface CommandMark {
+  readonly service: ServiceId;
+  readonly run: RunId;
+}
+
+const EVIDENCE_LINES = 10;
+/** What a shell says when a program is not found, and we say when the shell itself cannot be started. */
+const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
+
+export const commandRunner = (ports: RunnerPorts): CommandRunner => {
+  // No service has a `!` in its name; the random part tells this supervisor's commands from those of the last one.
+  const service = serviceId(projectId('!command'), randomUUID());
+  let commands = 0;
+  const runner: CommandRunner = {
+    run(job) {
+      return defer(() => {
+        commands += 1;
+        return conducted(ports, job, { service, run: runId(commands) });
+      });
+    },
+  };
+  return runner;
+};
+
+function conducted(ports: RunnerPorts, job: CommandJob, mark: CommandMark): Observable<CommandOutcome> {
+  return new Observable((subscriber) => {
+    const abort = new AbortController();
+    conduct(ports, { job, mark, abort: abort.signal }).then(
+      (outcome) => {
+        subscriber.next(outcome);
+        subscriber.complete();
+      },
+      (error: unknown) => subscriber.error(error),
+    );
+    return () => abort.abort();
+  });
+}
+
+interface Task {
+  readonly job: CommandJob;
+  readonly mark: CommandMark;
+  readonly abort: AbortSignal;
+}
+
+const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> => {
+  const output = await commandOutput(ports.capture, task.job);
+  try {
+    return task.abort.aborted ? { tag: 'over-budget' } : await attempt(ports, task, output);
+  } finally {
+    output.close();
+  }
+};
+
+const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
+  const plan = planOf(task, output);
+  try {
+    const child = await startChild(plan);
+    return await supervised(ports, task, { child, lastLines: output.lastLines });
+  } catch (error) {
+    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };
+  }
+};
+
+const planOf = ({ job, mark }: Task, output: CommandOutput): ChildPlan => ({
+  argv: shell(job.command),
+  directory: job.directory,
+  environment: { ...job.environment, SUP_UNIT: unitMark(mark.service, mark.run) },
+  ...(output.descriptors === undefined ? {} : { output: output.descriptors }),
+});
+
+interface Running {
+  readonly child: Child;
+  readonly lastLines: (count: number) => Evidence;
+}
+
+const supervised = async (ports: RunnerPorts, task: Task, running: Running): Promise<CommandOutcome> => {
+  const { child, lastLines } = running;
+  const status = await firstValueFrom(merge(child.exit, timeUp(task)), { defaultValue: undefined });
+  if (status === undefined) {
+    await killTree(ports.census, task.mark, child);
+    return { tag: 'over-budget' };
+  }
+  killLeftovers(child.process);
+  return { tag: 'ended', status, evidence: lastLines(EVIDENCE_LINES) };
+};
+
+function timeUp({ job, abort }: Task): Observable<undefined> {
+  const limit$ = job.limit === undefined ? NEVER : after(job.limit);
+  // It may have been called off in the very moment of the start.
+  const abort$ = abort.aborted ? of(abort) : fromEvent(abort, 'abort');
+  return merge(limit$, abort$).pipe(map(() => undefined));
+}
+
+const killTree = async (census: Census | undefined, mark: CommandMark, child: Child): Promise<void> => {
+  const leader = child.process;
+  if (census === undefined) killAll([leader], leader);
+  else await hunt(census, { ...mark, leader, targets: [leader] });
+  await child.exit;
+};

@@ -1,0 +1,45 @@
+// Runs hooks: specification "Execution model"; variables and directory as in `spec/gaps` §6. They are fire and forget:
+// all at once, never retried, and their outcome is only ever told to the log (`hook-ended`).
+import { map, mergeMap, type Observable } from 'rxjs';
+import type { EffectOf, HookOccasion } from '../../streams/domain/effect.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { CommandRunner, Sink } from '../../streams/domain/ports.ts';
+import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+
+export interface HookPorts {
+  readonly runner: CommandRunner;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+}
+
+export const hookSink =
+  (ports: HookPorts): Sink<'run-hook'> =>
+  (effect$) =>
+    effect$.pipe(mergeMap((effect) => run(ports, effect)));
+
+function run(ports: HookPorts, { spec, hook, occasion }: EffectOf<'run-hook'>): Observable<Event> {
+  const identity = { run: occasion.run, dataDir: ports.dataDir };
+  const job = {
+    command: hook.command,
+    directory: spec.directory,
+    environment: {
+      ...serviceEnvironment(spec, ports.environment, identity),
+      ...occasionVariables(occasion),
+    },
+    log: spec,
+    ...(hook.timeout === undefined ? {} : { limit: hook.timeout }),
+  };
+  const about = { type: 'hook-ended', service: spec.id, run: occasion.run, name: occasion.name } as const;
+  return ports.runner.run(job).pipe(map((outcome) => ({ ...about, outcome })));
+}
+
+/** All of them are always set, so that a script under `set -u` may ask; what does not apply is empty. */
+const occasionVariables = ({ name, pid, exit, attempt, error }: HookOccasion): Environment => ({
+  SUP_HOOK: name,
+  SUP_PID: String(pid ?? ''),
+  SUP_EXIT_CODE: exit?.tag === 'code' ? String(exit.code) : '',
+  SUP_EXIT_SIGNAL: exit?.tag === 'signal' ? exit.signal : '',
+  SUP_ATTEMPT: String(attempt),
+  SUP_ERROR: error?.code ?? '',
+});

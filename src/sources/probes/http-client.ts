@@ -1,0 +1,106 @@
+// GET requests over kept connections, straight to their target: agents of our own know nothing of proxy variables.
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Where a redirect leads. */
+  readonly redirect: string | undefined;
+  /** Up to `bytes` of the body, as one line. */
+  excerpt(bytes: number): Promise<string>;
+  /** The body does not matter. */
+  discard(): void;
+}
+
+export interface HttpClient {
+  /** Rejects when there is no connection or no HTTP, and when `signal` comes before the response does. */
+  get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
+  close(): void;
+}
+
+/** A longer body is not worth reading for the sake of the connection. */
+const MAX_DISCARDED_BYTES = 64 * 1024;
+
+export const httpClient = (): HttpClient => {
+  const agents = {
+    http: new http.Agent({ keepAlive: true }),
+    https: new https.Agent({ keepAlive: true }),
+  };
+  let last: IncomingMessage | undefined;
+  return {
+    get: async (url, signal) => {
+      // A body that never ends would hold its connection until the end of the watch.
+      if (last?.complete === false) last.destroy();
+      last = await request(agents, url, signal);
+      return responseOf(last);
+    },
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+};
+
+interface Agents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+}
+
+const request = (agents: Agents, url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const sent = open(agents, url);
+    const abort = (): void => void sent.destroy(new Error('called off'));
+    signal.addEventListener('abort', abort);
+    sent.once('response', (response) => {
+      // What follows concerns the body only, and must not cost the connection.
+      signal.removeEventListener('abort', abort);
+      response.on('error', () => undefined);
+      resolve(response);
+    });
+    sent.on('error', (error) => {
+      // The server closed the kept connection just as it was used again: that says nothing about its health.
+      if (sent.reusedSocket && !signal.aborted) resolve(request(agents, url, signal));
+      else reject(error);
+    });
+  });
+
+const open = (agents: Agents, url: URL): http.ClientRequest => {
+  const headers = { 'user-agent': 'sup health check', accept: '*/*' };
+  if (url.protocol === 'https:') return https.get(url, { agent: agents.https, headers });
+  if (url.protocol === 'http:') return http.get(url, { agent: agents.http, headers });
+  throw new Error(`${url.href} is neither http nor https`);
+};
+
+const responseOf = (message: IncomingMessage): HttpResponse => {
+  const status = message.statusCode ?? 0;
+  return {
+    status,
+    redirect: REDIRECTS.includes(status) ? message.headers.location : undefined,
+    excerpt: (bytes) => excerptOf(message, bytes),
+    discard: () => discard(message),
+  };
+};
+
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/** A connection that breaks in the middle of a bad answer does not make it better: what came by then is told. */
+const excerptOf = (message: IncomingMessage, bytes: number): Promise<string> =>
+  new Promise((resolve) => {
+    let body = Buffer.alloc(0);
+    const tell = (): void => resolve(oneLine(body.toString('utf8', 0, bytes)));
+    message.on('data', (chunk: Buffer) => {
+      body = Buffer.concat([body, chunk]);
+      if (body.length >= bytes) message.destroy();
+    });
+    message.once('close', tell);
+  });
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const discard = (message: IncomingMessage): void => {
+  let left = MAX_DISCARDED_BYTES;
+  message.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) message.destroy();
+  });
+};

@@ -1,0 +1,77 @@
+// A health check by HTTP GET: 2xx passes, redirects are followed, proxies are never used, connections are reused
+// (`spec/gaps` §3 "Health after readiness"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
+import { Observable, map, race, type SchedulerLike } from 'rxjs';
+import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { Ms } from '../../streams/domain/time.ts';
+import { after } from '../../streams/operators/after.ts';
+import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import type { Prober } from './probes.ts';
+
+export interface HttpLimits {
+  /** For one attempt, redirects and all. */
+  readonly limit: Ms;
+  readonly scheduler: SchedulerLike;
+}
+
+const MAX_REDIRECTS = 5;
+const EXCERPT_BYTES = 200;
+
+export const httpProber = (url: string, { limit, scheduler }: HttpLimits): Prober => {
+  const client = httpClient();
+  const timedOut$ = after(limit, scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' })));
+  return { attempt$: race(answer(client, url), timedOut$), close: () => client.close() };
+};
+
+function answer(client: HttpClient, url: string): Observable<ProbeResult> {
+  return new Observable((subscriber) => {
+    const abort = new AbortController();
+    void ask(client, url, abort.signal).then((result) => {
+      subscriber.next(result);
+      subscriber.complete();
+    });
+    return () => abort.abort();
+  });
+}
+
+const ask = async (client: HttpClient, url: string, signal: AbortSignal): Promise<ProbeResult> => {
+  try {
+    return await follow(client, new URL(url), signal);
+  } catch (error) {
+    return refusalOf(error);
+  }
+};
+
+const follow = async (client: HttpClient, url: URL, signal: AbortSignal): Promise<ProbeResult> => {
+  let target = url;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const response = await client.get(target, signal);
+    if (response.redirect === undefined) return judge(target, response);
+    response.discard();
+    target = new URL(response.redirect, target);
+  }
+  return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
+};
+
+const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => {
+  if (response.status >= 200 && response.status <= 299) {
+    response.discard();
+    return { tag: 'passed' };
+  }
+  const body = await response.excerpt(EXCERPT_BYTES);
+  const said = body === '' ? '' : `: ${body}`;
+  return { tag: 'unhealthy', detail: `GET ${url.href} answered ${response.status}${said}` };
+};
+
+/** What cannot be parsed is a bad answer; anything else is no answer at all. */
+const refusalOf = (error: unknown): ProbeResult => {
+  const spoken = error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
+  return spoken
+    ? { tag: 'unhealthy', detail: `the answer is not HTTP (${textOf(error)})` }
+    : { tag: 'unreachable', detail: textOf(error) };
+};
+
+/** A name with several addresses fails once for each of them. */
+const textOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+};

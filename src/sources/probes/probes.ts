@@ -1,0 +1,65 @@
+// Health probes: specification "Health check object". One attempt at a time, each within `attempt_timeout`; whether a
+// result matters is decided elsewhere.
+import {
+  asyncScheduler,
+  defer,
+  finalize,
+  map,
+  repeat,
+  switchMap,
+  type Observable,
+  type SchedulerLike,
+} from 'rxjs';
+import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
+import type { ProbeWatch } from '../../streams/domain/watch.ts';
+import type { Environment } from '../../streams/env/service-environment.ts';
+import { after } from '../../streams/operators/after.ts';
+import { commandProber } from './command-prober.ts';
+import { httpProber } from './http-prober.ts';
+import { pauseBefore } from './pace.ts';
+
+export interface ProbePorts {
+  readonly runner: CommandRunner;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+  /** Of pauses, and of the limit of an HTTP attempt. */
+  readonly scheduler?: SchedulerLike;
+}
+
+/** Asks the same thing as often as it is subscribed to. */
+export interface Prober {
+  /** One result, then completes. Unsubscribing calls the attempt off. */
+  readonly attempt$: Observable<ProbeResult>;
+  readonly close: () => void;
+}
+
+export const probes =
+  (ports: ProbePorts): Source<'probe'> =>
+  (watch) =>
+    results(ports, watch).pipe(
+      map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
+    );
+
+/** A pause lasts from the end of one attempt to the beginning of the next. */
+function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
+  const scheduler = ports.scheduler ?? asyncScheduler;
+  return defer(() => {
+    const { attempt$, close } = proberOf(ports, watch);
+    const attempts$ = attempt$.pipe(
+      repeat({ delay: (made) => after(pauseBefore(watch, made + 1), scheduler) }),
+    );
+    return after(pauseBefore(watch, 1), scheduler).pipe(
+      switchMap(() => attempts$),
+      finalize(close),
+    );
+  });
+}
+
+const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
+  const { probe, attemptTimeout } = watch.check;
+  return probe.tag === 'command'
+    ? commandProber(ports, watch, probe.command)
+    : httpProber(probe.url, { limit: attemptTimeout, scheduler: ports.scheduler ?? asyncScheduler });
+};

@@ -1,0 +1,25 @@
+// The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
+// (specification "Service", "Deployment object"; ERR0103, ERR0108). The tree of a command dies with its watch.
+import { map } from 'rxjs';
+import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
+import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+
+export interface CommandsPorts {
+  readonly runner: CommandRunner;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+}
+
+/** They run where the service will run, with what it will see. */
+export const commands =
+  (ports: CommandsPorts): Source<'command'> =>
+  ({ service, run, purpose, command, spec, budget }) =>
+    ports.runner
+      .run({
+        command,
+        directory: spec.workingDir,
+        environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+        limit: budget,
+      })
+      .pipe(map((outcome) => ({ type: 'command-ended', service, run, purpose, outcome })));

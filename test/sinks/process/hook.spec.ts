@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { from } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
+import { hookSink } from '../../../src/sinks/process/hook.ts';
+import type { EffectOf, HookOccasion } from '../../../src/streams/domain/effect.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { all, RUN, sh, specOf, world, written, type World } from '../../fixtures/processes/world.ts';
+
+let here: World;
+beforeEach(() => {
+  here = world();
+});
+afterEach(() => here.remove());
+
+const OCCASION: HookOccasion = { name: 'on_stop.error', run: RUN, attempt: 2 };
+const hooked = (
+  command: string,
+  changes: Partial<HookOccasion> = {},
+  timeout?: number,
+): EffectOf<'run-hook'> => ({
+  type: 'run-hook',
+  spec: specOf(sh('true'), { directory: here.dataDir }),
+  hook: { command, ...(timeout === undefined ? {} : { timeout: ms(timeout) }) },
+  occasion: { ...OCCASION, ...changes },
+});
+const run = (...effects: EffectOf<'run-hook'>[]): Promise<readonly Event[]> => {
+  const runner = commandRunner({ capture: here.capture });
+  const ports = { runner, environment: { PATH: '/usr/bin:/bin' }, dataDir: here.dataDir };
+  return all(hookSink(ports)(from(effects)));
+};
+const SAY =
+  'echo "$SUP_HOOK|$SUP_PID|$SUP_EXIT_CODE|$SUP_EXIT_SIGNAL|$SUP_ATTEMPT|$SUP_ERROR|$SUP_SERVICE" > said';
+
+describe('a hook', () => {
+  it('is told its occasion, and runs in the directory of the manifest', async () => {
+    const service = specOf(sh('')).id;
+    const error = { code: 'ERR0110', service, attempts: 2 } as const;
+    await run(hooked(SAY, { pid: 4711, exit: { tag: 'code', code: 3 }, error }));
+    expect(await written(join(here.dataDir, 'said'))).toBe('on_stop.error|4711|3||2|ERR0110|web');
+  });
+
+  it('finds variables empty that do not apply', async () => {
+    await run(hooked(`set -u; ${SAY}`, { exit: { tag: 'signal', signal: 'SIGSEGV' } }));
+    expect(await written(join(here.dataDir, 'said'))).toBe('on_stop.error|||SIGSEGV|2||web');
+  });
+
+  it('prints into the log of the service', async () => {
+    await run(hooked('echo hello'));
+    expect(here.log()).toBe('hello\n');
+  });
+
+  it('tells how it ended, and is killed at its timeout', async () => {
+    const [failed] = await run(hooked('exit 9'));
+    expect(failed).toEqual({
+      type: 'hook-ended',
+      service: specOf(sh('')).id,
+      run: RUN,
+      name: 'on_stop.error',
+      outcome: { tag: 'ended', status: { tag: 'code', code: 9 }, evidence: [] },
+    });
+    expect(await run(hooked('exec sleep 60', {}, 50))).toMatchObject([{ outcome: { tag: 'over-budget' } }]);
+  });
+
+  it('delays no other', async () => {
+    const slow = Array.from({ length: 20 }, () => hooked('exec sleep 60', {}, 400));
+    const ended = await run(...slow, hooked('exit 5'));
+    expect(ended[0]).toMatchObject({ outcome: { status: { code: 5 } } });
+    expect(ended).toHaveLength(21);
+  });
+});

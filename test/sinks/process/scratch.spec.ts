@@ -1,0 +1,31 @@
+import { fstatSync, readdirSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { openScratch } from '../../../src/sinks/process/scratch.ts';
+import { until } from '../../fixtures/processes/world.ts';
+
+describe('a scratch file', () => {
+  it('has no name', () => {
+    const before = readdirSync(tmpdir()).length;
+    const scratch = openScratch()!;
+    expect(readdirSync(tmpdir()).length).toBe(before);
+    scratch.close();
+  });
+
+  it('gives its last lines, whatever ends them', () => {
+    const scratch = openScratch()!;
+    writeSync(scratch.descriptor, 'one\r\n\ntwo\nthree');
+    expect(scratch.lastLines(2)).toEqual(['two', 'three']);
+    expect(scratch.lastLines(10)).toEqual(['one', 'two', 'three']);
+    scratch.close();
+  });
+
+  it('is cut when it grows beyond its bound, and goes on', async () => {
+    const scratch = openScratch()!;
+    writeSync(scratch.descriptor, Buffer.alloc(2 * 1024 * 1024, 'x'));
+    await until(() => fstatSync(scratch.descriptor).size === 0);
+    writeSync(scratch.descriptor, 'after\n');
+    expect(scratch.lastLines(10)).toEqual(['after']);
+    scratch.close();
+  });
+});

@@ -1,0 +1,139 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
+import { asyncScheduler, repeat, take } from 'rxjs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { httpProber } from '../../../src/sources/probes/http-prober.ts';
+import type { ProbeResult } from '../../../src/streams/domain/event.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { all } from '../../fixtures/processes/world.ts';
+
+const opened: (Server | SocketServer)[] = [];
+afterEach(async () => {
+  for (const server of opened.splice(0)) {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+const listening = async (server: Server | SocketServer): Promise<number> => {
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+const serving = async (listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listening(createServer(listener))}`;
+
+const results = async (url: string, attempts = 1, limit = 5000): Promise<readonly ProbeResult[]> => {
+  const { attempt$, close } = httpProber(url, { limit: ms(limit), scheduler: asyncScheduler });
+  try {
+    return await all(attempt$.pipe(repeat({ delay: 1 }), take(attempts)));
+  } finally {
+    close();
+  }
+};
+
+describe('a check by HTTP', () => {
+  it('passes with any 2xx', async () => {
+    const url = await serving((_, response) => response.writeHead(204).end());
+    expect(await results(url)).toEqual([{ tag: 'passed' }]);
+  });
+
+  it('is unhealthy with another status, and quotes the first 200 bytes as one line', async () => {
+    const url = await serving((_, response) =>
+      response.writeHead(500).end(`out of\n  disk ${'x'.repeat(100_000)}`),
+    );
+    const [result] = await results(url);
+    expect(result).toEqual({
+      tag: 'unhealthy',
+      detail: expect.stringMatching(/^GET http:.* answered 500: out of disk x{180,190}$/) as unknown,
+    });
+  });
+
+  it('follows redirects, up to five', async () => {
+    const url = await serving((request, response) => {
+      const hop = Number(request.url?.slice(1));
+      if (hop === 5) response.end('there');
+      else response.writeHead(302, { location: `/${hop + 1}` }).end();
+    });
+    expect(await results(`${url}/0`)).toEqual([{ tag: 'passed' }]);
+    expect(await results(`${url}/-1`)).toMatchObject([{ tag: 'unhealthy' }]);
+  });
+
+  it('reaches nothing where nobody listens', async () => {
+    const server = createServer();
+    const port = await listening(server);
+    await new Promise((resolve) => opened.pop()?.close(resolve));
+    expect(await results(`http://127.0.0.1:${port}/`)).toEqual([
+      { tag: 'unreachable', detail: `connect ECONNREFUSED 127.0.0.1:${port}` },
+    ]);
+  });
+
+  it('names each address of a name that nobody listens at', async () => {
+    const port = await listening(createServer());
+    await new Promise((resolve) => opened.pop()?.close(resolve));
+    expect(await results(`http://localhost:${port}/`)).toMatchObject([
+      { tag: 'unreachable', detail: expect.stringContaining(`127.0.0.1:${port}`) as unknown },
+    ]);
+  });
+
+  it('reaches nothing at a name that does not exist, or that is no address', async () => {
+    expect(await results('http://no-such-host.invalid/')).toMatchObject([{ tag: 'unreachable' }]);
+    expect(await results('not a url')).toMatchObject([{ tag: 'unreachable' }]);
+    expect(await results('ftp://localhost/')).toMatchObject([
+      { tag: 'unreachable', detail: 'ftp://localhost/ is neither http nor https' },
+    ]);
+  });
+
+  it('is timed out by a server that accepts and says nothing', async () => {
+    const url = await serving(() => undefined);
+    expect(await results(url, 2, 60)).toEqual([{ tag: 'timed-out' }, { tag: 'timed-out' }]);
+  });
+
+  it('is unhealthy where something else than HTTP answers', async () => {
+    const port = await listening(createSocketServer((socket) => socket.resume().end('SSH-2.0-OpenSSH\r\n')));
+    expect(await results(`http://127.0.0.1:${port}/`)).toMatchObject([{ tag: 'unhealthy' }]);
+  });
+
+  it('goes on over one connection', async () => {
+    const ports = new Set<number | undefined>();
+    const url = await serving((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end('fine');
+    });
+    expect(await results(url, 20)).toHaveLength(20);
+    expect(ports.size).toBe(1);
+  });
+
+  it('is not confused by a server that closes its kept connections', async () => {
+    let served = 0;
+    const url = await serving((request, response) => {
+      served += 1;
+      response.end('fine');
+      setImmediate(() => request.socket.destroy());
+    });
+    expect(new Set((await results(url, 20)).map(({ tag }) => tag))).toEqual(new Set(['passed']));
+    expect(served).toBeGreaterThanOrEqual(20);
+  });
+
+  it('passes by the status alone: a body that never ends holds up nothing', async () => {
+    const open = new Set<unknown>();
+    const url = await serving((request, response) => {
+      open.add(request.socket);
+      request.socket.once('close', () => open.delete(request.socket));
+      response.write('data: endless\n');
+    });
+    expect(await results(url, 5)).toHaveLength(5);
+    expect(open.size).toBeLessThan(5);
+  });
+
+  it('ignores proxies', async () => {
+    const url = await serving((_, response) => response.end());
+    const names = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'NODE_USE_ENV_PROXY'];
+    for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9';
+    try {
+      expect(await results(url)).toEqual([{ tag: 'passed' }]);
+    } finally {
+      for (const name of names) Reflect.deleteProperty(process.env, name);
+    }
+  });
+});

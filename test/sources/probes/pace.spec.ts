@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { pauseBefore } from '../../../src/sources/probes/pace.ts';
+import { ms, seconds } from '../../../src/streams/domain/time.ts';
+
+const check = {
+  probe: { tag: 'http', url: 'http://localhost/' },
+  interval: seconds(2),
+  startInterval: ms(100),
+  attemptTimeout: seconds(30),
+  totalTimeout: ms(0),
+  retries: 3,
+} as const;
+const pauses = (pace: 'starting' | 'steady'): number[] =>
+  [1, 2, 3, 4, 5, 6, 7, 8].map((number) => pauseBefore({ check, pace }, number));
+
+describe('the pace of probes', () => {
+  it('while starting is fast at first and doubles up to the interval', () => {
+    expect(pauses('starting')).toEqual([0, 100, 200, 400, 800, 1600, 2000, 2000]);
+  });
+
+  it('once started is the interval, from the first probe on', () => {
+    expect(new Set(pauses('steady'))).toEqual(new Set([2000]));
+  });
+
+  it('stays at the interval however many attempts were made', () => {
+    expect(pauseBefore({ check, pace: 'starting' }, 10_000)).toBe(2000);
+  });
+});

@@ -1,0 +1,118 @@
+import { Observable, delay, of, take, type Subscriber } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
+import { probes } from '../../../src/sources/probes/probes.ts';
+import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
+import type { CommandRunner } from '../../../src/streams/domain/ports.ts';
+import type { HealthCheck } from '../../../src/streams/domain/spec.ts';
+import { ms, seconds } from '../../../src/streams/domain/time.ts';
+import type { ProbeWatch } from '../../../src/streams/domain/watch.ts';
+import { all, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+
+const CHECK: HealthCheck = {
+  probe: { tag: 'command', command: 'true' },
+  interval: seconds(2),
+  startInterval: ms(100),
+  attemptTimeout: seconds(30),
+  totalTimeout: ms(0),
+  retries: 3,
+};
+const watchOf = (check: Partial<HealthCheck>, changes: Partial<ProbeWatch> = {}): ProbeWatch => {
+  const spec = specOf(sh('true'));
+  return {
+    type: 'probe',
+    key: 'k',
+    service: spec.id,
+    run: RUN,
+    spec,
+    check: { ...CHECK, ...check },
+    pace: 'starting',
+    ...changes,
+  };
+};
+const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
+
+describe('attempts', () => {
+  const passed: CommandOutcome = { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] };
+
+  /** When each attempt of an endless check begins, in virtual milliseconds, with attempts that take `length`. */
+  const begun = (pace: 'starting' | 'steady', length: number, attempts: number): number[] => {
+    const scheduler = new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
+    const moments: number[] = [];
+    scheduler.run(({ flush }) => {
+      const runner: CommandRunner = {
+        run: () =>
+          new Observable((subscriber: Subscriber<CommandOutcome>) => {
+            moments.push(scheduler.now());
+            return of(passed).pipe(delay(length, scheduler)).subscribe(subscriber);
+          }),
+      };
+      const ports = { runner, environment: ENVIRONMENT, dataDir: '/d', scheduler };
+      probes(ports)(watchOf({}, { pace })).pipe(take(attempts)).subscribe();
+      flush();
+    });
+    return moments;
+  };
+
+  it('while starting begin at once, then after growing pauses', () => {
+    expect(begun('starting', 0, 5)).toEqual([0, 100, 300, 700, 1500]);
+  });
+
+  it('of a started service begin after the interval', () => {
+    expect(begun('steady', 0, 3)).toEqual([2000, 4000, 6000]);
+  });
+
+  it('never overlap: the pause begins when the last one has ended', () => {
+    expect(begun('steady', 5000, 3)).toEqual([2000, 9000, 16_000]);
+  });
+});
+
+describe('a check by command', () => {
+  let here: World;
+  beforeEach(() => {
+    here = world();
+  });
+  afterEach(() => here.remove());
+
+  const probe = async (command: string, attemptTimeout = seconds(30)): Promise<Event | undefined> => {
+    const ports = {
+      runner: commandRunner({ capture: here.capture }),
+      environment: ENVIRONMENT,
+      dataDir: here.dataDir,
+    };
+    const watch = watchOf({ probe: { tag: 'command', command }, attemptTimeout });
+    return (await all(probes(ports)(watch).pipe(take(1))))[0];
+  };
+
+  it('passes with status 0', async () => {
+    expect(await probe('exit 0')).toEqual({
+      type: 'probed',
+      service: specOf(sh('')).id,
+      run: RUN,
+      result: { tag: 'passed' },
+    });
+  });
+
+  it('is unhealthy with any other status, and quotes the last line', async () => {
+    expect(await probe('echo first; echo "queue is full"; exit 2')).toMatchObject({
+      result: { tag: 'unhealthy', detail: 'check command exited with 2: queue is full' },
+    });
+  });
+
+  it('reaches nothing when its program is not there', async () => {
+    expect(await probe('no-such-check')).toMatchObject({
+      result: { tag: 'unreachable', detail: expect.stringContaining('no-such-check') as unknown },
+    });
+  });
+
+  it('is timed out when it takes longer than an attempt may', async () => {
+    expect(await probe('sleep 60', ms(50))).toMatchObject({ result: { tag: 'timed-out' } });
+  });
+
+  it('sees what the service sees', async () => {
+    expect(await probe('test "$SUP_SERVICE" = web && test "$PWD" = /tmp')).toMatchObject({
+      result: { tag: 'passed' },
+    });
+  });
+});
