@@ -1,0 +1,42 @@
+// Bytes that grow: the one buffer every chunk of output is built in, and the unfinished line of each stream.
+
+/** More capacity than this is given back when the bytes are cleared. */
+const KEPT_CAPACITY = 4 * 1024 * 1024;
+
+export class GrowingBytes {
+  #bytes: Buffer;
+  #length = 0;
+  readonly #kept: number;
+
+  constructor(kept = KEPT_CAPACITY) {
+    this.#bytes = Buffer.allocUnsafeSlow(256);
+    this.#kept = kept;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  append(source: Buffer, start = 0, end = source.length): void {
+    const after = this.#length + end - start;
+    if (after > this.#bytes.length) this.#grow(after);
+    source.copy(this.#bytes, this.#length, start, end);
+    this.#length = after;
+  }
+
+  /** What is in it now; overwritten by whatever is appended after `clear`. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+    if (this.#bytes.length > this.#kept) this.#bytes = Buffer.allocUnsafeSlow(256);
+  }
+
+  #grow(atLeast: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.max(atLeast, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,139 @@
+// Output capture (`logs` of the specification; architecture decisions 1, 14, 15): FIFOs from the children into one log
+// file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
+import { closeSync, existsSync } from 'node:fs';
+import type { Evidence } from '../../streams/domain/error.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Capture, Outlets } from '../../streams/domain/ports.ts';
+import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
+import { GrowingBytes } from './bytes.ts';
+import { fifoMaker, type MakeFifos } from './fifos.ts';
+import { LogFile, type FileRules } from './log-file.ts';
+import { LogWriter } from './log-writer.ts';
+import { discardingOutlets, pairedOutlets, sharedOutlets } from './outlets.ts';
+import { ServiceLog, type Stream, type Workbench } from './service-log.ts';
+import { stampClock } from './stamp.ts';
+import { codeOf, type OnTrouble } from './trouble.ts';
+
+/** As much as a pipe holds. */
+const READ_BYTES = 64 * 1024;
+const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'hook'];
+
+export interface CapturePorts {
+  readonly dataDir: string;
+  /** `logs/max_bytes` and `logs/max_files` of the settings. */
+  readonly defaults: () => { maxBytes: number; maxFiles: number };
+  /** Where to say that a log cannot be written, or that it can again. */
+  readonly onTrouble?: OnTrouble;
+}
+
+export interface FileCapture extends Capture {
+  /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
+  close(): Promise<void>;
+}
+
+/** A service's log and the newest declaration of the service. */
+interface Entry {
+  spec: ServiceSpec;
+  readonly log: ServiceLog;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+class Logs implements FileCapture {
+  readonly #ports: CapturePorts;
+  readonly #onTrouble: OnTrouble;
+  readonly #layout: Layout;
+  readonly #makeFifos: MakeFifos;
+  readonly #bench: Workbench;
+  readonly #entries = new Map<ServiceId, Entry>();
+
+  constructor(ports: CapturePorts) {
+    this.#ports = ports;
+    this.#onTrouble = ports.onTrouble ?? (() => undefined);
+    this.#layout = layoutOf(ports.dataDir);
+    this.#makeFifos = fifoMaker(this.#onTrouble);
+    this.#bench = {
+      read: Buffer.allocUnsafeSlow(READ_BYTES),
+      out: new GrowingBytes(),
+      stamp: stampClock(),
+    };
+  }
+
+  async open(spec: ServiceSpec): Promise<Outlets> {
+    if (spec.logs.sink === 'none') return discardingOutlets();
+    const [stdout, stderr] = [this.#layout.fifo(spec.id, 'stdout'), this.#layout.fifo(spec.id, 'stderr')];
+    await this.#makeFifos([stdout, stderr]);
+    const log = this.#logOf(spec);
+    // The end of the run before may be on its way: its unfinished line is to end before this run's first begins.
+    if (log.stdout.reading() || log.stderr.reading()) await turn();
+    log.begin();
+    return pairedOutlets(
+      () => log.stdout.attach(stdout),
+      () => log.stderr.attach(stderr),
+    );
+  }
+
+  async openHook(spec: ServiceSpec): Promise<Outlets> {
+    if (spec.logs.sink === 'none') return discardingOutlets();
+    const fifo = this.#layout.fifo(spec.id, 'hook');
+    await this.#makeFifos([fifo]);
+    return sharedOutlets(this.#logOf(spec).hook.attach(fifo));
+  }
+
+  adopt(spec: ServiceSpec): void {
+    if (spec.logs.sink === 'none') return;
+    for (const stream of STREAMS) this.#readOn(spec, stream);
+  }
+
+  tail(service: ServiceId, lines: number): Evidence {
+    return this.#entries.get(service)?.log.tail(lines) ?? [];
+  }
+
+  async drained(service: ServiceId): Promise<void> {
+    await this.#entries.get(service)?.log.drained();
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ log }) => log.flush()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
+  }
+
+  #readOn(spec: ServiceSpec, stream: Stream): void {
+    const fifo = this.#layout.fifo(spec.id, stream);
+    if (!existsSync(fifo)) return;
+    try {
+      closeSync(this.#logOf(spec)[stream].attach(fifo));
+    } catch (error) {
+      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${codeOf(error)})`);
+    }
+  }
+
+  #logOf(spec: ServiceSpec): ServiceLog {
+    const entry = this.#entries.get(spec.id) ?? this.#add(spec);
+    entry.spec = spec;
+    return entry.log;
+  }
+
+  #add(spec: ServiceSpec): Entry {
+    const file = new LogFile(() => this.#rulesOf(entry.spec), this.#onTrouble);
+    const ports = { name: spec.id, file, stamp: this.#bench.stamp, onTrouble: this.#onTrouble };
+    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), this.#bench) };
+    this.#entries.set(spec.id, entry);
+    return entry;
+  }
+
+  #rulesOf({ id, logs }: ServiceSpec): FileRules {
+    const { maxBytes, maxFiles } = this.#ports.defaults();
+    return {
+      path: this.#layout.log(id),
+      maxBytes: logs.maxBytes ?? maxBytes,
+      maxFiles: logs.maxFiles ?? maxFiles,
+    };
+  }
+}
+
+export const fileCapture = (ports: CapturePorts): FileCapture => new Logs(ports);

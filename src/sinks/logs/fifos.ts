@@ -1,0 +1,100 @@
+// The FIFOs that children write into (architecture decision 1). Node cannot make one itself, so `mkfifo` does: one
+// child process for everything that is asked for while the last one ran or in the same turn of the event loop.
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { OnTrouble } from './trouble.ts';
+
+/** Bytes of paths per `mkfifo`: well below what the kernel takes as arguments. */
+const ARGUMENT_BYTES = 500_000;
+
+interface Wanted {
+  readonly paths: readonly string[];
+  readonly done: (error?: Error) => void;
+}
+
+const isFifo = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+
+/** Whatever else is at `path` is kept under another name: it may be somebody's. */
+const clearTheWay = (path: string, onTrouble: OnTrouble): void => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFIFO()) return;
+  const aside = `${path}.${String(Date.now())}.aside`;
+  renameSync(path, aside);
+  onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
+};
+
+const slices = (paths: readonly string[]): string[][] => {
+  const cut: string[][] = [];
+  let bytes = ARGUMENT_BYTES;
+  for (const path of paths) {
+    bytes += path.length + 9;
+    if (bytes > ARGUMENT_BYTES) {
+      cut.push([]);
+      bytes = path.length + 9;
+    }
+    cut.at(-1)?.push(path);
+  }
+  return cut;
+};
+
+/** Resolves with what `mkfifo` complained of; a path that it could not make is found missing afterwards. */
+const mkfifo = (paths: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    execFile('mkfifo', ['-m', '600', '--', ...paths], (error, _stdout, stderr) => {
+      resolve(stderr.trim() === '' ? (error?.message ?? '') : stderr.trim());
+    });
+  });
+
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const makeAll = async (batch: readonly Wanted[]): Promise<void> => {
+  const paths = batch.flatMap((wanted) => wanted.paths);
+  let complaint = '';
+  for (const slice of slices([...new Set(paths)])) complaint += await mkfifo(slice);
+  for (const { paths: mine, done } of batch) {
+    const missing = mine.find((path) => !isFifo(path));
+    done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${complaint}`));
+  }
+};
+
+/** Settles when each path is a FIFO, mode 0600. Rejects when one cannot be made. */
+export type MakeFifos = (paths: readonly string[]) => Promise<void>;
+
+export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
+  let waiting: Wanted[] = [];
+  let busy = false;
+
+  const work = async (): Promise<void> => {
+    busy = true;
+    await turn();
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      await makeAll(batch);
+    }
+    busy = false;
+  };
+  const enqueue = (paths: readonly string[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const done = (error?: Error): void => {
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      waiting.push({ paths, done });
+      if (!busy) void work();
+    });
+
+  return async (paths) => {
+    const missing = paths.filter((path) => !isFifo(path));
+    if (missing.length === 0) return;
+    for (const path of missing) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      clearTheWay(path, onTrouble);
+    }
+    await enqueue(missing);
+  };
+};

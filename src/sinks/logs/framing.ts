@@ -1,0 +1,101 @@
+// Raw output into log lines: `2026-11-21T05:30:15.123456Z stdout text`, as bytes, with one stamp per chunk.
+//
+// A line longer than MAX_LINE is written in parts, each but the last marked by a `+` behind the stream's name
+// (`… stdout+ text`), so that nothing is held without bound and a reader can join them: the next line of the same
+// stream goes on where a marked one ends.
+import { GrowingBytes } from './bytes.ts';
+import { STAMP_LENGTH, type Stamp } from './stamp.ts';
+
+/** `sup` is the supervisor's own word, about lines it had to drop. */
+export type StreamName = 'stdout' | 'stderr' | 'hook' | 'sup';
+
+/** The most text one log line holds, in bytes. */
+export const MAX_LINE = 64 * 1024;
+const NEWLINE = 10;
+const END_OF_LINE = Buffer.from([NEWLINE]);
+/** What an unfinished line may keep allocated while nothing is unfinished. */
+const IDLE_CAPACITY = 4096;
+
+/** The header of a line, to be stamped: `<27 bytes> stdout `. */
+export const headerOf = (word: string): Buffer =>
+  Buffer.from(`${' '.repeat(STAMP_LENGTH)} ${word} `, 'latin1');
+
+/** Where to cut at most `room` bytes off `chunk` from `start` on without tearing a UTF-8 character. */
+const cutAt = (chunk: Buffer, start: number, room: number): number => {
+  let at = start + room;
+  for (let back = 0; back < 3 && at > start && ((chunk[at] ?? 0) & 0xc0) === 0x80; back += 1) at -= 1;
+  return at;
+};
+
+/** Frames one stream of one service into the bytes it was made with. */
+export class Framer {
+  readonly #out: GrowingBytes;
+  readonly #stamp: Stamp;
+  readonly #whole: Buffer;
+  readonly #part: Buffer;
+  readonly #held = new GrowingBytes(IDLE_CAPACITY);
+
+  constructor(stream: StreamName, ports: { readonly out: GrowingBytes; readonly stamp: Stamp }) {
+    this.#out = ports.out;
+    this.#stamp = ports.stamp;
+    this.#whole = headerOf(stream);
+    this.#part = headerOf(`${stream}+`);
+  }
+
+  frame(chunk: Buffer): void {
+    this.#restamp();
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      this.#line(chunk, start, end);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#hold(chunk, start, chunk.length);
+  }
+
+  /** The stream is at its end: an unterminated last line gets its newline. */
+  finish(): void {
+    if (this.#held.length === 0) return;
+    this.#restamp();
+    this.#release(this.#whole);
+  }
+
+  /** Somebody else will read on: what is unfinished is written as a marked part. */
+  handOver(): void {
+    if (this.#held.length === 0) return;
+    this.#restamp();
+    this.#release(this.#part);
+  }
+
+  #restamp(): void {
+    this.#stamp(this.#whole);
+    this.#whole.copy(this.#part, 0, 0, STAMP_LENGTH);
+  }
+
+  #line(chunk: Buffer, start: number, end: number): void {
+    if (this.#held.length > 0 || end - start > MAX_LINE) {
+      this.#hold(chunk, start, end);
+      this.#release(this.#whole);
+      return;
+    }
+    this.#out.append(this.#whole);
+    this.#out.append(chunk, start, end + 1);
+  }
+
+  #hold(chunk: Buffer, from: number, end: number): void {
+    let start = from;
+    while (this.#held.length + end - start > MAX_LINE) {
+      const cut = cutAt(chunk, start, MAX_LINE - this.#held.length);
+      this.#held.append(chunk, start, cut);
+      this.#release(this.#part);
+      start = cut;
+    }
+    this.#held.append(chunk, start, end);
+  }
+
+  #release(header: Buffer): void {
+    this.#out.append(header);
+    this.#out.append(this.#held.view());
+    this.#out.append(END_OF_LINE);
+    this.#held.clear();
+  }
+}

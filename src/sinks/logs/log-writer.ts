@@ -1,0 +1,112 @@
+// Between the readers of a service and its log file. Small pieces are written at once: a supervisor that is killed the
+// next moment has then lost nothing. Large ones, and all while the disk is slow, queue for the thread pool; when too much
+// waits, the readers pause, and back-pressure reaches the child through its FIFO. While the log cannot be written, lines
+// are dropped and counted rather than stopping a service; the log says how many once it can.
+import type { Appended, LogFile } from './log-file.ts';
+import { Outage } from './outage.ts';
+import type { Stamp } from './stamp.ts';
+import type { OnTrouble } from './trouble.ts';
+
+/** What is written on the spot at most, in bytes, and how slow such a write may be before it is done elsewhere; ms. */
+const AT_ONCE = 4096;
+const SLOW_WRITE = 20;
+const SLOW_FOR = 10_000;
+/** Readers pause when so much is waiting, in bytes. */
+const QUEUE_LIMIT = 256 * 1024;
+
+export interface WriterPorts {
+  /** Whose log it is, for messages. */
+  readonly name: string;
+  readonly file: LogFile;
+  readonly stamp: Stamp;
+  readonly onTrouble: OnTrouble;
+}
+
+export class LogWriter {
+  readonly #ports: WriterPorts;
+  #queue: Buffer[] = [];
+  #waiting = 0;
+  #working: Promise<void> | undefined;
+  #outage: Outage | undefined;
+  #slowUntil = 0;
+
+  constructor(ports: WriterPorts) {
+    this.#ports = ports;
+  }
+
+  /** Takes whole lines; copies what it has to keep. False: enough is waiting, pause until `idle`. */
+  append(lines: Buffer): boolean {
+    if (!this.#writtenAtOnce(lines)) this.#enqueue(lines);
+    return this.#waiting < QUEUE_LIMIT;
+  }
+
+  /** Settles when nothing is waiting. */
+  async idle(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  /** Lets go of the file until there is more to write. */
+  release(): void {
+    if (this.#working !== undefined) return;
+    this.#recovered();
+    this.#ports.file.close();
+  }
+
+  /** False: the queue must take them. */
+  #writtenAtOnce(lines: Buffer): boolean {
+    const { file } = this.#ports;
+    const began = performance.now();
+    if (this.#working !== undefined || lines.length > AT_ONCE || began < this.#slowUntil) return false;
+    if (!this.#recovered()) {
+      this.#outage?.count(lines);
+      return true;
+    }
+    if (!file.fits(lines.length)) return false;
+    this.#settle(lines, file.appendNow(lines));
+    if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
+    return true;
+  }
+
+  #enqueue(lines: Buffer): void {
+    this.#queue.push(Buffer.from(lines));
+    this.#waiting += lines.length;
+    this.#working ??= this.#writeQueue();
+  }
+
+  async #writeQueue(): Promise<void> {
+    // Never done before `#working` knows of it.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      for (const lines of batch) {
+        if (this.#recovered()) this.#settle(lines, await this.#ports.file.append(lines));
+        else this.#outage?.count(lines);
+        this.#waiting -= lines.length;
+      }
+    }
+    this.#working = undefined;
+  }
+
+  #settle(lines: Buffer, { written, error }: Appended): void {
+    if (error === undefined) return;
+    this.#outage ??= new Outage(this.#ports.name, this.#ports.onTrouble, error);
+    this.#outage.failed(error);
+    this.#outage.count(lines.subarray(written));
+  }
+
+  /** False while the log cannot be written. The first thing it says when it can is what is missing. */
+  #recovered(): boolean {
+    const outage = this.#outage;
+    if (outage === undefined) return true;
+    if (!outage.mayTry()) return false;
+    const { error } = this.#ports.file.appendNow(outage.note(this.#ports.stamp));
+    if (error !== undefined) {
+      outage.failed(error);
+      return false;
+    }
+    outage.over();
+    this.#outage = undefined;
+    return true;
+  }
+}

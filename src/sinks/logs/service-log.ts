@@ -1,0 +1,98 @@
+// Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
+// lines, and the last lines in memory.
+import type { GrowingBytes } from './bytes.ts';
+import { Channel } from './channel.ts';
+import { Framer } from './framing.ts';
+import type { LogWriter } from './log-writer.ts';
+import { RecentLines } from './recent.ts';
+import type { Stamp } from './stamp.ts';
+
+export type Stream = 'stdout' | 'stderr' | 'hook';
+
+/** What all services of one capture share: a buffer to read into, one to build lines in, the clock. */
+export interface Workbench {
+  readonly read: Buffer;
+  readonly out: GrowingBytes;
+  readonly stamp: Stamp;
+}
+
+export class ServiceLog {
+  readonly stdout: Channel;
+  readonly stderr: Channel;
+  readonly hook: Channel;
+  readonly #writer: LogWriter;
+  readonly #bench: Workbench;
+  readonly #recent = new RecentLines();
+  #resuming = false;
+
+  constructor(writer: LogWriter, bench: Workbench) {
+    this.#writer = writer;
+    this.#bench = bench;
+    this.stdout = this.#channel('stdout');
+    this.stderr = this.#channel('stderr');
+    this.hook = this.#channel('hook');
+  }
+
+  /** A new run: its evidence starts empty. */
+  begin(): void {
+    this.#recent.clear();
+  }
+
+  /** Settles when neither standard stream has a writer left and both are read to their end. */
+  async drained(): Promise<void> {
+    await Promise.all([this.stdout.ended(), this.stderr.ended()]);
+  }
+
+  tail(lines: number): readonly string[] {
+    return this.#recent.last(lines);
+  }
+
+  /** Settles when everything read so far is written. */
+  flush(): Promise<void> {
+    return this.#writer.idle();
+  }
+
+  /** Stops reading and writes what is left. */
+  async close(): Promise<void> {
+    for (const channel of this.#channels()) channel.close();
+    await this.#releaseWhenDone();
+  }
+
+  #channels(): readonly Channel[] {
+    return [this.stdout, this.stderr, this.hook];
+  }
+
+  #channel(stream: Stream): Channel {
+    return new Channel({
+      framer: new Framer(stream, this.#bench),
+      buffer: this.#bench.read,
+      emit: (frame) => this.#emit(stream, frame),
+      onEnd: () => void this.#releaseWhenDone(),
+    });
+  }
+
+  #emit(stream: Stream, frame: () => void): boolean {
+    const { out } = this.#bench;
+    out.clear();
+    frame();
+    if (out.length === 0) return true;
+    const lines = out.view();
+    if (stream !== 'hook') this.#recent.note(lines);
+    if (this.#writer.append(lines)) return true;
+    void this.#resumeWhenIdle();
+    return false;
+  }
+
+  async #resumeWhenIdle(): Promise<void> {
+    if (this.#resuming) return;
+    this.#resuming = true;
+    await this.#writer.idle();
+    this.#resuming = false;
+    for (const channel of this.#channels()) channel.resume();
+  }
+
+  async #releaseWhenDone(): Promise<void> {
+    await this.#writer.idle();
+    if (!this.#channels().some((channel) => channel.reading())) this.#writer.release();
+  }
+}

@@ -1,0 +1,191 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import {
+  bench,
+  captureIn,
+  logLines,
+  logPath,
+  node,
+  run,
+  shell,
+  specOf,
+  start,
+  unstamped,
+  until,
+  WEB,
+} from './harness.ts';
+
+describe('capture', () => {
+  it('writes each line with the time and the stream it came from', async () => {
+    const { dataDir, capture } = bench();
+    expect(await run(capture, shell('echo one; echo two >&2'))).toBe(0);
+    const [one, two] = logLines(logPath(dataDir)).sort((a, b) => a.slice(28).localeCompare(b.slice(28)));
+    expect(two).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z stdout one$/);
+    expect(one).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z stderr two$/);
+  });
+
+  it('gives an unterminated last line its newline', async () => {
+    const { dataDir, capture } = bench();
+    await run(capture, shell('printf "a\\nb"'));
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b']);
+  });
+
+  it('keeps bytes that are not UTF-8 as they are', async () => {
+    const { dataDir, capture } = bench();
+    await run(capture, shell("printf '\\377\\376\\n'"));
+    expect(readFileSync(logPath(dataDir)).subarray(-3)).toEqual(Buffer.from([0xff, 0xfe, 10]));
+  });
+
+  it('never tears lines when both streams write at once', async () => {
+    const { dataDir, capture } = bench();
+    const script =
+      'for (let n = 0; n < 20000; n++) { fs.writeSync(1, `o${n}-`.repeat(20) + "\\n"); fs.writeSync(2, `e${n}-`.repeat(20) + "\\n") }';
+    await run(capture, node(script));
+    const lines = unstamped(logPath(dataDir));
+    const expected = (stream: string, letter: string): string[] =>
+      Array.from({ length: 20_000 }, (_, n) => `${stream} ${`${letter}${String(n)}-`.repeat(20)}`);
+    expect(lines.filter((line) => line.startsWith('stdout'))).toEqual(expected('stdout', 'o'));
+    expect(lines.filter((line) => line.startsWith('stderr'))).toEqual(expected('stderr', 'e'));
+  });
+
+  it('lets the child open /dev/stdout again', async () => {
+    const { dataDir, capture } = bench();
+    expect(
+      await run(capture, shell('echo a > /dev/stdout; echo b > /dev/stderr; echo c > /proc/self/fd/1')),
+    ).toBe(0);
+    expect(unstamped(logPath(dataDir)).sort()).toEqual(['stderr b', 'stdout a', 'stdout c']);
+  });
+
+  it('settles drained only when a background process has closed the streams too', async () => {
+    const { dataDir, capture } = bench();
+    const { ended } = await start(capture, shell('(sleep 0.3; echo late) & echo early'));
+    await ended;
+    await capture.drained(WEB);
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout early', 'stdout late']);
+  });
+
+  it('keeps the lines of a process that survives its run, beside those of the next run', async () => {
+    const { dataDir, capture } = bench();
+    const first = await start(
+      capture,
+      shell('(for n in 1 2 3 4 5; do echo left $n; sleep 0.05; done) & echo first'),
+    );
+    await first.ended;
+    for (const name of ['second', 'third']) await (await start(capture, shell(`echo ${name}`))).ended;
+    await capture.drained(WEB);
+    expect(unstamped(logPath(dataDir)).sort()).toEqual(
+      ['first', 'left 1', 'left 2', 'left 3', 'left 4', 'left 5', 'second', 'third'].map(
+        (text) => `stdout ${text}`,
+      ),
+    );
+  });
+
+  it('ends the unfinished line of one run before the next begins', async () => {
+    const { dataDir, capture } = bench();
+    for (const word of ['a', 'b', 'c']) await (await start(capture, shell(`printf ${word}`))).ended;
+    await capture.drained(WEB);
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b', 'stdout c']);
+  });
+
+  it('has the last lines of the present run without their stamps', async () => {
+    const { capture } = bench();
+    await run(capture, shell('echo old'));
+    await run(capture, node('for (let n = 0; n < 50; n++) console.log(`line ${n}`)'));
+    expect(capture.tail(WEB, 3)).toEqual(['line 47', 'line 48', 'line 49']);
+    expect(capture.tail(WEB, 1000)).toHaveLength(20);
+    expect(capture.tail(serviceId(projectId('shop'), 'other'), 3)).toEqual([]);
+  });
+
+  it('makes neither FIFO nor log for a service whose sink is none', async () => {
+    const { dataDir, capture } = bench();
+    expect(await run(capture, shell('echo one'), specOf(WEB, { sink: 'none' }))).toBe(0);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('writes the output of hooks into the log as a stream of its own, and not into the evidence', async () => {
+    const { dataDir, capture } = bench();
+    const outlets = await capture.openHook(specOf());
+    const { spawnSync } = await import('node:child_process');
+    spawnSync('sh', ['-c', 'echo out; echo err >&2'], { stdio: ['ignore', outlets.stdout, outlets.stderr] });
+    outlets.close();
+    await until(() => existsSync(logPath(dataDir)) && logLines(logPath(dataDir)).length === 2);
+    expect(unstamped(logPath(dataDir))).toEqual(['hook out', 'hook err']);
+    expect(capture.tail(WEB, 5)).toEqual([]);
+  });
+
+  it('replaces what is in the way of a FIFO, keeps it, and says so', async () => {
+    const { dataDir, capture, troubles } = bench();
+    const fifo = layoutOf(dataDir).fifo(WEB, 'stdout');
+    mkdirSync(dirname(fifo), { recursive: true });
+    writeFileSync(fifo, 'precious');
+    await run(capture, shell('echo one'));
+    expect(lstatSync(fifo).isFIFO()).toBe(true);
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout one']);
+    const kept = readdirSync(dirname(fifo)).find((name) => name.endsWith('.aside'));
+    expect(readFileSync(`${dirname(fifo)}/${String(kept)}`, 'utf8')).toBe('precious');
+    expect(troubles).toHaveLength(1);
+  });
+
+  it('makes FIFOs and logs that only their owner may use', async () => {
+    const { dataDir, capture } = bench();
+    await run(capture, shell('echo one'));
+    const layout = layoutOf(dataDir);
+    expect(lstatSync(layout.fifo(WEB, 'stdout')).mode & 0o777).toBe(0o600);
+    expect(lstatSync(layout.log(WEB)).mode & 0o777).toBe(0o600);
+    expect(lstatSync(layout.logDir(projectId('shop'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses to open when the FIFOs cannot be made', async () => {
+    const { dataDir } = bench();
+    writeFileSync(`${dataDir}/projects`, '');
+    await expect(captureIn(dataDir).open(specOf())).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+});
+
+describe('adopt', () => {
+  const counter = (count: number): [string, ...string[]] =>
+    node(
+      `let n = 0; const more = () => { fs.writeSync(1, ++n + "\\n"); if (n < ${String(count)}) setTimeout(more, n % 10 === 0 ? 1 : 0) }; more()`,
+    );
+
+  it('reads on where the reader before has stopped, without a line lost or doubled', async () => {
+    const { dataDir, capture } = bench();
+    const { ended } = await start(capture, counter(1500));
+    let present = capture;
+    for (let times = 1; times <= 4; times += 1) {
+      await until(() => existsSync(logPath(dataDir)) && logLines(logPath(dataDir)).length > times * 200);
+      await present.close();
+      present = captureIn(dataDir);
+      present.adopt(specOf());
+    }
+    expect(await ended).toBe(0);
+    await present.drained(WEB);
+    await present.flush();
+    expect(unstamped(logPath(dataDir))).toEqual(
+      Array.from({ length: 1500 }, (_, n) => `stdout ${String(n + 1)}`),
+    );
+  });
+
+  it('spares the child SIGPIPE and EPIPE while nobody reads', async () => {
+    const { dataDir, capture } = bench();
+    const go = `${dataDir}/go`;
+    const script = `until [ -e ${go} ]; do sleep 0.01; done; echo alone; echo still; exit 7`;
+    const { ended } = await start(capture, shell(script));
+    await capture.close();
+    writeFileSync(go, '');
+    expect(await ended).toBe(7);
+  });
+
+  it('is drained at once when the service has closed its streams', async () => {
+    const { capture, dataDir } = bench();
+    await run(capture, shell('echo one'));
+    await capture.close();
+    const next = captureIn(dataDir);
+    next.adopt(specOf());
+    await next.drained(WEB);
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout one']);
+  });
+});
