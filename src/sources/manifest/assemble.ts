@@ -1,7 +1,7 @@
 // Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
 // tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { fault, MOST_NODES, placeIn, type Assembly } from './assembly.ts';
+import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import { openFragment, type Budget, type Opened } from './include.ts';
 import { mapEntries } from './map-entries.ts';
 import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
@@ -19,80 +19,81 @@ const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
   return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
 };
 
-const include = (assembly: Assembly, scalar: unknown, offset: number): Node => {
+const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '')
-    return fault(assembly, offset, { code: 'ERR0207', message: '!include takes the path of a file' });
-  const place = placeIn(assembly, offset);
+    return fault(assembly, here, { code: 'ERR0207', message: '!include takes the path of a file' });
+  const place = placeIn(assembly, here.offset);
   const { opened: parent, budget } = assembly;
-  const opened = openFragment(scalar.value, place, { parent, budget });
-  return opened === undefined ? brokenAt(place) : assemble(opened, budget);
+  const opened = openFragment(scalar.value, { place, path: here.path }, { parent, budget });
+  return opened === undefined ? brokenAt(place) : assemble(opened, budget, here.path);
 };
 
-const alias = (assembly: Assembly, name: string, offset: number): Node => {
+const alias = (assembly: Assembly, name: string, here: Here): Node => {
   const target = assembly.anchors.get(name);
   if (target !== undefined) return target;
-  return fault(assembly, offset, {
+  return fault(assembly, here, {
     code: 'ERR0217',
-    message: `no anchor &${name} is complete before this alias`,
+    message: `no anchor ${quoted(name)} is complete before this alias`,
   });
 };
 
 const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
 
-const branch = (assembly: Assembly, node: unknown, place: Place): Node => {
+const branch = (assembly: Assembly, node: unknown, here: Here): Node => {
+  const place = placeIn(assembly, here.offset);
   if (isScalar(node)) return scalarNode(node, place);
   if (isMap(node)) {
-    const entries = mapEntries(assembly, node, grow);
+    const entries = mapEntries({ assembly, grow }, node, here);
     return { tag: 'map', ...place, entries, weight: sum(entries.map(({ value }) => value)) };
   }
   if (!isSeq(node)) return { tag: 'scalar', ...place, weight: 1, value: undefined, source: '' };
-  const items = node.items.map((item) => grow(assembly, item, place.offset));
+  const { offset, path } = here;
+  const items = node.items.map((item, index) => grow(assembly, item, { offset, path: `${path}[${index}]` }));
   return { tag: 'list', ...place, items, weight: sum(items) };
 };
 
-const tagged = (assembly: Assembly, node: unknown, { offset, tag }: Marks): Node => {
-  if (tag === INCLUDE) return include(assembly, node, offset);
-  if (tag === undefined || tag.startsWith(KNOWN_TAG))
-    return branch(assembly, node, placeIn(assembly, offset));
-  return fault(assembly, offset, {
+const tagged = (assembly: Assembly, node: unknown, { here, tag }: Marks): Node => {
+  if (tag === INCLUDE) return include(assembly, node, here);
+  if (tag === undefined || tag.startsWith(KNOWN_TAG)) return branch(assembly, node, here);
+  return fault(assembly, here, {
     code: 'ERR0217',
     message: `unknown tag ${quoted(tag)}; ${INCLUDE} is the only one`,
   });
 };
 
 interface Marks {
-  readonly offset: number;
+  readonly here: Here;
   readonly tag: string | undefined;
   readonly anchor: string | undefined;
 }
 
 /** `near` stands in where the parser knows no position. */
-const marksOf = (node: unknown, near: number): Marks =>
+const marksOf = (node: unknown, near: Here): Marks =>
   isScalar(node) || isMap(node) || isSeq(node)
-    ? { offset: node.range?.[0] ?? near, tag: node.tag, anchor: node.anchor }
-    : { offset: near, tag: undefined, anchor: undefined };
+    ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
+    : { here: near, tag: undefined, anchor: undefined };
 
 /** One node of the syntax tree. */
-const grow = (assembly: Assembly, node: unknown, near: number): Node => {
-  if (isAlias(node)) return alias(assembly, node.source, node.range?.[0] ?? near);
+const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
+  if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
   const marks = marksOf(node, near);
   const grown = tagged(assembly, node, marks);
   if (marks.anchor !== undefined) assembly.anchors.set(marks.anchor, grown);
   if (grown.weight <= MOST_NODES) return grown;
-  return fault(assembly, marks.offset, {
+  return fault(assembly, marks.here, {
     code: 'ERR0209',
     message: `the manifest has more than ${MOST_NODES} values once aliases are expanded`,
   });
 };
 
-/** The tree of one file with everything it includes. */
-export const assemble = (opened: Opened, budget: Budget): Node => {
+/** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
+export const assemble = (opened: Opened, budget: Budget, path = ''): Node => {
   const assembly: Assembly = { opened, budget, anchors: new Map() };
   const parsed = parseYaml(opened.file.text);
-  if (parsed.tag === 'parsed') return grow(assembly, parsed.document?.contents, 0);
+  if (parsed.tag === 'parsed') return grow(assembly, parsed.document?.contents, { offset: 0, path });
   for (const { code, offset, message } of parsed.faults) {
     const broken = opened.parent !== undefined && code === 'ERR0217' ? 'ERR0207' : code;
-    fault(assembly, offset, { code: broken, message });
+    fault(assembly, { offset, path }, { code: broken, message });
   }
   return brokenAt(placeIn(assembly, 0));
 };

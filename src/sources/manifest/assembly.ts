@@ -13,6 +13,12 @@ export interface Assembly {
   readonly anchors: Map<string, Node>;
 }
 
+/** A place in the file at hand, and the dotted path it has in the assembled manifest. */
+export interface Here {
+  readonly offset: number;
+  readonly path: string;
+}
+
 export const placeIn = (assembly: Assembly, offset: number): Place => ({
   file: assembly.opened.file,
   offset,
@@ -21,10 +27,10 @@ export const placeIn = (assembly: Assembly, offset: number): Place => ({
 /** Reports, and stands in for what could not be read. */
 export const fault = (
   assembly: Assembly,
-  offset: number,
+  { offset, path }: Here,
   finding: { readonly code: ErrorCode; readonly message: string },
 ): BrokenNode => {
   const place = placeIn(assembly, offset);
-  assembly.budget.report.add({ path: '', place }, finding);
+  assembly.budget.report.add({ path, place }, finding);
   return brokenAt(place);
 };

@@ -114,15 +114,21 @@ interface Including {
   readonly budget: Budget;
 }
 
-/** Opens what an `!include` at `place` names; a failure is reported and gives `undefined`. */
-export const openFragment = (name: string, place: Place, including: Including): Opened | undefined => {
+/** Where the tag stands: in its file, and in the assembled manifest. */
+interface Site {
+  readonly place: Place;
+  readonly path: string;
+}
+
+/** Opens what an `!include` names; a failure is reported and gives `undefined`. */
+export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
   const { parent, budget } = including;
   budget.fragments += 1;
   // Said once: files that include one another several times would say it again and again.
   if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
   const path = resolve(dirname(parent.file.path), name);
-  const opened = overCap(parent, budget) ?? openOr(path, place, including);
+  const opened = overCap(parent, budget) ?? openOr(path, at.place, including);
   if ('file' in opened) return opened;
-  budget.report.add({ path: '', place }, opened);
+  budget.report.add(at, opened);
   return undefined;
 };

@@ -1,5 +1,5 @@
 // The blue/green object (specification "Blue/green object").
-import { complainAtKey } from './decoder.ts';
+import { complain, spotBelow } from './decoder.ts';
 import { defaulted, optional, required } from './field.ts';
 import { healthCheck } from './health-check.ts';
 import { list } from './list.ts';
@@ -29,6 +29,6 @@ export const blueGreen = object({
   check: ({ slots }, spot, context) => {
     if (slots[0] !== slots[1]) return;
     const message = 'the two slots are the same; a candidate needs one of its own';
-    complainAtKey({ ...spot, path: `${spot.path}.slots` }, context, { code: 'ERR0213', message });
+    complain(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });
   },
 });

@@ -1,7 +1,7 @@
 // The cron object (specification "Service", `cron`; forms and zones: `spec/gaps` §2). Expression and zone are checked
 // together (ERR0221).
 import { cronProblem } from '../../../streams/cron/schedule.ts';
-import { complainAtKey } from './decoder.ts';
+import { complain, spotBelow } from './decoder.ts';
 import { positiveDuration } from './duration.ts';
 import { defaulted, optional, required } from './field.ts';
 import { object } from './object.ts';
@@ -20,6 +20,8 @@ export const cron = object({
   },
   check: ({ expression, timezone }, spot, context) => {
     const message = cronProblem(expression, timezone);
-    if (message !== undefined) complainAtKey(spot, context, { code: 'ERR0221', message });
+    if (message === undefined) return;
+    const key = cronProblem(expression, 'utc') === undefined ? 'timezone' : 'expression';
+    complain(spotBelow(spot, key), context, { code: 'ERR0221', message });
   },
 });

@@ -3,7 +3,8 @@
 // loading, for `sup schema` and for docs/manifest.md.
 import type { EnvSpec } from '../../../streams/domain/spec.ts';
 import type { Lookup } from '../../../streams/env/expand.ts';
-import type { Place, Node } from '../node.ts';
+import { below } from '../dotted-path.ts';
+import { childOf, type Place, type Node } from '../node.ts';
 import type { Reader } from '../read.ts';
 import type { Finding, Report } from '../report.ts';
 
@@ -56,4 +57,9 @@ export const complain = (spot: Spot, context: Context, finding: Finding): void =
 export const complainAtKey = (spot: Spot, context: Context, finding: Finding): void =>
   context.report.add({ path: spot.path, place: spot.keyAt ?? spot.node }, finding);
 
-export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+/** The spot of a key's value; that of the table where the key is missing. */
+export const spotBelow = (spot: Spot, key: string): Spot => {
+  const entry = childOf(spot.node, key);
+  const path = below(spot.path, key);
+  return entry === undefined ? { ...spot, path } : { node: entry.value, path, keyAt: entry.keyAt };
+};

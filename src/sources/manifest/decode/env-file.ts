@@ -4,7 +4,8 @@ import { parseEnvFile } from '../../../streams/env/parse-file.ts';
 import { childOf, sourceFile, type Place, type SourceFile } from '../node.ts';
 import { printable } from '../quote.ts';
 import { readTrusted, type Reading } from '../read.ts';
-import { below, type Context, type Spot } from './decoder.ts';
+import { below } from '../dotted-path.ts';
+import { type Context, type Spot } from './decoder.ts';
 
 const MOST_BYTES = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { evaluateLevel, type Failure } from '../../../streams/env/level.ts';
 import { childOf } from '../node.ts';
 import { printable } from '../quote.ts';
 import type { Finding } from '../report.ts';
-import { below, complain, type Context, type EnvScope, type Spot } from './decoder.ts';
+import { complain, spotBelow, type Context, type EnvScope, type Spot } from './decoder.ts';
 import { env } from './env.ts';
 import { readEnvFile } from './env-file.ts';
 import type { Located } from './located.ts';
@@ -51,9 +51,8 @@ const levelVars = (vars: Vars, file: Environment, context: Context): Environment
 
 /** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
 export const enterScope = (owner: Spot, context: Context): Context => {
-  const entry = childOf(owner.node, 'env');
-  if (entry === undefined) return context;
-  const spot: Spot = { node: entry.value, path: below(owner.path, 'env'), keyAt: entry.keyAt };
+  if (childOf(owner.node, 'env') === undefined) return context;
+  const spot = spotBelow(owner, 'env');
   const declared = env.decode(spot, context);
   if (declared === undefined) return context;
   const outer = context.scope;

@@ -1,10 +1,9 @@
 // The top level (specification "Manifest"). `version` has been read before, alone (`version.ts`).
-import { complainAtKey } from './decoder.ts';
+import { complainAtKey, spotBelow } from './decoder.ts';
 import { optional } from './field.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
 import { object } from './object.ts';
-import { childOf } from '../node.ts';
 import { projects, services, singular } from './project.ts';
 import { inScope, scopedEnv } from './scoped.ts';
 import { status } from './status.ts';
@@ -27,9 +26,8 @@ export const manifest = object({
     services: optional(services, 'Services without a project: the loose bundle.'),
   },
   check: ({ project }, spot, context) => {
-    const entry = childOf(spot.node, 'project');
-    if (project === undefined || entry === undefined) return;
-    complainAtKey({ node: entry.value, path: 'project', keyAt: entry.keyAt }, context, {
+    if (project === undefined) return;
+    complainAtKey(spotBelow(spot, 'project'), context, {
       code: 'ERR0212',
       severity: 'warning',
       message: 'the singular form is deprecated',

@@ -3,10 +3,11 @@
 import { shown, quoted } from '../quote.ts';
 import { childOf, sourceFile, type Node } from '../node.ts';
 import { didYouMean } from '../suggest.ts';
+import { below } from '../dotted-path.ts';
 import {
-  below,
   complain,
   complainAtKey,
+  spotBelow,
   type Context,
   type Decoder,
   type JsonSchema,
@@ -65,10 +66,11 @@ const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: C
 
 const refuseTogether = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
   for (const [one, other] of table.exclusive ?? []) {
-    const second = childOf(spot.node, other);
-    if (childOf(spot.node, one) === undefined || second === undefined) continue;
-    const at: Spot = { node: second.value, path: below(spot.path, other), keyAt: second.keyAt };
-    complainAtKey(at, context, { code: 'ERR0222', message: `${one} and ${other} exclude each other` });
+    if (childOf(spot.node, one) === undefined || childOf(spot.node, other) === undefined) continue;
+    complainAtKey(spotBelow(spot, other), context, {
+      code: 'ERR0222',
+      message: `${one} and ${other} exclude each other`,
+    });
   }
   const choices = table.anyOf ?? [];
   if (choices.length > 0 && !choices.some((key) => childOf(spot.node, key) !== undefined))

@@ -1,7 +1,8 @@
 // Keys that need a privileged supervisor: without one they are decoded and have no effect (ERR0705); under version 3 a
 // cgroup or isolation key that cannot be enforced is refused (ERR0721; specification "Versioning", `spec/gaps` §8).
 import { childOf, type Entry, type Node } from '../node.ts';
-import { below, type Context, type Spot } from './decoder.ts';
+import { below } from '../dotted-path.ts';
+import { type Context, type Spot } from './decoder.ts';
 
 const PRIVILEGED = ['user', 'group', 'supplementary_groups', 'capabilities', 'limits', 'isolation'];
 const NEVER_APPLIED = ['apparmor_profile', 'selinux_context', 'private_devices', 'private_tmp'];

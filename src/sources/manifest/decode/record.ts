@@ -1,6 +1,7 @@
 // Maps whose keys the user chooses: projects, services, variables.
 import { quoted, shown } from '../quote.ts';
-import { below, complain, type Context, type Decoder, type Spot } from './decoder.ts';
+import { below } from '../dotted-path.ts';
+import { complain, type Context, type Decoder, type Spot } from './decoder.ts';
 
 /** What a key may look like. */
 export interface KeyRule {
