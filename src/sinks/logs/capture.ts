@@ -6,6 +6,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
 import { fifoMaker, type MakeFifos } from './fifos.ts';
 import { LogFile, type FileRules } from './log-file.ts';
@@ -56,6 +57,7 @@ class Logs implements FileCapture {
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
+      pool: new BufferPool(),
       stamp: stampClock(),
     };
   }
@@ -120,7 +122,8 @@ class Logs implements FileCapture {
 
   #add(spec: ServiceSpec): Entry {
     const file = new LogFile(() => this.#rulesOf(entry.spec), this.#onTrouble);
-    const ports = { name: spec.id, file, stamp: this.#bench.stamp, onTrouble: this.#onTrouble };
+    const { pool, stamp } = this.#bench;
+    const ports = { name: spec.id, file, pool, stamp, onTrouble: this.#onTrouble };
     const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), this.#bench) };
     this.#entries.set(spec.id, entry);
     return entry;

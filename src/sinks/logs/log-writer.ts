@@ -2,6 +2,7 @@
 // next moment has then lost nothing. Large ones, and all while the disk is slow, queue for the thread pool; when too much
 // waits, the readers pause, and back-pressure reaches the child through its FIFO. While the log cannot be written, lines
 // are dropped and counted rather than stopping a service; the log says how many once it can.
+import type { BufferPool } from './buffer-pool.ts';
 import type { Appended, LogFile } from './log-file.ts';
 import { Outage } from './outage.ts';
 import type { Stamp } from './stamp.ts';
@@ -12,12 +13,13 @@ const AT_ONCE = 4096;
 const SLOW_WRITE = 20;
 const SLOW_FOR = 10_000;
 /** Readers pause when so much is waiting, in bytes. */
-const QUEUE_LIMIT = 256 * 1024;
+const QUEUE_LIMIT = 128 * 1024;
 
 export interface WriterPorts {
   /** Whose log it is, for messages. */
   readonly name: string;
   readonly file: LogFile;
+  readonly pool: BufferPool;
   readonly stamp: Stamp;
   readonly onTrouble: OnTrouble;
 }
@@ -68,7 +70,7 @@ export class LogWriter {
   }
 
   #enqueue(lines: Buffer): void {
-    this.#queue.push(Buffer.from(lines));
+    this.#queue.push(this.#ports.pool.copyOf(lines));
     this.#waiting += lines.length;
     this.#working ??= this.#writeQueue();
   }
@@ -83,6 +85,7 @@ export class LogWriter {
         if (this.#recovered()) this.#settle(lines, await this.#ports.file.append(lines));
         else this.#outage?.count(lines);
         this.#waiting -= lines.length;
+        this.#ports.pool.giveBack(lines);
       }
     }
     this.#working = undefined;

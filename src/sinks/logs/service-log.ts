@@ -1,5 +1,6 @@
 // Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
 // lines, and the last lines in memory.
+import type { BufferPool } from './buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
 import { Channel } from './channel.ts';
 import { Framer } from './framing.ts';
@@ -9,10 +10,11 @@ import type { Stamp } from './stamp.ts';
 
 export type Stream = 'stdout' | 'stderr' | 'hook';
 
-/** What all services of one capture share: a buffer to read into, one to build lines in, the clock. */
+/** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */
 export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
+  readonly pool: BufferPool;
   readonly stamp: Stamp;
 }
 
