@@ -82,6 +82,8 @@ export type ServiceState =
       readonly asked: readonly ProcessRef[];
       /** What the run printed last, once nobody of it is left. */
       readonly evidence?: Evidence;
+      /** It was asked for while it was ending: it starts again, whatever its end. */
+      readonly again?: true;
     }
   | {
       readonly tag: 'backing-off';

@@ -5,7 +5,7 @@ import type { Service, ServiceState } from '../domain/service.ts';
 import { buildGraph } from '../graph/graph.ts';
 import { presentRun } from '../service/input.ts';
 import { UNPROBED } from '../service/health.ts';
-import { revisit, send, type Draft } from './draft.ts';
+import { find, put, revisit, send, type Draft } from './draft.ts';
 import { register } from './register.ts';
 import { rosterOf, servicesOf } from './roster.ts';
 import type { Instant } from '../domain/time.ts';
@@ -58,6 +58,15 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
+/** Alive by its mark, although no state file knows of it any more: it is adopted, and wanted. */
+const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
+  const recorded = new Set(restored.map(({ spec }) => spec.id));
+  for (const one of found.filter(({ service }) => !recorded.has(service))) {
+    const service = find(draft, one.service);
+    if (service !== undefined) put(draft, adopted({ ...service, wanted: 'up' }, one, draft.at));
+  }
+};
+
 export const boot = (draft: Draft, booted: Booted): void => {
   const restored = booted.restored
     .map((service) => restore(service, booted, draft.at))
@@ -73,6 +82,7 @@ export const boot = (draft: Draft, booted: Booted): void => {
     if (load.manifest) register(draft, load.manifest, load.problems);
     else draft.state = { ...draft.state, manifests: { ...draft.state.manifests, [path]: load.problems } };
   }
+  adoptUnrecorded(draft, booted);
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   servicesOf(draft.state.roster).forEach((service) => goOn(draft, service));
 };

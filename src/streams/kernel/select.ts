@@ -1,14 +1,11 @@
 // Which services a command means: names to ids, or the error that says what is wrong with the name.
 import type { Selection } from '../domain/command.ts';
 import type { SupError } from '../domain/error.ts';
-import { LOOSE, type ServiceId } from '../domain/ids.ts';
+import { LOOSE } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
+import type { Selected } from '../views/snapshot.ts';
 import { servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';
-
-export type Selected =
-  | { readonly ok: true; readonly ids: readonly ServiceId[] }
-  | { readonly ok: false; readonly error: SupError };
 
 const refused = (error: SupError): Selected => ({ ok: false, error });
 

@@ -59,7 +59,13 @@ export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>
 
 /** It is on its way, running, or ending: wanted from now on. A stop that has not begun is called off. */
 export const wantUp = ({ service, input }: Situation<Tag, 'start' | 'restart'>): Move => ({
-  patch: { ...wantedUp(service.insisted || input.insisted) },
+  patch: wantedUp(service.insisted || input.insisted),
+});
+
+/** It is ending: it starts again as soon as that is over, however it ended. */
+export const startAgain = ({ service, state, input }: Situation<'stopping', 'start' | 'restart'>): Move => ({
+  to: { ...state, again: true },
+  patch: wantedUp(service.insisted || input.insisted),
 });
 
 /** Nothing of it runs: it just is not wanted any more. */

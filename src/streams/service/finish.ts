@@ -73,5 +73,5 @@ export const finish = (finished: Finished): Move => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
   if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };
-  return byCause(finished, state.cause);
+  return state.again ? wait({ recovering: false }) : byCause(finished, state.cause);
 };

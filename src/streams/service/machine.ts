@@ -173,9 +173,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   stopping: {
-    start: asking.wantUp,
+    start: asking.startAgain,
     stop: asking.wantDown,
-    restart: asking.wantUp,
+    restart: asking.startAgain,
     ...atRest,
     ...noRun,
     exited: stopping.exitKnown,

@@ -1,0 +1,51 @@
+// The resident program: `supervisor.js [--sys] [--foreground]`, with its data directory in `SUP_DATA_DIR`.
+import { config } from 'rxjs';
+import { acquireLock } from '../sources/store/lock.ts';
+import { errorDocument } from '../streams/views/error-text.ts';
+import { runSupervisor } from './supervisor.ts';
+
+declare const __SUP_VERSION__: string;
+
+/** Another supervisor holds the data directory. */
+const HELD = 3;
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const ownEnvironment = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
+const main = async (): Promise<number> => {
+  const environment = ownEnvironment();
+  const sys = process.argv.includes('--sys');
+  const dataDir =
+    environment['SUP_DATA_DIR'] ??
+    (sys ? '/var/lib/sup' : `${environment['HOME'] ?? '/root'}/.local/share/sup`);
+  const outcome = acquireLock(dataDir);
+  if (outcome.tag === 'held') {
+    say(`sup: a supervisor is running for ${dataDir} (pid ${outcome.by})`);
+    return HELD;
+  }
+  if (outcome.tag === 'unusable') {
+    const { code, message, hint } = errorDocument(outcome.error);
+    say(`${code} ${message}\n  ${hint ?? ''}`);
+    return 1;
+  }
+  const foreground = process.argv.includes('--foreground');
+  return runSupervisor({ dataDir, sys, foreground, environment, version: __SUP_VERSION__ }, outcome.lock);
+};
+
+// A bug in a subscriber is a line in the log, not the end of everybody's services.
+config.onUnhandledError = (error: unknown) =>
+  say(`ERR0001 ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+process.on('uncaughtException', config.onUnhandledError);
+process.on('unhandledRejection', config.onUnhandledError);
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    say(`ERR0001 ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,11 @@
+// The supervisor's own view of where it runs: gathered once, handed on by parameter.
+import type { Environment } from '../../streams/env/service-environment.ts';
+
+export interface SupervisorOptions {
+  readonly dataDir: string;
+  readonly sys: boolean;
+  /** The log also goes to standard error. */
+  readonly foreground: boolean;
+  readonly environment: Environment;
+  readonly version: string;
+}
