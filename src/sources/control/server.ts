@@ -50,7 +50,8 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
 const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
   return {
-    tell: (value) => listeners.forEach((listener) => listener(value)),
+    // A copy: whoever begins to listen on hearing this one hears the next.
+    tell: (value) => [...listeners].forEach((listener) => listener(value)),
     heard$: new Observable((subscriber) => {
       const listener = (value: T): void => subscriber.next(value);
       listeners.add(listener);

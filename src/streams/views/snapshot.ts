@@ -1,4 +1,6 @@
 // What the views are made of: the latest state, as the composition root reads it off the kernel.
+import type { Selection } from '../domain/command.ts';
+import type { SupError } from '../domain/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
@@ -12,6 +14,10 @@ export interface Usage {
   readonly rssBytes?: number;
 }
 
+export type Selected =
+  | { readonly ok: true; readonly ids: readonly ServiceId[] }
+  | { readonly ok: false; readonly error: SupError };
+
 export type LookUp = (id: ServiceId) => Service | undefined;
 
 export interface Snapshot {
@@ -23,5 +29,7 @@ export interface Snapshot {
   readonly settings: Settings;
   readonly dataDir: string;
   readonly now: Instant;
+  /** The services that a selection names, or the error that says what is wrong with it. */
+  readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
 }

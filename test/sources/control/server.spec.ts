@@ -10,8 +10,14 @@ import { helloOf, resultOf } from '../../../src/streams/wire/messages.ts';
 import type { ControlServer, Incoming } from '../../../src/streams/wire/ports.ts';
 import { MAX_FRAME, PROTOCOL, type Hello } from '../../../src/streams/wire/protocol.ts';
 import { WebSocket } from 'ws';
+import { listen } from '../../support/listen.ts';
 
-const HELLO: Hello = { protocol: PROTOCOL, version: '0.0.0', pid: process.pid, since: '2026-01-01T00:00:00.000Z' };
+const HELLO: Hello = {
+  protocol: PROTOCOL,
+  version: '0.0.0',
+  pid: process.pid,
+  since: '2026-01-01T00:00:00.000Z',
+};
 
 let dataDir: string;
 let server: ControlServer;
@@ -22,7 +28,7 @@ const socketPath = (): string => join(dataDir, 'control.sock');
 const serve = async (): Promise<Incoming[]> => {
   const heard: Incoming[] = [];
   server = controlServer({ socketPath: socketPath(), hello: HELLO });
-  subscriptions.add(server.incoming$.subscribe((incoming) => heard.push(incoming)));
+  subscriptions.add(listen(server.incoming$, (incoming) => heard.push(incoming)));
   await server.listen();
   return heard;
 };
@@ -30,7 +36,9 @@ const serve = async (): Promise<Incoming[]> => {
 /** Every request is answered at once. */
 const answerAll = (): void => {
   subscriptions.add(
-    server.incoming$.subscribe(({ client, request }) => server.send(client, resultOf(request.id, { watching: true }))),
+    listen(server.incoming$, ({ client, request }) =>
+      server.send(client, resultOf(request.id, { watching: true })),
+    ),
   );
 };
 
@@ -65,7 +73,9 @@ describe('the control server', () => {
     const client = await connect(dataDir);
     expect(client.hello).toEqual(HELLO);
     await client.call('watch', { project: 'shop' });
-    expect(heard.map(({ request }) => request)).toEqual([{ id: 1, method: 'watch', params: { project: 'shop' } }]);
+    expect(heard.map(({ request }) => request)).toEqual([
+      { id: 1, method: 'watch', params: { project: 'shop' } },
+    ]);
     client.close();
     await client.ended;
   });
@@ -88,7 +98,7 @@ describe('the control server', () => {
     const gone: string[] = [];
     const heard = await serve();
     answerAll();
-    subscriptions.add(server.left$.subscribe((client) => gone.push(client)));
+    subscriptions.add(listen(server.left$, (client) => gone.push(client)));
     const client = await connect(dataDir);
     await client.call('status', {});
     client.close();
@@ -134,7 +144,9 @@ describe('the control server', () => {
   it('refuses parameters that do not fit, and keeps the client', async () => {
     await serve();
     const client = await rawClient();
-    const answer = new Promise((resolve) => client.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))));
+    const answer = new Promise((resolve) =>
+      client.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
+    );
     client.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{"project":7}}');
     expect(await answer).toEqual({
       jsonrpc: '2.0',
@@ -148,7 +160,7 @@ describe('the control server', () => {
   it('cuts off a client that never reads, and goes on serving the others', async () => {
     const gone: string[] = [];
     const heard = await serve();
-    subscriptions.add(server.left$.subscribe((client) => gone.push(client)));
+    subscriptions.add(listen(server.left$, (client) => gone.push(client)));
     const lazy = await rawClient();
     lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
     await vi.waitFor(() => expect(heard).toHaveLength(1));

@@ -71,6 +71,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     survivors: optional(listOf(isProcess)),
     asked: listOf(isProcess),
     evidence: optional(listOf(isString)),
+    again: optional(isBoolean),
   },
   'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
   broken: { error: isServiceError },

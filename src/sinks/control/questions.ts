@@ -1,0 +1,97 @@
+// Answers what only wants to know: `status`, `inspect`, `watch`. Each answer is made from the latest state when it is
+// asked for; nothing here waits for anything, and a question never becomes a command.
+import {
+  catchError,
+  defer,
+  EMPTY,
+  filter,
+  ignoreElements,
+  merge,
+  mergeMap,
+  takeUntil,
+  tap,
+  type Observable,
+} from 'rxjs';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { SupError } from '../../streams/domain/error.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { errorDocument } from '../../streams/views/error-text.ts';
+import { inspectDocument } from '../../streams/views/inspect.ts';
+import { live } from '../../streams/views/live.ts';
+import type { Snapshot } from '../../streams/views/snapshot.ts';
+import { statusDocument } from '../../streams/views/status.ts';
+import type { ClientRequest } from '../../streams/wire/codec.ts';
+import { failureOf, resultOf, viewOf } from '../../streams/wire/messages.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { Methods } from '../../streams/wire/protocol.ts';
+
+export interface QuestionPorts {
+  readonly server: ControlServer;
+  /** The latest state. */
+  readonly read: () => Snapshot;
+  /** Services that changed or left, as it happens. */
+  readonly changed$: Observable<ServiceId>;
+}
+
+/** Never ends by itself, never fails: a question that cannot be answered because of a bug is told so. */
+export function questions(ports: QuestionPorts): Observable<never> {
+  const { server } = ports;
+  return server.incoming$.pipe(
+    mergeMap((incoming) =>
+      defer(() => answering(ports, incoming)).pipe(
+        catchError((error: unknown) => {
+          server.send(incoming.client, failureOf(incoming.request.id, errorDocument(bug(error))));
+          return EMPTY;
+        }),
+      ),
+    ),
+    ignoreElements(),
+  );
+}
+
+const bug = (error: unknown): SupError => ({
+  code: 'ERR0001',
+  detail: error instanceof Error ? error.message : String(error),
+});
+
+function answering(ports: QuestionPorts, { client, request }: Incoming): Observable<unknown> {
+  const { server, read } = ports;
+  if (request.method === 'command') return EMPTY;
+  const snapshot = read();
+  const selected = snapshot.select(request.params);
+  if (!selected.ok) {
+    server.send(client, failureOf(request.id, errorDocument(selected.error)));
+    return EMPTY;
+  }
+  server.send(client, resultOf(request.id, answerTo(request, snapshot)));
+  return request.method === 'watch' ? watching(ports, client, request.params) : EMPTY;
+}
+
+type Question = Exclude<ClientRequest, { method: 'command' }>;
+
+const answerTo = (
+  { method, params }: Question,
+  snapshot: Snapshot,
+): Methods[Question['method']]['result'] => {
+  switch (method) {
+    case 'status':
+      return statusDocument({ ...snapshot, selection: params });
+    case 'inspect':
+      return inspectDocument({ ...snapshot, selection: params });
+    case 'watch':
+      return { watching: true };
+  }
+};
+
+/** Views until the client is gone, or asks to watch something else. */
+function watching(ports: QuestionPorts, client: ClientId, selection: Selection): Observable<unknown> {
+  const { server, read, changed$ } = ports;
+  const gone$ = server.left$.pipe(filter((other) => other === client));
+  const replaced$ = server.incoming$.pipe(
+    filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
+  );
+  return live({ changed$, read, selection }).pipe(
+    tap((view) => server.send(client, viewOf(view))),
+    takeUntil(merge(gone$, replaced$)),
+  );
+}

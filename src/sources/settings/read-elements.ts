@@ -1,0 +1,62 @@
+// From the tree of the settings file to settings. A value that breaks its rule is worth a warning and its default; the
+// other values hold (`spec/gaps` §9).
+import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
+import { nearest } from '../../streams/views/nearest.ts';
+import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
+import { elementsOf, textOf, type Node, type Tree } from './xml.ts';
+
+export interface ReadSettings {
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+}
+
+export const readElements = (tree: Tree): ReadSettings => {
+  const [root, ...others] = elementsOf(tree);
+  if (root?.name !== ROOT || others.length > 0)
+    return { settings: DEFAULT_SETTINGS, warnings: [`the root element is not <${ROOT}>`] };
+  const found = flat(root);
+  const read = ELEMENTS.reduce<ReadSettings>(
+    (sofar, element) => readElement(sofar, element, found.get(element.path) ?? []),
+    { settings: DEFAULT_SETTINGS, warnings: [] },
+  );
+  return { ...read, warnings: [...read.warnings, ...strangers(found)] };
+};
+
+type Found = ReadonlyMap<string, readonly Node[]>;
+const GROUPS: ReadonlySet<string> = new Set(ELEMENTS.map(({ path }) => path.slice(0, path.indexOf('/'))));
+
+/** Every element below the root by its path; known groups are looked into. */
+const flat = (root: Node): Found => {
+  const found = new Map<string, Node[]>();
+  const add = (path: string, node: Node): unknown => found.set(path, [...(found.get(path) ?? []), node]);
+  for (const group of elementsOf(root.children))
+    if (GROUPS.has(group.name))
+      elementsOf(group.children).forEach((node) => add(`${group.name}/${node.name}`, node));
+    else add(group.name, group);
+  return found;
+};
+
+const readElement = (sofar: ReadSettings, element: Element, nodes: readonly Node[]): ReadSettings => {
+  const { path, rule, accepts, put } = element;
+  const warn = (what: string): ReadSettings => ({
+    ...sofar,
+    warnings: [...sofar.warnings, `${path}: ${what}; ${element.default} applies`],
+  });
+  const [node, ...more] = nodes;
+  if (node === undefined) return sofar;
+  if (more.length > 0) return warn('is given more than once');
+  const text = textOf(node);
+  const value = text === undefined ? undefined : wholeNumber(text);
+  if (value === undefined || !accepts(value)) return warn(`"${text ?? '<…>'}" is not ${rule}`);
+  return { ...sofar, settings: put(sofar.settings, value) };
+};
+
+const strangers = (found: Found): readonly string[] => {
+  const known = ELEMENTS.map(({ path }) => path);
+  return [...found.keys()]
+    .filter((path) => !known.includes(path))
+    .map((path) => {
+      const likely = nearest(path, known);
+      return `${path}: is not a setting${likely === undefined ? '' : `, did you mean "${likely}"?`}`;
+    });
+};

@@ -1,0 +1,116 @@
+// The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
+// alone whenever anything in it is wrong; then the environment (specification "Supervisor settings file").
+import { readFileSync } from 'node:fs';
+import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
+import { replaceFile } from '../store/replace-file.ts';
+import { ELEMENTS, ROOT, wholeNumber } from './elements.ts';
+import { readElements, type ReadSettings } from './read-elements.ts';
+import { indented, parseXml } from './xml.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Sentences, for `status` and the log. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads the file, and mends its form where that is called for. Never throws. */
+export const loadSettings = (path: string, environment: Environment): LoadedSettings =>
+  withEnvironment(settingsIn(path), environment);
+
+/** Reads without touching anything, for a client. Never throws. */
+export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
+  const text = textIn(path);
+  const read =
+    typeof text === 'string' ? interpret(path, text) : { settings: DEFAULT_SETTINGS, warnings: [] };
+  return withEnvironment(read, environment);
+};
+
+/** Its budget for `pre_start`, above the file's. */
+const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
+/** Nobody's settings are this long. */
+const LONGEST_FILE = 1024 * 1024;
+
+const settingsIn = (path: string): LoadedSettings => {
+  const text = textIn(path);
+  if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: writing(path, defaultFile()) };
+  if (text instanceof Error) return unusable(path, text.message);
+  const read = interpret(path, text);
+  if (read.warnings.length > 0 || !isCompact(text)) return read;
+  return { ...read, warnings: reindent(path, text, read.settings) };
+};
+
+/** `undefined`: there is none. */
+const textIn = (path: string): string | Error | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error)) return new Error(String(error));
+    return 'code' in error && error.code === 'ENOENT' ? undefined : error;
+  }
+};
+
+const unusable = (path: string, problem: string): LoadedSettings => ({
+  settings: DEFAULT_SETTINGS,
+  warnings: [`${path} cannot be used, the defaults apply: ${problem}`],
+});
+
+const interpret = (path: string, text: string): ReadSettings => {
+  if (text.length > LONGEST_FILE) return unusable(path, `it is longer than ${LONGEST_FILE} characters`);
+  const parsed = parseXml(text);
+  if (!parsed.ok) return unusable(path, parsed.problem);
+  const read = readElements(parsed.tree);
+  return { ...read, warnings: read.warnings.map((warning) => `${path}: ${warning}`) };
+};
+
+/** Two elements on one line. */
+const isCompact = (text: string): boolean =>
+  /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(text.replace(/<[?!][^>]*>/g, ''));
+
+/** Only into what means the same. */
+const reindent = (path: string, text: string, settings: Settings): readonly string[] => {
+  const parsed = parseXml(text);
+  if (!parsed.ok) return [];
+  const form = indented(parsed.raw);
+  const same = JSON.stringify(interpret(path, form).settings) === JSON.stringify(settings);
+  return same && form !== text ? writing(path, form) : [];
+};
+
+const writing = (path: string, text: string): readonly string[] => {
+  try {
+    replaceFile(path, text);
+    return [];
+  } catch (error) {
+    return [`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`];
+  }
+};
+
+const defaultFile = (): string => {
+  const groups = [...new Set(ELEMENTS.map(({ path }) => path.split('/')[0] ?? ''))];
+  const lines = groups.flatMap((group) => [
+    `  <${group}>`,
+    ...ELEMENTS.filter(({ path }) => path.startsWith(`${group}/`)).map((element) => {
+      const name = element.path.slice(group.length + 1);
+      return `    <${name}>${element.default}</${name}>`;
+    }),
+    `  </${group}>`,
+  ]);
+  return ['<?xml version="1.0" encoding="UTF-8"?>', `<${ROOT}>`, ...lines, `</${ROOT}>`, ''].join('\n');
+};
+
+const withEnvironment = (loaded: LoadedSettings, environment: Environment): LoadedSettings => {
+  const text = environment[PRE_START_VARIABLE];
+  const element = ELEMENTS.find(({ path }) => path === 'timeouts/pre_start_secs');
+  if (text === undefined || text === '' || element === undefined) return loaded;
+  const value = wholeNumber(text);
+  if (value === undefined || !element.accepts(value))
+    return {
+      ...loaded,
+      warnings: [
+        ...loaded.warnings,
+        `${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`,
+      ],
+    };
+  return { ...loaded, settings: element.put(loaded.settings, value) };
+};

@@ -1,0 +1,93 @@
+// `sup inspect --json`: a service as `status` shows it, with what was declared and what happened to it.
+import type { Selection } from '../domain/command.ts';
+import { nameOf } from '../domain/ids.ts';
+import type { CronRun, Service, Transition } from '../domain/service.ts';
+import type { HealthCheck, Launch, ServiceSpec } from '../domain/spec.ts';
+import type {
+  CronRunDocument,
+  InspectDocument,
+  InspectedService,
+  TransitionDocument,
+} from '../wire/documents.ts';
+import { layoutOf } from '../wire/layout.ts';
+import { isSelected } from './selection.ts';
+import { exitDocument, serviceDocument } from './service-document.ts';
+import type { Snapshot } from './snapshot.ts';
+import { timeText, timeTextOrNull } from './time-text.ts';
+
+export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
+
+export const inspectDocument = (input: InspectInput): InspectDocument => ({
+  schema: 'sup.inspect/1',
+  supervisor: input.supervisor,
+  services: input.services
+    .filter(({ spec }) => isSelected(spec, input.selection ?? {}))
+    .map((service) => inspected(service, input)),
+});
+
+const inspected = (service: Service, input: InspectInput): InspectedService => {
+  const { spec, schedule, history } = service;
+  const check = spec.deployment.healthCheck;
+  return {
+    ...serviceDocument(service, input),
+    project: spec.project,
+    command: commandOf(spec.launch),
+    working_dir: spec.workingDir,
+    depends_on: spec.dependsOn.map(({ service: id, condition }) => ({ service: nameOf(id), condition })),
+    dependents: dependentsOf(spec, input.services),
+    env_keys: Object.keys(spec.env.vars).sort(),
+    logs: logsOf(spec, input),
+    health_check: check === undefined ? null : healthCheckDocument(check),
+    hooks: Object.keys(spec.hooks).sort(),
+    history: history.map(transitionDocument),
+    cron_runs: schedule.runs.map(cronRunDocument),
+    skipped_isolation: [],
+  };
+};
+
+const commandOf = (launch: Launch): string | readonly string[] =>
+  launch.tag === 'shell' ? launch.command : launch.argv;
+
+const dependentsOf = ({ id }: ServiceSpec, services: readonly Service[]): readonly string[] =>
+  services
+    .filter(({ spec }) => spec.dependsOn.some(({ service }) => service === id))
+    .map(({ spec }) => spec.name);
+
+const logsOf = (
+  { id, logs }: ServiceSpec,
+  { settings, dataDir }: InspectInput,
+): InspectedService['logs'] => ({
+  sink: logs.sink,
+  file: logs.sink === 'file' ? layoutOf(dataDir).log(id) : null,
+  max_bytes: logs.maxBytes ?? settings.logs.maxBytes,
+  max_files: logs.maxFiles ?? settings.logs.maxFiles,
+});
+
+const healthCheckDocument = ({
+  probe,
+  ...times
+}: HealthCheck): Readonly<Record<string, string | number>> => ({
+  ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
+  interval_ms: times.interval,
+  start_interval_ms: times.startInterval,
+  attempt_timeout_ms: times.attemptTimeout,
+  total_timeout_ms: times.totalTimeout,
+  retries: times.retries,
+});
+
+const transitionDocument = ({ at, from, to, cause, reason }: Transition): TransitionDocument => ({
+  at: timeText(at),
+  from,
+  to,
+  cause,
+  reason: reason ?? null,
+});
+
+const cronRunDocument = (run: CronRun): CronRunDocument => ({
+  due_at: timeText(run.due),
+  result: run.result,
+  started_at: timeTextOrNull(run.startedAt),
+  ended_at: timeTextOrNull(run.endedAt),
+  exit: run.exit === undefined ? null : exitDocument(run.exit, run.endedAt ?? run.due),
+  peak_memory_bytes: run.peakMemoryBytes ?? null,
+});

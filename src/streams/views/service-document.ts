@@ -1,0 +1,105 @@
+// One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
+import type { ServiceError } from '../domain/error.ts';
+import type { ExitStatus } from '../domain/exit.ts';
+import { nameOf } from '../domain/ids.ts';
+import type { LastExit, Service } from '../domain/service.ts';
+import { between, type Instant } from '../domain/time.ts';
+import type { ExitDocument, ServiceDocument } from '../wire/documents.ts';
+import { becauseOf } from './because-of.ts';
+import { errorDocument } from './error-text.ts';
+import { reasonOf, type ReasonContext } from './reason.ts';
+import type { Usage } from './snapshot.ts';
+import { timeText, timeTextOrNull } from './time-text.ts';
+import { healthWord, stateWord } from './words.ts';
+
+export interface ServiceContext extends ReasonContext {
+  readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
+}
+
+export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
+  const { spec, actual } = service;
+  const error = errorOf(service, context.now);
+  return {
+    name: spec.name,
+    kind: spec.kind,
+    wanted: service.wanted,
+    state: stateWord(service),
+    health: healthWord(service),
+    reason: reasonOf(service, context),
+    error: error === undefined ? null : errorDocument(error),
+    because_of: becauseOf(service, context.byId).map(nameOf),
+    pid: 'process' in actual ? actual.process.pid : null,
+    run: service.runs,
+    restarts: service.attempts,
+    max_restarts: spec.maxRestarts,
+    ...timesOf(service),
+    last_exit: service.lastExit === undefined ? null : lastExitDocument(service.lastExit),
+    ...usageOf(context.usage?.(spec.id)),
+    slot: null,
+  };
+};
+
+type Times = Pick<ServiceDocument, 'started_at' | 'ready_at' | 'next_attempt_at' | 'next_run_at'>;
+
+const timesOf = (service: Service): Times => {
+  const { actual, schedule } = service;
+  return {
+    started_at: timeTextOrNull(startedAt(service)),
+    ready_at: actual.tag === 'up' ? timeText(actual.readyAt) : null,
+    next_attempt_at: actual.tag === 'backing-off' ? timeText(actual.until) : null,
+    next_run_at: timeTextOrNull(schedule.due),
+  };
+};
+
+const usageOf = (usage: Usage | undefined): Pick<ServiceDocument, 'cpu_percent' | 'rss_bytes'> => ({
+  cpu_percent: usage?.cpuPercent ?? null,
+  rss_bytes: usage?.rssBytes ?? null,
+});
+
+export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
+  code: status.tag === 'code' ? status.code : null,
+  signal: status.tag === 'signal' ? status.signal : null,
+  at: timeText(at),
+});
+
+const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocument(status, at);
+
+/** Of the present run, or of the last one. */
+const startedAt = ({ actual, history }: Service): Instant | undefined => {
+  if (actual.tag === 'starting' || actual.tag === 'up') return actual.since;
+  return history.findLast(({ to }) => to === 'starting')?.at;
+};
+
+const errorOf = (service: Service, now: Instant): ServiceError | undefined => {
+  const { actual, spec } = service;
+  switch (actual.tag) {
+    case 'down':
+      return actual.why.tag === 'failed' ? actual.why.error : undefined;
+    case 'broken':
+      return actual.error;
+    case 'backing-off':
+      // A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into.
+      return actual.error.code === 'ERR0101' ? undefined : actual.error;
+    case 'starting':
+    case 'up':
+      return actual.health.error;
+    case 'stopping':
+      return stoppingError(actual, { id: spec.id, now });
+    default:
+      return undefined;
+  }
+};
+
+const stoppingError = (
+  { cause, phase, phaseSince, survivors }: Extract<Service['actual'], { tag: 'stopping' }>,
+  { id, now }: { readonly id: Service['spec']['id']; readonly now: Instant },
+): ServiceError | undefined => {
+  if (phase === 'unverified')
+    return {
+      code: 'ERR0112',
+      service: id,
+      survivors: (survivors ?? []).map(({ pid }) => pid),
+      waited: between(phaseSince, now),
+    };
+  return 'error' in cause ? cause.error : undefined;
+};
