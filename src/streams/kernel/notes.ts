@@ -3,7 +3,7 @@ import type { Effect } from '../domain/effect.ts';
 import { exitText } from '../domain/exit.ts';
 import { shownId } from '../domain/ids.ts';
 import type { In, Service } from '../domain/service.ts';
-import { errorDocument } from '../views/error-text.ts';
+import { errorSentence } from '../views/error-sentence.ts';
 
 type Note = Extract<Effect, { type: 'note' }>;
 type Line = Pick<Note, 'level' | 'text'>;
@@ -14,7 +14,7 @@ const warn = (text: string): Line => ({ level: 'warn', text });
 const downLine = ({ why }: In<'down'>): Line | undefined => {
   switch (why.tag) {
     case 'failed':
-      return { level: 'error', text: errorDocument(why.error).message };
+      return { level: 'error', text: errorSentence(why.error) };
     case 'completed':
       return info('done');
     case 'ended':
@@ -46,10 +46,10 @@ const lineOf = (before: Service, after: Service): Line | undefined => {
       return info(`ready, pid ${actual.process.pid}`);
     case 'backing-off':
       return warn(
-        `${errorDocument(actual.error).message}; attempt ${actual.attempt} of ${after.spec.maxRestarts} next`,
+        `${errorSentence(actual.error)}; attempt ${actual.attempt} of ${after.spec.maxRestarts} next`,
       );
     case 'broken':
-      return { level: 'error', text: errorDocument(actual.error).message };
+      return { level: 'error', text: errorSentence(actual.error) };
     case 'casualty':
       return warn(`casualty of ${actual.of.map(shownId).join(', ')}`);
     case 'down':

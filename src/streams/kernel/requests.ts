@@ -3,6 +3,7 @@
 import type { Command } from '../domain/command.ts';
 import type { SupError } from '../domain/error.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
+import type { Service } from '../domain/service.ts';
 import { plus } from '../domain/time.ts';
 import { inOrder, withDependencies } from '../graph/graph.ts';
 import { answer, refuse } from './answer.ts';
@@ -69,17 +70,17 @@ const stop = (draft: Draft, asked: Request): void => {
   awaitAll(draft, settling);
 };
 
+/** Done, failed and given up are verdicts that outlast the supervisor. */
+const isVerdict = ({ actual }: Service): boolean => actual.tag === 'down' || actual.tag === 'broken';
+
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
-  const services = servicesOf(draft.state.roster);
+  const services = servicesOf(draft.state.roster).filter((service) => !resume || !isVerdict(service));
   draft.state = { ...draft.state, phase: 'closing' };
-  const settling = settleOn(
-    draft,
-    request(draft, id, { type: 'shutdown' }),
-    services.map(({ spec }) => spec.id),
-  );
+  const targets = services.map(({ spec }) => spec.id);
+  const settling = settleOn(draft, request(draft, id, { type: 'shutdown' }), targets);
   for (const service of services) put(draft, { ...service, resume: resume && service.wanted === 'up' });
-  settling.targets.forEach((target) => send(draft, target, { type: 'stop' }));
+  targets.forEach((target) => send(draft, target, { type: 'stop' }));
   awaitAll(draft, settling);
 };
 
