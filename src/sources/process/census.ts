@@ -1,6 +1,6 @@
 // Who belongs to a run, asked of the kernel (port `Census`). One look at the process table answers everybody who was
 // waiting when it began, and there is never more than one at a time. A few looks may follow each other at once; more
-// of them wait, so that a thousand questions cost at most half a core.
+// of them wait, so that a thousand questions cost at most a third of a core.
 import { setTimeout } from 'node:timers/promises';
 import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
@@ -37,8 +37,9 @@ const batched = (take: () => Promise<Snapshot>): (() => Promise<Snapshot>) => {
   return () => (waiting ??= begin());
 };
 
-/** Work that may be done at once, in milliseconds, before the share of one half applies. */
-const CREDIT_MS = 15;
+/** The share of a core that looking may take, and the work in milliseconds that is done at once before it applies. */
+const SHARE = 1 / 3;
+const CREDIT_MS = 10;
 
 interface Pace {
   /** Settles when the next look may begin. */
@@ -50,11 +51,11 @@ const paced = (): Pace => {
   let paidUntil = 0;
   return {
     turn: async () => {
-      const early = paidUntil - CREDIT_MS - performance.now();
+      const early = paidUntil - CREDIT_MS / SHARE - performance.now();
       if (early > 0) await setTimeout(early);
     },
     spent: (work) => {
-      paidUntil = Math.max(paidUntil, performance.now()) + work;
+      paidUntil = Math.max(paidUntil, performance.now()) + work / SHARE;
     },
   };
 };

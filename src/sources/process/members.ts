@@ -1,6 +1,6 @@
 // Who belongs to a run, read off a snapshot of the process table: its session, its process group, the carriers of its
 // mark, and all their descendants (`spec/gaps` §3 "Stop"). Provenance only: never names, ports or command lines.
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
 import type { ProcStat } from './proc-stat.ts';
 import type { Index, Snapshot } from './snapshot.ts';
 
@@ -10,11 +10,14 @@ export interface RunIdentity {
   readonly mark: string;
 }
 
-/** Everybody alive of the run. `self` is the supervisor: neither it nor its ancestors belong to any run of its own. */
+/**
+ * Everybody alive of the run. `self` is the supervisor: neither it nor its guardians, its ancestors, belong to a run of
+ * its own, even if it was started from within one; the leader does in any case.
+ */
 export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcessRef[] => {
   const spared = selfAndAncestors(snapshot, self.pid);
   const belongs = (stat: ProcStat): boolean =>
-    !spared.has(stat.pid) && stat.startTicks >= run.leader.startTicks;
+    sameProcess(stat, run.leader) || (!spared.has(stat.pid) && stat.startTicks >= run.leader.startTicks);
   const roots = rootsOf(snapshot, self, run).filter(belongs);
   return withDescendants(snapshot.byParent, roots, belongs)
     .filter(({ zombie }) => !zombie)
@@ -24,8 +27,11 @@ export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity
 const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
   const { pid } = run.leader;
   const carriers = snapshot.byMark.get(run.mark) ?? [];
-  const companions = [...(snapshot.bySession.get(pid) ?? []), ...(snapshot.byGroup.get(pid) ?? [])];
-  return sessionIsOurs(snapshot, self, run) ? [...companions, ...carriers] : carriers;
+  if (!sessionIsOurs(snapshot, self, run)) return carriers;
+  const leader = snapshot.processes.get(pid);
+  const session = snapshot.bySession.get(pid) ?? [];
+  const group = snapshot.byGroup.get(pid) ?? [];
+  return [...(leader === undefined ? [] : [leader]), ...session, ...group, ...carriers];
 };
 
 /**

@@ -22,47 +22,53 @@ export interface SnapshotPorts {
 const SLICE = 200;
 
 export const takeSnapshot = async ({ stat, marks }: SnapshotPorts): Promise<Snapshot> => {
-  const draft = emptyDraft();
+  const entries: Entry[] = [];
   const pids = (await readdir('/proc')).filter(isPid);
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
     for (const pid of pids.slice(at, at + SLICE)) {
       const found = stat(Number(pid));
-      if (found !== undefined) enter(draft, found, found.zombie ? undefined : marks.markOf(found));
+      if (found !== undefined)
+        entries.push({ stat: found, mark: found.zombie ? undefined : marks.markOf(found) });
     }
   }
-  marks.retain(draft.processes);
-  return draft;
+  const snapshot = indexed(entries);
+  marks.retain(snapshot.processes);
+  return snapshot;
 };
 
-interface Draft {
-  readonly processes: Map<number, ProcStat>;
-  readonly bySession: Map<number, ProcStat[]>;
-  readonly byGroup: Map<number, ProcStat[]>;
-  readonly byParent: Map<number, ProcStat[]>;
-  readonly byMark: Map<string, ProcStat[]>;
+export interface Entry {
+  readonly stat: ProcStat;
+  readonly mark: string | undefined;
 }
 
-const emptyDraft = (): Draft => ({
-  processes: new Map(),
-  bySession: new Map(),
-  byGroup: new Map(),
-  byParent: new Map(),
-  byMark: new Map(),
-});
+export const indexed = (entries: readonly Entry[]): Snapshot => {
+  const stats = entries.map(({ stat }) => stat);
+  return {
+    processes: new Map(stats.map((stat) => [stat.pid, stat])),
+    bySession: grouped(stats, ({ session }) => session),
+    byGroup: grouped(stats, ({ group }) => group),
+    byParent: grouped(stats, ({ parent }) => parent),
+    byMark: markedBy(entries),
+  };
+};
 
-const enter = (draft: Draft, stat: ProcStat, mark: string | undefined): void => {
-  draft.processes.set(stat.pid, stat);
-  append(draft.bySession, stat.session, stat);
-  append(draft.byGroup, stat.group, stat);
-  append(draft.byParent, stat.parent, stat);
-  if (mark !== undefined) append(draft.byMark, mark, stat);
+const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): Index<K> => {
+  const index = new Map<K, ProcStat[]>();
+  for (const stat of stats) append(index, keyOf(stat), stat);
+  return index;
+};
+
+const markedBy = (entries: readonly Entry[]): Index<string> => {
+  const index = new Map<string, ProcStat[]>();
+  for (const { stat, mark } of entries) if (mark !== undefined) append(index, mark, stat);
+  return index;
 };
 
 const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
-  const entry = index.get(key);
-  if (entry === undefined) index.set(key, [stat]);
-  else entry.push(stat);
+  const present = index.get(key);
+  if (present === undefined) index.set(key, [stat]);
+  else present.push(stat);
 };
 
 const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { membersIn } from '../../../src/sources/process/members.ts';
+import type { ProcStat } from '../../../src/sources/process/proc-stat.ts';
+import { indexed } from '../../../src/sources/process/snapshot.ts';
+
+const MARK = 'shop/web#3';
+/** The supervisor: pid 50, started at tick 500; its guardian is 40. */
+const SELF = { pid: 50, startTicks: 500 };
+const LEADER = { pid: 100, startTicks: 1000 };
+
+type Row = Partial<ProcStat> & { pid: number; mark?: string };
+const members = (rows: Row[], leader = LEADER): number[] => {
+  const world: Row[] = [{ pid: 1 }, { pid: 40, parent: 1 }, { pid: SELF.pid, parent: 40, startTicks: 500 }];
+  const others = world.filter(({ pid }) => !rows.some((row) => row.pid === pid));
+  const entries = [...others, ...rows].map(({ mark, ...row }) => ({
+    stat: {
+      zombie: false,
+      parent: 1,
+      group: row.pid,
+      session: row.pid,
+      startTicks: 2000,
+      environmentAt: '1',
+      ...row,
+    },
+    mark,
+  }));
+  return membersIn(indexed(entries), SELF, { leader, mark: MARK }).map(({ pid }) => pid);
+};
+const leader: Row = { ...LEADER, parent: SELF.pid };
+
+describe('of a process table, to a run belong', () => {
+  it('its session and its process group', () => {
+    expect(members([leader, { pid: 101, session: 100 }, { pid: 102, group: 100 }, { pid: 103 }])).toEqual([
+      100, 101, 102,
+    ]);
+  });
+
+  it('the carriers of its mark, and not those of another', () => {
+    expect(members([leader, { pid: 101, mark: MARK }, { pid: 102, mark: 'shop/web#2' }])).toEqual([100, 101]);
+  });
+
+  it('descendants of any of them', () => {
+    const rows = [leader, { pid: 101, mark: MARK }, { pid: 102, parent: 101 }, { pid: 103, parent: 102 }];
+    expect(members(rows)).toEqual([100, 101, 102, 103]);
+  });
+
+  it('no zombies', () => {
+    expect(
+      members([
+        { ...leader, zombie: true },
+        { pid: 101, session: 100 },
+      ]),
+    ).toEqual([101]);
+  });
+
+  it('nobody who started before its leader', () => {
+    expect(
+      members([leader, { pid: 101, session: 100, startTicks: 999 }, { pid: 102, mark: MARK, startTicks: 1 }]),
+    ).toEqual([100]);
+  });
+});
+
+describe('to no run belong', () => {
+  it('the supervisor and its ancestors, whatever they carry', () => {
+    expect(
+      members([
+        leader,
+        { pid: 50, parent: 40, startTicks: 1500, mark: MARK },
+        { pid: 40, startTicks: 1500, mark: MARK },
+      ]),
+    ).toEqual([100]);
+  });
+
+  it('other children of a supervisor that was born into the run', () => {
+    const rows = [leader, { pid: 50, parent: 100, startTicks: 1500 }, { pid: 200, parent: 50 }];
+    expect(members(rows)).toEqual([100]);
+  });
+
+  it('the first process', () => {
+    expect(members([leader, { pid: 1, session: 100, startTicks: 3000 }])).toEqual([100]);
+  });
+});
+
+describe('when the leader is gone', () => {
+  it('its session still counts for a run of this very supervisor', () => {
+    expect(members([{ pid: 101, session: 100 }])).toEqual([101]);
+  });
+
+  it('and its pid is somebody else, the session is somebody else’s', () => {
+    expect(
+      members([
+        { pid: 100, startTicks: 3000 },
+        { pid: 101, session: 100, startTicks: 3001 },
+      ]),
+    ).toEqual([]);
+  });
+
+  it('the session of an adopted run counts only if one with its mark is in it', () => {
+    const adopted = { pid: 100, startTicks: 300 };
+    expect(members([{ pid: 101, session: 100 }], adopted)).toEqual([]);
+    expect(
+      members(
+        [
+          { pid: 101, session: 100 },
+          { pid: 102, session: 100, mark: MARK },
+        ],
+        adopted,
+      ),
+    ).toEqual([101, 102]);
+  });
+});
