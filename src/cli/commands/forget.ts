@@ -1,0 +1,21 @@
+// `sup forget`: drops the registration of a manifest, whose file may be gone already.
+import { stopping } from '../activities.ts';
+import { connect } from '../client.ts';
+import { EXIT } from '../exit-status.ts';
+import { printDone } from '../print.ts';
+import { runCommand } from '../run-command.ts';
+import { resolvedPath } from '../selection.ts';
+import type { Handler } from './handler.ts';
+
+export const forget: Handler = async ({ operand = '' }, context) => {
+  const manifest = resolvedPath(operand, context.world.directory);
+  const client = await connect(context.dataDir);
+  try {
+    const activity = stopping({}, 'forgetting');
+    const done = await runCommand(context, client, { command: { type: 'forget', manifest }, activity });
+    printDone(context, done, { command: 'forget', past: `forgot ${manifest}: stopped` });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

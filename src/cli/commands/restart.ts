@@ -1,0 +1,22 @@
+// `sup restart`: every registered manifest is read and checked before anything is touched (ERR0301), then what is
+// selected is bounced.
+import { restarting } from '../activities.ts';
+import { connect } from '../client.ts';
+import { EXIT } from '../exit-status.ts';
+import { printDone } from '../print.ts';
+import { runCommand } from '../run-command.ts';
+import { selectionOf } from '../selection.ts';
+import type { Handler } from './handler.ts';
+
+export const restart: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  const client = await connect(context.dataDir);
+  try {
+    const activity = restarting(selection);
+    const done = await runCommand(context, client, { command: { type: 'restart', selection }, activity });
+    printDone(context, done, { command: 'restart', past: 'restarted' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

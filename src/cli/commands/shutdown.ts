@@ -1,0 +1,74 @@
+// `sup shutdown`: stops everything, then the supervisor, and returns when its process and its socket are gone.
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stopping } from '../activities.ts';
+import type { Client } from '../client.ts';
+import { ClientFailure } from '../client-failure.ts';
+import type { Context } from '../context.ts';
+import { connectIfRunning } from '../ensure-supervisor.ts';
+import { EXIT } from '../exit-status.ts';
+import { failure } from '../failure.ts';
+import { printDone, remark } from '../print.ts';
+import { startTicksOf } from '../../sources/store/process-proof.ts';
+import { runCommand } from '../run-command.ts';
+import { controlSocketOf } from '../socket-path.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { Done } from '../../streams/domain/command.ts';
+import type { Handler } from './handler.ts';
+
+/** From the last answer to the end of the process. */
+const LAST_STEPS_MS = 10_000;
+const NOTHING_TOLD: Done = { services: [], warnings: [] };
+
+/** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
+const askToEnd = async (context: Context, client: Client): Promise<Done> => {
+  try {
+    const activity = stopping({}, 'shutting down');
+    return await runCommand(context, client, { command: { type: 'shutdown' }, activity });
+  } catch (thrown) {
+    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return NOTHING_TOLD;
+    throw thrown;
+  }
+};
+
+const awaitEnd = async ({ dataDir }: Context, { pid, startTicks }: Identity): Promise<void> => {
+  const began = performance.now();
+  const socket = controlSocketOf(dataDir);
+  while (startTicksOf(pid) === startTicks || existsSync(socket)) {
+    // A new supervisor may have taken the place of the old one: then the old one is gone all the same.
+    if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined) return;
+    if (performance.now() - began > LAST_STEPS_MS)
+      throw failure({ code: 'ERR0205', pid, waited: ms(LAST_STEPS_MS) });
+    await pause(10);
+  }
+};
+
+interface Identity {
+  readonly pid: number;
+  readonly startTicks: number | undefined;
+}
+
+const shutdownOffline = async (context: Context): Promise<void> => {
+  const { offlineStop } = await import('../offline-stop.ts');
+  const done = await offlineStop(context, {});
+  remark(context, 'no supervisor was running');
+  printDone(context, done, { command: 'shutdown', past: 'stopped' });
+};
+
+export const shutdown: Handler = async (_parsed, context) => {
+  const client = await connectIfRunning(context.dataDir);
+  if (client === undefined) {
+    await shutdownOffline(context);
+    return EXIT.done;
+  }
+  const { pid } = client.hello;
+  const identity = { pid, startTicks: startTicksOf(pid) };
+  try {
+    const done = await askToEnd(context, client);
+    await awaitEnd(context, identity);
+    printDone(context, done, { command: 'shutdown', past: 'the supervisor has ended; stopped' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

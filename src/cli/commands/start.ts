@@ -1,0 +1,68 @@
+// `sup start`: registers and starts a manifest, starts what is registered, or supervises a command typed behind `--`.
+import type { Selection } from '../../streams/domain/command.ts';
+import { starting } from '../activities.ts';
+import { stageAdHoc } from '../adhoc.ts';
+import type { Client } from '../client.ts';
+import type { Context } from '../context.ts';
+import { connectIfRunning, startSupervisor } from '../ensure-supervisor.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { usageError } from '../grammar/check.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import { printDone, printDocument, printLines } from '../print.ts';
+import { looseNames, refuseUnregistered } from '../recorded.ts';
+import { runCommand } from '../run-command.ts';
+import { refuseBroken, startSelection } from '../which-manifest.ts';
+import type { Handler } from './handler.ts';
+
+interface Start {
+  readonly selection: Selection;
+  readonly detached: boolean;
+}
+
+const supervisorFor = async (context: Context, { manifest }: Selection): Promise<Client> => {
+  const running = await connectIfRunning(context.dataDir);
+  if (running !== undefined) return running;
+  if (manifest === undefined) refuseUnregistered(context);
+  else await refuseBroken(context, manifest);
+  return startSupervisor(context);
+};
+
+const begin = async (context: Context, { selection, detached }: Start): Promise<ExitStatus> => {
+  const client = await supervisorFor(context, selection);
+  try {
+    if (!detached) {
+      const { startAttached } = await import('../start-attached.ts');
+      return await startAttached(context, client, selection);
+    }
+    const command = { type: 'start', selection } as const;
+    const done = await runCommand(context, client, { command, activity: starting(selection) });
+    printDone(context, done, { command: 'start', past: 'started' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};
+
+/** With a supervisor the command is only staged: what would start it is printed (specification, "start -- command"). */
+const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
+  const { config, project, service, name } = parsed.values;
+  if (config !== undefined || project !== undefined || service !== undefined)
+    throw usageError('a command behind -- excludes -c, -p and -s', 'sup start [--name name] -- command…');
+  const running = await connectIfRunning(context.dataDir);
+  const adHoc = { argv: parsed.tail, name, directory: context.world.directory };
+  const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
+  if (running === undefined) return begin(context, { selection: { manifest }, detached });
+  running.close();
+  const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;
+  if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
+  else printLines(context, [line]);
+  return EXIT.done;
+};
+
+export const start: Handler = async (parsed, context) => {
+  const detached = parsed.flags.has('daemonize') || context.json;
+  if (parsed.tail.length > 0) return startCommand(parsed, context, detached);
+  if (parsed.values.name !== undefined)
+    throw usageError('--name needs a command', 'sup start --name name -- command…');
+  return begin(context, { selection: await startSelection(parsed, context), detached });
+};

@@ -1,0 +1,32 @@
+// `sup stop`: a service, a project, or everything. Without a supervisor it stops what the last one recorded.
+import type { Selection } from '../../streams/domain/command.ts';
+import { stopping } from '../activities.ts';
+import { connectIfRunning } from '../ensure-supervisor.ts';
+import { EXIT } from '../exit-status.ts';
+import { printDone } from '../print.ts';
+import { runCommand } from '../run-command.ts';
+import { selectionOf } from '../selection.ts';
+import type { Context } from '../context.ts';
+import type { Handler } from './handler.ts';
+
+const stopOffline = async (context: Context, selection: Selection): Promise<void> => {
+  const { offlineStop } = await import('../offline-stop.ts');
+  printDone(context, await offlineStop(context, selection), { command: 'stop', past: 'stopped' });
+};
+
+export const stop: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  const client = await connectIfRunning(context.dataDir);
+  if (client === undefined) {
+    await stopOffline(context, selection);
+    return EXIT.done;
+  }
+  try {
+    const activity = stopping(selection);
+    const done = await runCommand(context, client, { command: { type: 'stop', selection }, activity });
+    printDone(context, done, { command: 'stop', past: 'stopped' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

@@ -1,0 +1,26 @@
+// What the shells run: both ask `sup __complete` for the words that may follow.
+
+const BASH = `_sup() {
+  local IFS=$'\\n'
+  COMPREPLY=($(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _sup sup
+`;
+
+const ZSH = `#compdef sup
+_sup() {
+  local -a found
+  found=("\${(@f)$(sup __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+if [[ "\${funcstack[1]}" = "_sup" ]]; then _sup "$@"; else compdef _sup sup; fi
+`;
+
+const SCRIPTS = { bash: BASH, zsh: ZSH } as const;
+export type Shell = keyof typeof SCRIPTS;
+
+export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
+
+export const isShell = (name: string): name is Shell => Object.hasOwn(SCRIPTS, name);
+
+export const completionScript = (shell: Shell): string => SCRIPTS[shell];

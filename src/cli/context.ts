@@ -1,0 +1,55 @@
+// What every command works with: the data directory, how to speak, and the world. `spec/gaps` §1 and §10.
+import { resolve } from 'node:path';
+import { layoutOf, type Layout } from '../streams/wire/layout.ts';
+import { failure } from './failure.ts';
+import type { Flag } from './grammar/options.ts';
+import type { Screen, World } from './world.ts';
+
+export interface Context {
+  readonly world: World;
+  readonly layout: Layout;
+  readonly dataDir: string;
+  readonly sys: boolean;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** Whether that screen gets colours. */
+  readonly colorOn: (screen: Screen) => boolean;
+}
+
+export const SYSTEM_DATA_DIR = '/var/lib/sup';
+
+type Environment = Readonly<Record<string, string>>;
+
+const given = (value: string | undefined): value is string => value !== undefined && value !== '';
+
+/** `$SUP_DATA_DIR`, else `$XDG_DATA_HOME/sup`, else `~/.local/share/sup`; with `--sys` `/var/lib/sup`. */
+export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
+  const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
+  if (given(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);
+  if (at.sys) return SYSTEM_DATA_DIR;
+  if (given(XDG_DATA_HOME) && XDG_DATA_HOME.startsWith('/')) return resolve(XDG_DATA_HOME, 'sup');
+  return resolve(given(HOME) ? HOME : '/', '.local/share/sup');
+};
+
+/** Colours: on a terminal, unless `NO_COLOR` (not empty), `--no-color` or a dumb terminal says otherwise. */
+const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
+  !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
+
+/** Throws ERR0704 for `--sys` without root. */
+export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
+  const sys = flags.has('sys');
+  if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
+  const dataDir = dataDirOf(world.environment, { sys, directory: world.directory });
+  const color = wantsColor(world.environment, flags);
+  return {
+    world,
+    dataDir,
+    layout: layoutOf(dataDir),
+    sys,
+    json: flags.has('json'),
+    quiet: flags.has('quiet'),
+    verbose: flags.has('verbose'),
+    colorOn: (screen) => color && screen.terminal,
+  };
+};

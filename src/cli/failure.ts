@@ -1,0 +1,20 @@
+// A command that failed: the error as it is shown, and the exit status it stands for. Thrown by commands, reported once.
+import type { SupError } from '../streams/domain/error.ts';
+import { errorDocument } from '../streams/views/error-text.ts';
+import type { ErrorDocument } from '../streams/wire/documents.ts';
+import type { ExitName } from './exit-status.ts';
+
+export class Failure extends Error {
+  readonly document: ErrorDocument;
+  readonly exit: ExitName;
+
+  constructor(document: ErrorDocument, exit: ExitName = 'failed') {
+    super(`${document.code}: ${document.message}`);
+    this.name = 'Failure';
+    this.document = document;
+    this.exit = exit;
+  }
+}
+
+export const failure = (error: SupError, exit: ExitName = 'failed'): Failure =>
+  new Failure(errorDocument(error), exit);

@@ -1,0 +1,67 @@
+// Every option of the command line: `spec/gaps` §10. One table feeds the two readers, the help and the completion.
+
+interface OptionFacts {
+  readonly short?: string;
+  /** What the value is called in the help; an option without one is a flag. */
+  readonly value?: string;
+  readonly describe: string;
+}
+
+export const VALUED = {
+  config: { short: 'c', value: 'file', describe: 'The manifest' },
+  project: { short: 'p', value: 'id', describe: 'Only this project' },
+  service: { short: 's', value: 'name', describe: 'Only this service: a name, or project/name' },
+  name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
+  lines: { short: 'n', value: 'count', describe: 'How many of the last lines' },
+  since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
+  until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
+  grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
+} as const satisfies Readonly<Record<string, OptionFacts>>;
+
+export const FLAGS = {
+  sys: { describe: 'The privileged supervisor, in /var/lib/sup (needs root)' },
+  json: { describe: 'Machine output: one JSON document' },
+  'no-color': { describe: 'No colours; NO_COLOR does the same' },
+  quiet: { short: 'q', describe: 'No progress' },
+  verbose: { short: 'v', describe: 'Say more: causes of errors, evidence in full' },
+  help: { short: 'h', describe: 'Show help' },
+  version: { describe: 'Show the version' },
+  daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
+  watch: { short: 'w', describe: 'A live view' },
+  follow: { short: 'f', describe: 'Go on with new lines as they come' },
+  'in-place': { describe: 'Replace the file, leaving <file>.bak' },
+} as const satisfies Readonly<Record<string, OptionFacts>>;
+
+export type Valued = keyof typeof VALUED;
+export type Flag = keyof typeof FLAGS;
+export type OptionName = Valued | Flag;
+
+export const isValued = (name: string): name is Valued => Object.hasOwn(VALUED, name);
+export const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
+
+/** Understood by every command. */
+export const GLOBAL: readonly OptionName[] = [
+  'config',
+  'project',
+  'sys',
+  'json',
+  'no-color',
+  'quiet',
+  'verbose',
+  'help',
+  'version',
+];
+
+export const factsOf = (name: OptionName): OptionFacts => (isValued(name) ? VALUED[name] : FLAGS[name]);
+
+/** The option that `-x` stands for. */
+export const byShort = (letter: string): OptionName | undefined => SHORTS.get(letter);
+
+const SHORTS: ReadonlyMap<string, OptionName> = new Map(
+  [...Object.keys(VALUED), ...Object.keys(FLAGS)]
+    .filter((name): name is OptionName => isValued(name) || isFlag(name))
+    .flatMap((name) => {
+      const { short } = factsOf(name);
+      return short === undefined ? [] : [[short, name] as const];
+    }),
+);

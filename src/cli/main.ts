@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+// The `sup` command: hands the process over to `run` as a world of ports, and ends with its status.
+import { fileURLToPath } from 'node:url';
+import type { WriteStream } from 'node:tty';
+import { run } from './run.ts';
+import type { Screen, World } from './world.ts';
+
+/** Put in by the bundler from package.json. */
+declare const __SUP_VERSION__: string;
+
+const screenOf = (stream: WriteStream, gone: AbortController): Screen => {
+  stream.on('error', () => gone.abort());
+  return {
+    terminal: stream.isTTY,
+    columns: () => (stream.isTTY ? stream.columns : undefined),
+    rows: () => (stream.isTTY ? stream.rows : undefined),
+    write: (text) => {
+      if (!gone.signal.aborted) stream.write(text);
+    },
+  };
+};
+
+const onInterrupt: World['onInterrupt'] = (listener) => {
+  process.on('SIGINT', listener).on('SIGTERM', listener);
+  return () => void process.off('SIGINT', listener).off('SIGTERM', listener);
+};
+
+const definedIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+
+const reader = new AbortController();
+const world: World = {
+  stdout: screenOf(process.stdout, reader),
+  stderr: screenOf(process.stderr, new AbortController()),
+  environment: definedIn(process.env),
+  directory: process.cwd(),
+  uid: process.getuid?.() ?? 0,
+  version: __SUP_VERSION__,
+  supervisor: fileURLToPath(new URL('./supervisor.js', import.meta.url)),
+  onInterrupt,
+  leave: (status) => process.exit(status),
+  readerGone: reader.signal,
+};
+
+const status = await run(process.argv.slice(2), world);
+// Not `process.exit`: what was written to a pipe would be cut off.
+if (status !== undefined) process.exitCode = status;

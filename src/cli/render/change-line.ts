@@ -1,0 +1,17 @@
+// One line per change of a service's state: progress in a pipe, and `status --watch` into one.
+import type { Change } from '../live-model.ts';
+import { harmless, type Paint } from './paint.ts';
+import { STATE_INK } from './status-table.ts';
+
+/** `shop/web starting → running`, with health, process and reason where they are known. */
+export const changeLine = ({ id, service, from }: Change, paint: Paint): string => {
+  const { state, health, pid, reason } = service;
+  const move = from === undefined || from === state ? '' : `${from} → `;
+  const facts = [
+    health === 'unknown' ? undefined : health,
+    pid === null ? undefined : `pid ${pid}`,
+    reason ?? undefined,
+  ].filter((fact) => fact !== undefined);
+  const tail = facts.length === 0 ? '' : ` (${harmless(facts.join(', '))})`;
+  return `${id.replace(/^__loose__\//, '')} ${move}${paint(STATE_INK[state], state)}${tail}`;
+};

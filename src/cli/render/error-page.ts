@@ -1,0 +1,70 @@
+// An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
+import type { Problem } from '../../streams/domain/manifest.ts';
+import type { ErrorDocument, ProblemDocument } from '../../streams/wire/documents.ts';
+import { harmless, paintOf, type Paint } from './paint.ts';
+import { renderProblems } from './problems.ts';
+
+const EVIDENCE_LINES = 5;
+
+export interface ErrorLook {
+  readonly color: boolean;
+  /** All evidence, not only its end. */
+  readonly verbose: boolean;
+  /** A line of a manifest, for the caret; `undefined` where it cannot be had. */
+  readonly sourceOf: (file: string, line: number) => string | undefined;
+}
+
+const heading = (error: ErrorDocument, paint: Paint): string => {
+  const { code, message, path, at } = error;
+  const thing = path === null || message.includes(path) ? '' : `${path}: `;
+  const place = at === null || message.includes(at) ? '' : ` (${at})`;
+  return `${paint('red', code)} ${harmless(`${thing}${message}${place}`)}`;
+};
+
+const problemOf = (
+  { path, code, severity, message, ...place }: ProblemDocument,
+  look: ErrorLook,
+): Problem => {
+  const { file, line, column, hint } = place;
+  const source = file === null || line === null ? undefined : look.sourceOf(file, line);
+  return {
+    code,
+    severity,
+    path: harmless(path),
+    message: harmless(message),
+    ...(file === null ? {} : { file }),
+    ...(line === null ? {} : { line }),
+    ...(column === null ? {} : { column }),
+    ...(hint === null ? {} : { hint: harmless(hint) }),
+    ...(source === undefined ? {} : { source }),
+  };
+};
+
+const problemLines = (problems: readonly ProblemDocument[], look: ErrorLook): readonly string[] =>
+  problems.length === 0
+    ? []
+    : [
+        '',
+        ...renderProblems(
+          problems.map((problem) => problemOf(problem, look)),
+          look,
+        )
+          .trimEnd()
+          .split('\n'),
+      ];
+
+const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+/** The page, one string per line. */
+export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const paint = paintOf(look.color);
+  const { hint, evidence = [], errors = [], problems = [] } = error;
+  const said = look.verbose ? evidence : evidence.slice(-EVIDENCE_LINES);
+  return [
+    heading(error, paint),
+    ...said.map((line) => `  ${paint('dim', `| ${harmless(line)}`)}`),
+    ...(hint === null || errors.length + problems.length > 0 ? [] : [`  ${paint('cyan', harmless(hint))}`]),
+    ...errors.flatMap((inner) => indent(errorLines(inner, look))),
+    ...problemLines(problems, look),
+  ];
+};

@@ -1,0 +1,121 @@
+// What a command that takes its time is waiting for. On a terminal a block that is drawn again in place, with the
+// names that are pending, their state and why; in a pipe one line per change. It goes to the standard error.
+import type { Selection } from '../../streams/domain/command.ts';
+import { ms } from '../../streams/domain/time.ts';
+import { lengthText } from '../../streams/views/length-text.ts';
+import type { View } from '../../streams/wire/protocol.ts';
+import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../live-model.ts';
+import type { Screen } from '../world.ts';
+import { changeLine } from './change-line.ts';
+import { harmless, type Paint } from './paint.ts';
+import { STATE_INK } from './status-table.ts';
+import { cut } from './table.ts';
+
+/** What a command does, and which services it still waits for. */
+export interface Activity {
+  /** `starting`, `stopping`, … */
+  readonly verb: string;
+  /** The services it is about. */
+  readonly selection: Selection;
+  readonly pending: (service: LiveService) => boolean;
+}
+
+export interface ProgressLook {
+  readonly paint: Paint;
+  /** How long the command has been at it, in milliseconds. */
+  readonly elapsed: number;
+  readonly columns: number | undefined;
+  readonly frame: number;
+}
+
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const SHOWN = 8;
+
+const pendingLine = ({ id, service }: LiveService, { paint, columns }: ProgressLook): string => {
+  const { state, pid, reason } = service;
+  const process = pid === null ? '' : ` pid ${pid}`;
+  const head = `  ${id.replace(/^__loose__\//, '')} `;
+  const tail = harmless(`${process}${reason === null ? '' : ` ${reason}`}`);
+  const room = (columns ?? Infinity) - head.length - state.length - 1;
+  return `${head}${paint(STATE_INK[state], state)}${cut(tail, Math.max(0, room))}`;
+};
+
+/** The block for a terminal, one string per line. */
+export const progressLines = (
+  model: LiveModel,
+  { verb, pending }: Activity,
+  look: ProgressLook,
+): readonly string[] => {
+  const all = [...model.services].map(([id, service]) => ({ id, service }));
+  const waiting = all.filter(pending);
+  const spinner = SPINNER[look.frame % SPINNER.length] ?? '';
+  const count = all.length === 0 ? '' : `: ${all.length - waiting.length} of ${all.length} done`;
+  const more = waiting.length - SHOWN;
+  return [
+    `${look.paint('cyan', spinner)} ${verb}${count}, ${lengthText(ms(look.elapsed))}`,
+    ...waiting.slice(0, SHOWN).map((service) => pendingLine(service, look)),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+};
+
+/** Draws a block of lines over the one it drew before. */
+export const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
+  let height = 0;
+  return {
+    draw: (lines) => {
+      if (height === 0 && lines.length === 0) return;
+      const up = height === 0 ? '' : `\u001b[${height}A`;
+      screen.write(`${up}\r\u001b[J${lines.map((line) => `${line}\n`).join('')}`);
+      height = lines.length;
+    },
+  };
+};
+
+export interface Progress {
+  readonly see: (view: View) => void;
+  readonly tick: () => void;
+  readonly end: () => void;
+}
+
+interface Ports {
+  readonly screen: Screen;
+  readonly paint: Paint;
+  /** Milliseconds since the command began. */
+  readonly elapsed: () => number;
+}
+
+const onTerminal = (activity: Activity, { screen, paint, elapsed }: Ports): Progress => {
+  const block = inPlace(screen);
+  let model = NOTHING;
+  let frame = 0;
+  return {
+    see: (view) => {
+      model = applyView(model, view);
+    },
+    tick: () => {
+      frame += 1;
+      block.draw(
+        progressLines(model, activity, { paint, elapsed: elapsed(), columns: screen.columns(), frame }),
+      );
+    },
+    end: () => block.draw([]),
+  };
+};
+
+const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
+  let model = NOTHING;
+  return {
+    see: (view) => {
+      const first = model === NOTHING;
+      const news = changesIn(model, view);
+      for (const change of first ? news.filter(activity.pending) : news)
+        screen.write(`${changeLine(change, paint)}\n`);
+      model = applyView(model, view);
+    },
+    tick: () => undefined,
+    end: () => undefined,
+  };
+};
+
+export const progress = (activity: Activity, ports: Ports): Progress =>
+  ports.screen.terminal ? onTerminal(activity, ports) : asLines(activity, ports);

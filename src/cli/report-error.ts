@@ -1,0 +1,33 @@
+// Tells of a failure, once, on the standard error: a page for people, or `{ "error": … }` with `--json`.
+// Whatever is thrown that is no failure of a command is a bug: ERR0001, without a stack trace unless asked for.
+import { ClientFailure } from './client-failure.ts';
+import { failure, Failure } from './failure.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
+import { errorLines } from './render/error-page.ts';
+import { sourceLine } from './source-line.ts';
+import type { Screen } from './world.ts';
+
+export interface Manner {
+  readonly json: boolean;
+  readonly color: boolean;
+  readonly verbose: boolean;
+}
+
+/** What was thrown, as the failure of a command. */
+export const failureOf = (thrown: unknown): Failure => {
+  if (thrown instanceof Failure) return thrown;
+  if (thrown instanceof ClientFailure) return new Failure(thrown.document);
+  const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return failure({ code: 'ERR0001', detail });
+};
+
+export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): ExitStatus => {
+  const { document, exit, stack } = failureOf(thrown);
+  if (manner.json) stderr.write(`${JSON.stringify({ error: document })}\n`);
+  else {
+    stderr.write(`${errorLines(document, { ...manner, sourceOf: sourceLine }).join('\n')}\n`);
+  }
+  if (manner.verbose && document.code === 'ERR0001')
+    stderr.write(`${(thrown instanceof Error ? thrown.stack : stack) ?? ''}\n`);
+  return EXIT[exit];
+};

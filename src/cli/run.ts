@@ -1,0 +1,84 @@
+// From the words of a command line to an exit status. Commands are loaded when they are asked for, so that a short one
+// starts quickly; whatever any of them throws is told here, once.
+import { contextOf } from './context.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
+import type { CommandName } from './grammar/commands.ts';
+import type { Parsed } from './grammar/parsed.ts';
+import { readPlain } from './grammar/read-plain.ts';
+import type { Handler } from './commands/handler.ts';
+import { reportError } from './report-error.ts';
+import type { Screen, World } from './world.ts';
+
+const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  stop: async () => (await import('./commands/stop.ts')).stop,
+  restart: async () => (await import('./commands/restart.ts')).restart,
+  status: async () => (await import('./commands/status.ts')).status,
+  inspect: async () => (await import('./commands/inspect.ts')).inspect,
+  logs: async () => (await import('./commands/show-logs.ts')).showLogs,
+  validate: async () => (await import('./commands/manifests.ts')).validate,
+  schema: async () => (await import('./commands/manifests.ts')).schema,
+  migrate: async () => (await import('./commands/manifests.ts')).migrate,
+  supervise: async () => (await import('./commands/supervise.ts')).supervise,
+  shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
+  forget: async () => (await import('./commands/forget.ts')).forget,
+  version: async () => (await import('./commands/version.ts')).version,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+};
+
+const plainLook = { flags: new Set<never>(), values: {}, tail: [] };
+
+/** The command line as it is meant; `undefined` when it only asked for help, which was given. */
+const understand = async (
+  line: readonly string[],
+  { stdout, stderr }: World,
+): Promise<Parsed | undefined> => {
+  const plain = readPlain(line);
+  if (plain !== undefined) return plain;
+  const { readFull, helpPage } = await import('./grammar/read-full.ts');
+  const width = (screen: Screen): number => screen.columns() ?? 100;
+  if (line.length === 0) {
+    stderr.write(`${await helpPage(undefined, width(stderr))}\n`);
+    return undefined;
+  }
+  const reading = await readFull(line, width(stdout));
+  if (reading.tag === 'parsed') return reading.parsed;
+  if (reading.tag === 'version') return { ...plainLook, command: 'version' };
+  stdout.write(`${reading.text}\n`);
+  return undefined;
+};
+
+const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  const parsed = await understand(line, world);
+  if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
+  const handler = await HANDLERS[parsed.command]();
+  return handler(parsed, contextOf(parsed.flags, world));
+};
+
+/** How errors are told, even about a line that could not be read. */
+const mannerOf = (
+  line: readonly string[],
+  { stderr, environment }: World,
+): Parameters<typeof reportError>[2] => {
+  const words = line.includes('--') ? line.slice(0, line.indexOf('--')) : line;
+  const mono = words.includes('--no-color') || (environment['NO_COLOR'] ?? '') !== '';
+  return {
+    json: words.includes('--json'),
+    verbose: words.includes('--verbose') || words.includes('-v'),
+    color: stderr.terminal && !mono && environment['TERM'] !== 'dumb',
+  };
+};
+
+const COMPLETE = '__complete';
+
+/** Runs one command line. `undefined`: the process belongs to what the command started in it. */
+export const run = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  try {
+    if (line[0] !== COMPLETE) return await perform(line, world);
+    const { complete } = await import('./completion/complete.ts');
+    await complete(line.slice(1), contextOf(new Set(), world));
+    return EXIT.done;
+  } catch (thrown) {
+    return reportError(thrown, world.stderr, mannerOf(line, world));
+  }
+};

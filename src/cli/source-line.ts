@@ -1,0 +1,15 @@
+// A line of a manifest as it is now, to stand above the caret of a problem that the supervisor found in it.
+import { readFileSync, statSync } from 'node:fs';
+
+/** Nobody writes a larger manifest by hand. */
+const LARGEST = 1024 * 1024;
+
+/** Lines count from 1. `undefined` where the file cannot be read or is no longer that long. */
+export const sourceLine = (file: string, line: number): string | undefined => {
+  try {
+    if (statSync(file).size > LARGEST) return undefined;
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,27 @@
+// What the program touches, as ports: two streams to write to, an environment, a directory, the signals of its terminal.
+
+/** A place to write to: a terminal, a file or a pipe. */
+export interface Screen {
+  readonly terminal: boolean;
+  /** Width in columns and height in rows, as they are now; a pipe has none. */
+  readonly columns: () => number | undefined;
+  readonly rows: () => number | undefined;
+  readonly write: (text: string) => void;
+}
+
+export interface World {
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly directory: string;
+  readonly uid: number;
+  readonly version: string;
+  /** Path of the supervisor's program. */
+  readonly supervisor: string;
+  /** Calls back at each SIGINT or SIGTERM until the returned function is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+  /** Ends the program at once, leaving everything as it is. */
+  readonly leave: (status: number) => void;
+  /** Aborted when the reader of the standard output has gone (EPIPE). */
+  readonly readerGone: AbortSignal;
+}

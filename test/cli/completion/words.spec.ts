@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { completionsOf } from '../../../src/cli/completion/words.ts';
+import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
+
+const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db'] };
+
+describe('completion', () => {
+  it.each([
+    [[''], COMMAND_NAMES],
+    [['sta'], ['start', 'status']],
+    [['--js'], ['--json']],
+    [['status', '--w'], ['--watch']],
+    [
+      ['stop', '-p', ''],
+      ['shop', 'bank'],
+    ],
+    [['stop', '--project', 'b'], ['bank']],
+    [
+      ['--json', 'inspect', '-s', 'shop/'],
+      ['shop/web', 'shop/api'],
+    ],
+    [['start', '-c', ''], []],
+    [['completion', 'z'], ['zsh']],
+    [['start', '--', 'sl'], []],
+    [['stop', 'w'], []],
+  ])('offers for %j', (words, offered) => {
+    expect(completionsOf(words, names)).toEqual(offered);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../../../src/cli/failure.ts';
+import { COMMAND_NAMES, COMMANDS, optionsOf } from '../../../src/cli/grammar/commands.ts';
+import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';
+
+const refusalOf = async (line: readonly string[]): Promise<Failure> => {
+  try {
+    await readFull(line, 80);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown;
+    throw thrown;
+  }
+  throw new Error(`${line.join(' ')} was understood`);
+};
+
+describe('the full reader of command lines', () => {
+  it('reads short options in one word, the last with its value', async () => {
+    expect(await readFull(['logs', '-fn', '20', '-s', 'shop/web'], 80)).toMatchObject({
+      parsed: { command: 'logs', flags: new Set(['follow']), values: { lines: '20', service: 'shop/web' } },
+    });
+  });
+
+  it('leaves everything behind -- alone', async () => {
+    expect(await readFull(['start', '-d', '--', 'sh', '-c', 'echo 007', '--json'], 80)).toMatchObject({
+      parsed: {
+        command: 'start',
+        flags: new Set(['daemonize']),
+        tail: ['sh', '-c', 'echo 007', '--json'],
+      },
+    });
+  });
+
+  it('keeps values as they were written', async () => {
+    expect(await readFull(['logs', '--lines=007', '--grep=1e3'], 80)).toMatchObject({
+      parsed: { values: { lines: '007', grep: '1e3' } },
+    });
+  });
+
+  it('asks for the version with --version', async () => {
+    expect(await readFull(['--version'], 80)).toEqual({ tag: 'version' });
+  });
+
+  it.each([
+    [['stats'], 'unknown command "stats"', 'did you mean "status"?'],
+    [['frobnicate'], 'unknown command "frobnicate"', 'sup --help lists the commands'],
+    [['status', '--jso'], 'sup status has no option --jso', 'did you mean "--json"?'],
+    [['status', '--follow'], 'sup status has no option --follow', 'sup status --help lists its options'],
+    [['status', '-z'], 'sup status has no option -z', 'sup status --help lists its options'],
+    [['logs', 'web'], 'sup logs does not take "web"', 'to name a service: sup logs --service web'],
+    [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
+    [['status', '--', 'x'], 'sup status takes nothing after --', 'sup status --help shows what it takes'],
+    [['stop', '-p', 'a', '-p', 'b'], '--project is given more than once', 'give it once'],
+    [['stop', '--project='], '--project needs a value', '--project <id>'],
+    [['--json'], 'no command given', 'sup --help lists the commands'],
+  ])('refuses %j and says what to do', async (line, message, hint) => {
+    const { document, exit } = await refusalOf(line);
+    expect({ ...document, exit }).toEqual({
+      code: 'ERR0200',
+      message,
+      hint,
+      path: null,
+      at: null,
+      exit: 'usage',
+    });
+  });
+
+  it('refuses an option whose value is missing', async () => {
+    const { document } = await refusalOf(['stop', '-p']);
+    expect(document.message).toBe('--project needs a value');
+  });
+
+  it.each(COMMAND_NAMES)('has a help page for %s, with its options and examples', async (name) => {
+    const page = await helpPage(name, 100);
+    for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
+    for (const [line] of COMMANDS[name].examples) expect(page).toContain(line);
+    expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
+  });
+
+  it('lists every command in its own help', async () => {
+    const page = await helpPage(undefined, 100);
+    for (const name of COMMAND_NAMES) expect(page).toContain(name);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { stopping, starting } from '../../../src/cli/activities.ts';
+import { progress } from '../../../src/cli/render/progress.ts';
+import { paintOf } from '../../../src/cli/render/paint.ts';
+import type { View } from '../../../src/streams/wire/protocol.ts';
+import { projectOf, serviceOf } from '../support/documents.ts';
+import { fakeWorld } from '../support/fake-world.ts';
+
+const view = (full: boolean, ...services: Parameters<typeof projectOf>[0][number][]): View => ({
+  full,
+  projects: [projectOf(services)],
+  gone: [],
+});
+const stubborn = serviceOf({ state: 'stopping', reason: 'SIGTERM sent 3 s ago; it is still alive' });
+const ports = { paint: paintOf(false), elapsed: () => 4000 };
+
+describe('progress', () => {
+  it('names on a terminal who is waited for, with process and reason, and draws over what it drew', () => {
+    const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
+    const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
+    shown.see(view(true, stubborn, serviceOf({ name: 'api', state: 'stopped', pid: null })));
+    shown.tick();
+    expect(heard.err()).toContain('stopping: 1 of 2 done, 4 s\n');
+    expect(heard.err()).toContain('  shop/web stopping pid 812 SIGTERM sent 3 s ago; it is still alive\n');
+    shown.tick();
+    expect(heard.err()).toContain('\u001b[2A\r\u001b[J');
+  });
+
+  it('leaves nothing behind on a terminal, and writes nothing when it had nothing to show', () => {
+    const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
+    const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
+    shown.end();
+    expect(heard.err()).toBe('');
+    shown.tick();
+    shown.end();
+    expect(heard.err().endsWith('\u001b[1A\r\u001b[J')).toBe(true);
+  });
+
+  it('does not flood a small terminal', () => {
+    const heard = fakeWorld({ terminal: { columns: 60, rows: 10 } });
+    const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
+    shown.see(view(true, ...Array.from({ length: 50 }, (_, at) => ({ ...stubborn, name: `s${at}` }))));
+    shown.tick();
+    const lines = heard.err().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(11);
+    expect(heard.err()).toContain('and 42 more');
+    expect(lines.every((line) => line.length <= 66)).toBe(true);
+  });
+
+  it('is one plain line per change in a pipe', () => {
+    const heard = fakeWorld();
+    const shown = progress(starting({}), { ...ports, screen: heard.world.stderr });
+    const begun = serviceOf({ state: 'starting', health: 'unknown', pid: 7 });
+    shown.see(view(true, begun, serviceOf({ name: 'api' })));
+    shown.tick();
+    shown.see(view(false, begun));
+    shown.see(view(false, { ...begun, state: 'running', health: 'healthy' }));
+    shown.end();
+    expect(heard.err()).toBe('shop/web starting (pid 7)\nshop/web starting → running (healthy, pid 7)\n');
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { paintOf } from '../../../src/cli/render/paint.ts';
+import { STATE_INK, statusLines, type Look } from '../../../src/cli/render/status-table.ts';
+import { NOW, projectOf, serviceOf, statusOf } from '../support/documents.ts';
+
+const pipe: Look = { paint: paintOf(false), columns: undefined, now: NOW };
+const long = 'exited with 1; attempt 3 of 8 in 1.5 s; the last lines are in the log of the service';
+
+describe('the status table', () => {
+  it('lines up services under their project, each with its reason', () => {
+    const status = statusOf([
+      projectOf([
+        serviceOf(),
+        serviceOf({
+          name: 'recommender',
+          state: 'backoff',
+          health: 'unknown',
+          pid: null,
+          restarts: 3,
+          reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
+        }),
+      ]),
+    ]);
+    expect(statusLines(status, pipe)).toEqual([
+      'supervisor pid 4, version 0.1.0, up 1 h',
+      '',
+      'shop  /srv/sup.yaml',
+      'SERVICE      STATE    HEALTH   PID  UPTIME      RESTARTS  REASON',
+      'web          running  healthy  812  2 min 30 s  0',
+      'recommender  backoff  unknown  -    -           3         exited with 1; attempt 3 of 8 in 1.5 s',
+    ]);
+  });
+
+  it('cuts the reason to the width of a terminal, and never in a pipe', () => {
+    const status = statusOf([projectOf([serviceOf({ reason: long })])]);
+    const narrow = statusLines(status, { ...pipe, columns: 80 });
+    expect(narrow.every((line) => line.length <= 80)).toBe(true);
+    expect(narrow.at(-1)).toMatch(/exited with 1.*…$/);
+    expect(statusLines(status, pipe).at(-1)).toContain(long);
+  });
+
+  it('names the code of an error beside its reason', () => {
+    const error = { code: 'ERR0110', message: 'gave up', path: null, at: null, hint: null } as const;
+    const status = statusOf([projectOf([serviceOf({ state: 'breaker-open', reason: 'gave up', error })])]);
+    expect(statusLines(status, pipe).at(-1)).toContain('gave up (ERR0110)');
+  });
+
+  it('colours every state on a terminal, without changing the columns', () => {
+    const states = Object.keys(STATE_INK).map((state) =>
+      serviceOf({ state: state as keyof typeof STATE_INK }),
+    );
+    const status = statusOf([projectOf(states)]);
+    const colored = statusLines(status, { ...pipe, paint: paintOf(true) });
+    // eslint-disable-next-line no-control-regex -- the escape codes themselves are under test
+    const bare = colored.map((line) => line.replace(/\u001b\[\d+m/g, ''));
+    expect(colored).not.toEqual(bare);
+    expect(bare).toEqual(statusLines(status, pipe));
+  });
+
+  it('shows control characters of a service instead of obeying them', () => {
+    const status = statusOf([projectOf([serviceOf({ reason: 'said \u001b[2J' })])]);
+    expect(statusLines(status, pipe).at(-1)).toContain('said \\x1b[2J');
+  });
+
+  it('says that what it shows is old when no supervisor is running, and warns where there is cause', () => {
+    const lines = statusLines(statusOf([], { running: false, warnings: ['supervisor.xml is broken'] }), pipe);
+    expect(lines[0]).toBe('no supervisor is running: this is what was last recorded');
+    expect(lines).toContain('warning: supervisor.xml is broken');
+    expect(lines.at(-1)).toContain('sup start -c');
+  });
+});

@@ -1,0 +1,56 @@
+// Documents as the supervisor sends them, with only what a test is about spelled out.
+import type {
+  ProjectDocument,
+  ServiceDocument,
+  StatusDocument,
+  SupervisorDocument,
+} from '../../../src/streams/wire/documents.ts';
+
+export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
+
+export const serviceOf = (facts: Partial<ServiceDocument> = {}): ServiceDocument => ({
+  name: 'web',
+  kind: 'service',
+  wanted: 'up',
+  state: 'running',
+  health: 'healthy',
+  reason: null,
+  error: null,
+  because_of: [],
+  pid: 812,
+  run: 1,
+  started_at: '2026-11-21T11:57:30.000Z',
+  ready_at: '2026-11-21T11:57:31.000Z',
+  restarts: 0,
+  max_restarts: 8,
+  next_attempt_at: null,
+  next_run_at: null,
+  last_exit: null,
+  cpu_percent: null,
+  rss_bytes: null,
+  slot: null,
+  ...facts,
+});
+
+export const projectOf = (services: readonly ServiceDocument[], id = 'shop'): ProjectDocument => ({
+  id,
+  name: id,
+  manifest: '/srv/sup.yaml',
+  services,
+});
+
+export const statusOf = (
+  projects: readonly ProjectDocument[],
+  supervisor: Partial<SupervisorDocument> = {},
+): StatusDocument => ({
+  schema: 'sup.status/1',
+  supervisor: {
+    running: true,
+    pid: 4,
+    version: '0.1.0',
+    since: '2026-11-21T11:00:00.000Z',
+    warnings: [],
+    ...supervisor,
+  },
+  projects,
+});
