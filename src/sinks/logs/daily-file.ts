@@ -1,0 +1,100 @@
+// The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are loaded with
+// the first line, off the path of a start (40 ms of it otherwise). A file that cannot be written is opened again later.
+import { mkdirSync } from 'node:fs';
+import type { Logger } from 'winston';
+import type DailyRotateFile from 'winston-daily-rotate-file';
+
+const MAX_SIZE = '10m';
+const MAX_FILES = 10;
+/** How long a file that failed is left alone; ms. */
+const REOPEN_AFTER = 1_000;
+/** Lines that wait for the packages or for a file to come back; older ones go. */
+const WAITING_LINES = 1_000;
+/** How long a disk that hangs may delay the end of the supervisor; ms. */
+const CLOSING_TIME = 2_000;
+
+/** A logger and the one transport it has. */
+interface Opened {
+  readonly logger: Logger;
+  readonly transport: DailyRotateFile;
+}
+
+/** `failed` is called for whatever goes wrong with the file, now or later. */
+const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
+  const [{ createLogger, format }, daily] = await Promise.all([
+    import('winston'),
+    import('winston-daily-rotate-file'),
+  ]);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const transport = new daily.default({
+    dirname: dir,
+    filename: 'supervisor-%DATE%',
+    extension: '.log',
+    utc: true,
+    maxSize: MAX_SIZE,
+    maxFiles: MAX_FILES,
+    options: { flags: 'a', mode: 0o600 },
+    // What it knows of older files, so that it can remove them: hidden.
+    auditFile: `${dir}/.supervisor-audit.json`,
+  });
+  transport.logStream.on('error', failed);
+  transport.on('error', failed);
+  const printed = format.printf(({ message }) => String(message));
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- it inherits at run time
+  const logger = createLogger({ format: printed, exitOnError: false }).add(transport);
+  return { logger: logger.on('error', failed), transport };
+};
+
+/** Every line passes from the logger to its transport, then to the file: they end in that order. */
+const closed = ({ logger, transport }: Opened): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => resolve();
+    transport.logStream.on('finish', done).on('error', done);
+    transport.once('finish', () => transport.close?.());
+    logger.end();
+    setTimeout(done, CLOSING_TIME).unref();
+  });
+
+export class DailyFile {
+  readonly #dir: string;
+  #waiting: string[] = [];
+  #opened: Opened | undefined;
+  #opening: Promise<void> | undefined;
+  #reopenAt = 0;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  write(line: string): void {
+    if (this.#opened !== undefined) {
+      this.#opened.logger.info(line);
+      return;
+    }
+    this.#waiting.push(line);
+    if (this.#waiting.length > WAITING_LINES) this.#waiting.shift();
+    if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
+  }
+
+  /** Settles when everything is written, as far as it can be. */
+  async close(): Promise<void> {
+    await this.#opening;
+    if (this.#opened !== undefined) await closed(this.#opened);
+  }
+
+  async #open(): Promise<void> {
+    try {
+      this.#opened = await openFile(this.#dir, () => this.#failed());
+      for (const line of this.#waiting) this.#opened.logger.info(line);
+      this.#waiting = [];
+    } catch {
+      this.#failed();
+    }
+    this.#opening = undefined;
+  }
+
+  #failed(): void {
+    this.#opened = undefined;
+    this.#reopenAt = performance.now() + REOPEN_AFTER;
+  }
+}

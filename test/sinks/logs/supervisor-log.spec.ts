@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
+import { lastValueFrom, of } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { supervisorLog } from '../../../src/sinks/logs/supervisor-log.ts';
+import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { EffectOf } from '../../../src/streams/domain/effect.ts';
+import { temporary, until, WEB } from './harness.ts';
+
+const visible = (dir: string): string[] => readdirSync(dir).filter((name) => !name.startsWith('.'));
+const logged = (dir: string): string =>
+  visible(dir)
+    .map((name) => readFileSync(`${dir}/${name}`, 'utf8'))
+    .join('');
+const today = (): string => `supervisor-${new Date().toISOString().slice(0, 10)}.log`;
+
+describe('the log of the supervisor', () => {
+  it('has a line with time, level, service and text for each note', async () => {
+    const dir = `${temporary()}/logs`;
+    const log = supervisorLog({ dir, foreground: false });
+    const notes: EffectOf<'note'>[] = [
+      { type: 'note', level: 'info', service: WEB, text: 'is ready' },
+      { type: 'note', level: 'warn', service: serviceId(LOOSE, 'job'), text: 'hook timed out' },
+    ];
+    await lastValueFrom(log.sink(of(...notes)), { defaultValue: undefined });
+    log.trouble('first\nsecond');
+    await log.close();
+    expect(visible(dir)).toEqual([today()]);
+    expect(logged(dir).replaceAll(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /gm, '')).toBe(
+      'info [shop/web] is ready\nwarn [job] hook timed out\nerror first\n  second\n',
+    );
+  });
+
+  it('goes on in the same file after a restart', async () => {
+    const dir = temporary();
+    for (const text of ['one', 'two']) {
+      const log = supervisorLog({ dir, foreground: false });
+      log.trouble(text);
+      await log.close();
+    }
+    expect(visible(dir)).toEqual([today()]);
+    expect(logged(dir)).toMatch(/one\n.*two\n$/);
+  });
+
+  it('survives a full disk and writes again when there is room', async () => {
+    const dir = temporary();
+    mkdirSync(dir, { recursive: true });
+    symlinkSync('/dev/full', `${dir}/${today()}`);
+    const log = supervisorLog({ dir, foreground: false });
+    log.trouble('lost');
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100);
+    });
+    unlinkSync(`${dir}/${today()}`);
+    await until(() => {
+      log.trouble('found');
+      return visible(dir).length === 1 && logged(dir).includes('found');
+    });
+    await log.close();
+    expect(logged(dir)).not.toContain('lost');
+  });
+
+  it('survives a directory that cannot be made', async () => {
+    const log = supervisorLog({ dir: '/dev/null/logs', foreground: false });
+    log.trouble('nowhere');
+    await expect(log.close()).resolves.toBeUndefined();
+  });
+});
