@@ -1,21 +1,24 @@
 // The only place that makes a TestScheduler: its comparison really fails, every story must expect something, and a
-// stream without an end fails instead of filling the memory.
-import { tap, type Observable } from 'rxjs';
+// story without an end fails instead of filling the memory.
 import { TestScheduler, type RunHelpers } from 'rxjs/testing';
 import { expect } from 'vitest';
 
-/** More than any story here tells. */
-const MOST_NOTIFICATIONS = 10_000;
+/** Turns of virtual time; more than any story here takes. */
+const MOST_TURNS = 100_000;
 
-function ended<T>(source$: Observable<T>): Observable<T> {
-  let count = 0;
-  return source$.pipe(
-    tap(() => {
-      count += 1;
-      if (count > MOST_NOTIFICATIONS) throw new Error('endless: end the expectation with "!"');
-    }),
-  );
-}
+/** Makes the scheduler throw when it does not come to an end. */
+const limitTurns = (scheduler: TestScheduler): void => {
+  let [frame, turns] = [scheduler.frame, 0];
+  Object.defineProperty(scheduler, 'frame', {
+    get: () => frame,
+    set: (next: number) => {
+      turns += 1;
+      if (turns > MOST_TURNS)
+        throw new Error('endless: end the expectation with "!", or the source with take()');
+      frame = next;
+    },
+  });
+};
 
 /**
  * Runs a marble story in virtual time, where `asyncScheduler` is virtual too: one character is a millisecond, strings
@@ -23,6 +26,7 @@ function ended<T>(source$: Observable<T>): Observable<T> {
  */
 export const rxTest = (story: (helpers: RunHelpers) => void): void => {
   const scheduler = new TestScheduler((actual, expected) => expect(actual).toStrictEqual(expected));
+  limitTurns(scheduler);
   let expectations = 0;
   scheduler.run((helpers) => {
     const { expectObservable, expectSubscriptions } = helpers;
@@ -30,7 +34,7 @@ export const rxTest = (story: (helpers: RunHelpers) => void): void => {
       ...helpers,
       expectObservable: (source$, unsubscription) => {
         expectations += 1;
-        return expectObservable(ended(source$), unsubscription);
+        return expectObservable(source$, unsubscription);
       },
       expectSubscriptions: (logs) => {
         expectations += 1;

@@ -2,7 +2,7 @@
 import { runId } from '../../src/streams/domain/ids.ts';
 import type { In, Service, Tag } from '../../src/streams/domain/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/spec.ts';
-import { instant, seconds } from '../../src/streams/domain/time.ts';
+import { instant } from '../../src/streams/domain/time.ts';
 import { freshService } from '../../src/streams/kernel/register.ts';
 import type { Context, Input, InputOf, InputType } from '../../src/streams/service/input.ts';
 import { UNPROBED } from '../../src/streams/service/health.ts';
