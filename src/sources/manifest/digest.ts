@@ -12,15 +12,26 @@ const canonical = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(byKey))
     : value;
 
-const hash = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value, canonical)).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const hash = (value: unknown): string => sha256(JSON.stringify(value, canonical));
+
+/** Thousands of them may be in force: sorted as they are, not one object after the other. */
+const hashVars = (vars: Vars): string =>
+  sha256(
+    JSON.stringify(
+      Object.keys(vars)
+        .sort()
+        .map((name) => [name, vars[name]]),
+    ),
+  );
 
 /** Many services share one object of variables: each such object is hashed once. */
 export const startDigests = (): ((spec: Omit<ServiceSpec, 'digest'>) => string) => {
   const known = new Map<Vars, string>();
   return (spec) => {
     const { vars } = spec.env;
-    const ofVars = known.get(vars) ?? hash(vars);
+    const ofVars = known.get(vars) ?? hashVars(vars);
     known.set(vars, ofVars);
     return hash({ ...spec, env: { ...spec.env, vars: ofVars } });
   };

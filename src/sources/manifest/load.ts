@@ -59,7 +59,14 @@ const loadTree = (path: string, root: Node, { ports, report }: { ports: LoadPort
   const schema = readVersion(root, report);
   if (schema === undefined) return undefined;
   const directory = dirname(path);
-  const context: Context = { report, schema, reader: ports, directory, scope: outermost(ports.environment) };
+  const context: Context = {
+    report,
+    schema,
+    reader: ports,
+    directory,
+    scope: outermost(ports.environment),
+    defaults: new Map(),
+  };
   const decoded = scopedManifest.decode({ node: root, path: '' }, context);
   if (decoded === undefined) return undefined;
   checkAcross(root, decoded.value, context);

@@ -33,6 +33,8 @@ export interface Context {
   readonly schema: 2 | 3;
   /** Who loads; with `--sys` privileged keys have effect. */
   readonly reader: Reader;
+  /** Values of the defaults that were needed so far: each is read once a load. */
+  readonly defaults: Map<object, unknown>;
   /** The manifest's: relative paths start here. */
   readonly directory: string;
 }

@@ -77,6 +77,12 @@ const refuseTogether = <F extends Fields>(table: Table<F>, spot: Spot, context: 
     complainAtKey(spot, context, { code: 'ERR0213', message: `needs ${choices.join(' or ')}` });
 };
 
+const defaultOf = (field: Field<unknown>, context: Context): unknown => {
+  if (!context.defaults.has(field))
+    context.defaults.set(field, field.decoder.decode({ node: fallbackNode(field), path: '' }, context));
+  return context.defaults.get(field);
+};
+
 /** The value of one field; a `defaulted` one has its default also where what was written is wrong. */
 const decodeField = (
   key: string,
@@ -94,9 +100,7 @@ const decodeField = (
     entry === undefined
       ? undefined
       : field.decoder.decode({ node: entry.value, path, keyAt: entry.keyAt }, context);
-  return written === undefined && field.presence === 'defaulted'
-    ? field.decoder.decode({ node: fallbackNode(field), path }, context)
-    : written;
+  return written === undefined && field.presence === 'defaulted' ? defaultOf(field, context) : written;
 };
 
 const decodeTable = <F extends Fields>(

@@ -1,0 +1,44 @@
+// `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
+import { realpathSync } from 'node:fs';
+import type { LoadPorts } from '../../sources/manifest/load.ts';
+import { migrate, type Migration } from '../../sources/manifest/migrate.ts';
+import { readManifestText } from '../../sources/manifest/read-text.ts';
+import { EXIT } from '../exit-status.ts';
+import { renderProblems } from '../render/problems.ts';
+import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
+import { replaceFile } from './replace-file.ts';
+
+type Migrated = Extract<Migration, { readonly ok: true }>;
+
+const writeBack = (path: string, { text, changed }: Migrated, out: Output): number => {
+  if (!changed) {
+    out.stderr(`${path}: nothing to migrate\n`);
+    return EXIT.done;
+  }
+  try {
+    replaceFile(realpathSync(path), text);
+  } catch (error) {
+    out.stderr(`${path} cannot be replaced: ${error instanceof Error ? error.message : ''}\n`);
+    return EXIT.failed;
+  }
+  out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);
+  return EXIT.done;
+};
+
+export const migrateCommand = (
+  args: ManifestArgs & { readonly inPlace: boolean },
+  out: Output,
+  ports: LoadPorts,
+): number => {
+  const path = whichManifest(args, out);
+  if (path === undefined) return EXIT.usage;
+  const read = readManifestText(path, ports);
+  const migration = read.ok ? migrate(read.text, path) : read;
+  if (!migration.ok) {
+    out.stderr(renderProblems(migration.problems, { color: out.color }));
+    return EXIT.failed;
+  }
+  if (args.inPlace) return writeBack(path, migration, out);
+  out.stdout(migration.text);
+  return EXIT.done;
+};

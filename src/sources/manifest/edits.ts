@@ -1,0 +1,19 @@
+// Replacements in a text, given by offsets of the text as it was.
+
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The edits do not overlap; their order does not matter. */
+export const applyEdits = (text: string, edits: readonly Edit[]): string => {
+  const ordered = [...edits].sort((one, other) => one.start - other.start);
+  let result = '';
+  let at = 0;
+  for (const edit of ordered) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+};

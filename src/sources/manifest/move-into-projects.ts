@@ -1,0 +1,41 @@
+// The edits that put the services of a singular `project` under `projects.<id>`: whole lines are moved and indented.
+import type { Edit } from './edits.ts';
+import { pairOf, type Singular, type Source } from './legacy.ts';
+
+/** The lines of a top-level entry. */
+const block = ({ text, root }: Source, key: string): Edit | undefined => {
+  const pair = pairOf(root, key);
+  if (pair === undefined) return undefined;
+  const start = text.lastIndexOf('\n', pair.start - 1) + 1;
+  const newline = text.indexOf('\n', Math.max(pair.start, pair.end - 1));
+  const end = newline === -1 ? text.length : newline + 1;
+  return { start, end, text: text.slice(start, end) };
+};
+
+const QUOTED = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+
+/** The comments of lines that are given up. */
+const commentsOf = (lines: string): readonly string[] =>
+  lines
+    .replace(QUOTED, '')
+    .split(/\r?\n/)
+    .flatMap((line) => /(?:^|\s)(#.*)$/.exec(line)?.[1] ?? []);
+
+const indented = (text: string): string => text.replace(/^(?=[^\r\n])/gm, '    ');
+
+const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
+
+/** The services keep their place in the file: what they use by alias stands before it. */
+export const moveIntoProjects = (source: Source, { id, name }: Singular): readonly Edit[] => {
+  const singular = block(source, 'project');
+  if (singular === undefined) return [];
+  const newline = source.text.includes('\r\n') ? '\r\n' : '\n';
+  const label = name === undefined ? [] : [`    name: ${name}`];
+  const head = [...commentsOf(singular.text), 'projects:', `  ${id}:`, ...label, ''].join(newline);
+  const services = block(source, 'services');
+  if (services === undefined) return [{ ...singular, text: `${head}    services: {}${newline}` }];
+  return [
+    { ...singular, text: '' },
+    { ...services, text: head + withNewline(indented(services.text), newline) },
+  ];
+};
