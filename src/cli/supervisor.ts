@@ -1,5 +1,5 @@
 // The composition root: sources, kernel and sinks tied into one knot. Nothing is decided here.
-import { filter, map, merge, take, type Observable, type Subscription } from 'rxjs';
+import { filter, firstValueFrom, map, merge } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
@@ -12,20 +12,18 @@ import { controlServer } from '../sources/control/server.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { procCensus } from '../sources/process/census.ts';
 import { signals } from '../sources/signals/signals.ts';
-import { wallClock } from '../sources/time/clock.ts';
 import type { Lock } from '../sources/store/lock.ts';
-import type { Event, Stamped } from '../streams/domain/event.ts';
-import { derive } from '../streams/kernel/derived.ts';
+import { wallClock } from '../sources/time/clock.ts';
+import type { Settings } from '../streams/domain/settings.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
-import { INITIAL_STATE, type SupervisorState } from '../streams/kernel/state.ts';
-import { supervise } from '../streams/kernel/supervise.ts';
-import { mailbox } from '../streams/operators/mailbox.ts';
+import type { SupervisorState } from '../streams/kernel/state.ts';
 import { observeWhile } from '../streams/operators/observe-while.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { firstEvent } from './wiring/booting.ts';
 import { carryOut } from './wiring/doing.ts';
+import { heart, type Heart } from './wiring/heart.ts';
 import { keep, keepLast, type KeepPorts } from './wiring/keeping.ts';
 import { snapshotReader } from './wiring/reading.ts';
 import { openWatch } from './wiring/watching.ts';
@@ -39,60 +37,52 @@ interface Parts {
   readonly hello: Hello;
 }
 
-/** Everything runs from here on. `quit$` emits when the supervisor is to end. */
-interface Running {
-  readonly post: (event: Event) => void;
-  readonly quit$: Observable<unknown>;
-  readonly keeping: KeepPorts;
-  readonly subscription: Subscription;
-}
-
-const tie = ({ options, log, capture, server, hello }: Parts): Running => {
-  const { dataDir, environment } = options;
-  const census = procCensus({ dataDir });
-  const ledger = exitLedger();
-  const runner = commandRunner({ capture, census });
-  const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
-  const world = { environment, dataDir, census, ledger, runner, capture };
-  const onError = (name: string, error: unknown): void =>
+/** What goes wrong where nobody expected it is a line in the log, and a bug. */
+const complain =
+  (log: SupervisorLog) =>
+  (name: string, error: unknown): void =>
     log.trouble(
       `ERR0001 ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
 
-  const { post, posted$ } = mailbox<Event>();
-  const step$ = posted$.pipe(
-    map((event): Stamped => ({ at: wallClock.now(), event })),
-    supervise(),
+/** Events go round: watches and effects of each step come back as the events of later ones. */
+const tie = ({ options, log, capture, server }: Parts, { post, derived, subscription }: Heart): void => {
+  const { dataDir, environment } = options;
+  const onError = complain(log);
+  const census = procCensus({ dataDir });
+  const runner = commandRunner({ capture, census });
+  const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
+  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
+  const watched$ = derived.watch$.pipe(
+    observeWhile({
+      open: (watch) => openWatch(ports, watch),
+      onError: ({ key }, error) => onError(key, error),
+    }),
   );
-  const derived = derive(step$);
-  const latest: { state: SupervisorState } = { state: INITIAL_STATE };
-  const read = (): SupervisorState => latest.state;
+  const done$ = carryOut(derived.effect$, { ...ports, server, notes: log.sink, onError });
+  const event$ = merge(watched$, done$, commandRequests(server), signals(process));
+  subscription.add(event$.subscribe({ next: post, error: (error: unknown) => onError('event$', error) }));
+};
+
+/** What follows the state without ever speaking back: the store and the live view. */
+const follow = (
+  { options, log, server, hello }: Parts,
+  { derived, read, subscription }: Heart,
+): KeepPorts => {
+  const { dataDir } = options;
   const keeping = {
     states: stateWriter({ dataDir, onTrouble: log.trouble }),
     registry: registryWriter({ dataDir, onTrouble: log.trouble }),
     read,
   };
-
-  // The order matters: whoever is asked for the state within a step must find that step's.
-  const subscription = step$.subscribe((step) => (latest.state = step.state));
-  const watched$ = derived.watch$.pipe(
-    observeWhile({
-      open: openWatch({ ...world, load }),
-      onError: ({ key }, error) => onError(key, error),
-    }),
-  );
-  const done$ = carryOut(derived.effect$, { ...world, server, notes: log.sink, onError });
   const answered$ = questions({
     server,
     read: snapshotReader({ read, hello, dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
-  const event$ = merge(watched$, done$, commandRequests(server), signals(process));
-  subscription.add(event$.subscribe({ next: post, error: (error) => onError('event$', error) }));
   const apart$ = merge(keep(derived, keeping), answered$);
-  subscription.add(apart$.subscribe({ error: (error) => onError('store, views', error) }));
-  const quit$ = derived.effect$.pipe(filter(({ type }) => type === 'quit'));
-  return { post, quit$, keeping, subscription };
+  subscription.add(apart$.subscribe({ error: (error: unknown) => complain(log)('store, views', error) }));
+  return keeping;
 };
 
 /** Children that outlived the last supervisor: their output is read on from where it waited. */
@@ -101,35 +91,37 @@ const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
     if ('process' in actual && spec.logs.sink === 'file') capture.adopt(spec);
 };
 
+const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
+  const { dataDir, environment, foreground, version } = options;
+  const layout = layoutOf(dataDir);
+  const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
+  const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0 };
+  const socketPath = await prepareSocketPlace(place);
+  const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
+  const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
+  return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
+};
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
-  const layout = layoutOf(options.dataDir);
-  const log = supervisorLog({ dir: layout.supervisorLogs, foreground: options.foreground });
   const first = await firstEvent(options);
-  const { logs } = first.settings;
-  const capture = fileCapture({ dataDir: options.dataDir, defaults: () => logs, onTrouble: log.trouble });
-  const hello: Hello = {
-    protocol: PROTOCOL,
-    version: options.version,
-    pid: process.pid,
-    since: new Date().toISOString(),
-  };
-  const runtimeDir = options.environment['XDG_RUNTIME_DIR'];
-  const socketPath = await prepareSocketPlace({ layout, runtimeDir, uid: process.getuid?.() ?? 0 });
-  const server = controlServer({ socketPath, hello });
-  const parts: Parts = { options, log, capture, server, hello };
+  const parts = await assemble(options, first.settings);
+  const { log, server, capture } = parts;
+  const beating = heart(wallClock, complain(log));
+  const { post, derived, read, subscription } = beating;
 
-  const { post, quit$, keeping, subscription } = tie(parts);
-  const quitting = new Promise<void>((resolve) => {
-    subscription.add(quit$.pipe(take(1)).subscribe(() => resolve()));
+  tie(parts, beating);
+  const keeping = follow(parts, beating);
+  const quit = firstValueFrom(derived.effect$.pipe(filter(({ type }) => type === 'quit')), {
+    defaultValue: undefined,
   });
   post(first);
-  adoptOutputs(parts, keeping.read());
+  adoptOutputs(parts, read());
   await server.listen();
-  await quitting;
+  await quit;
 
   await keepLast(keeping).catch((error: unknown) =>
-    log.trouble(`the last state cannot be saved: ${String(error)}`),
+    log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();
   subscription.unsubscribe();

@@ -22,11 +22,11 @@ export interface DoPorts extends SpawnPorts {
 const REOPEN_AFTER = ms(100);
 
 /** All effects done; what the sinks learn comes back as events. */
-export const carryOut = (effect$: Observable<Effect>, ports: DoPorts): Observable<Event> => {
-  const of = <T extends Effect['type']>(type: T): Observable<EffectOf<T>> =>
-    effect$.pipe(filter((effect): effect is EffectOf<T> => effect.type === type));
-  const fence = <T extends Effect['type']>(type: T, sink: Sink<T>): Observable<Event> =>
-    sink(of(type)).pipe(guarded(type, { onError: ports.onError, pause: REOPEN_AFTER }));
+export function carryOut(effect$: Observable<Effect>, ports: DoPorts): Observable<Event> {
+  function fence<T extends Effect['type']>(type: T, sink: Sink<T>): Observable<Event> {
+    const own$ = effect$.pipe(filter((effect): effect is EffectOf<T> => effect.type === type));
+    return sink(own$).pipe(guarded(type, { onError: ports.onError, pause: REOPEN_AFTER }));
+  }
   return merge(
     fence('note', ports.notes),
     fence('spawn', spawnSink(ports)),
@@ -34,4 +34,4 @@ export const carryOut = (effect$: Observable<Effect>, ports: DoPorts): Observabl
     fence('run-hook', hookSink(ports)),
     fence('reply', replies(ports.server)),
   );
-};
+}

@@ -25,7 +25,7 @@ export const snapshotOf = (state: SupervisorState, project: ProjectId): ProjectS
 
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
-export const keep = ({ service$, state$ }: Derived, ports: KeepPorts): Observable<never> => {
+export function keep({ service$, state$ }: Derived, ports: KeepPorts): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -41,7 +41,7 @@ export const keep = ({ service$, state$ }: Derived, ports: KeepPorts): Observabl
     map(() => registered(ports.read())),
   );
   return merge(ports.states.follow(snapshot$), ports.registry.follow(manifests$));
-};
+}
 
 /** The last word, for an orderly end. */
 export const keepLast = async ({ states, registry, read }: KeepPorts): Promise<void> => {

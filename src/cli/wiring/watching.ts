@@ -22,34 +22,24 @@ export interface WatchPorts extends ProbePorts {
 }
 
 /** Opens a watch: what is observed for as long as the state lists it. */
-export const openWatch = (ports: WatchPorts): ((watch: Watch) => Observable<Event>) => {
-  const clock = wallClock;
-  const timer = timers({ clock });
-  const deadline = deadlines({ clock });
-  const alarm = alarms({ clock, uptime: machineUptime });
-  const exit = exits(ports);
-  const survey = tree(ports);
-  const probe = probes(ports);
-  const command = commands(ports);
-  const load = manifests(ports.load);
-  return (watch) => {
-    switch (watch.type) {
-      case 'timer':
-        return timer(watch);
-      case 'deadline':
-        return deadline(watch);
-      case 'alarm':
-        return alarm(watch);
-      case 'exit':
-        return exit(watch);
-      case 'tree':
-        return survey(watch);
-      case 'probe':
-        return probe(watch);
-      case 'command':
-        return command(watch);
-      case 'manifests':
-        return load(watch);
-    }
-  };
-};
+export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
+  const time = { clock: wallClock, uptime: machineUptime };
+  switch (watch.type) {
+    case 'timer':
+      return timers(time)(watch);
+    case 'deadline':
+      return deadlines(time)(watch);
+    case 'alarm':
+      return alarms(time)(watch);
+    case 'exit':
+      return exits(ports)(watch);
+    case 'tree':
+      return tree(ports)(watch);
+    case 'probe':
+      return probes(ports)(watch);
+    case 'command':
+      return commands(ports)(watch);
+    case 'manifests':
+      return manifests(ports.load)(watch);
+  }
+}

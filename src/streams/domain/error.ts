@@ -30,7 +30,7 @@ interface ServiceFacts {
   ERR0107: OfService & { readonly waited: Ms };
   ERR0108: OfService & { readonly budget: Ms };
   ERR0109: OfService & { readonly dependency: ServiceId };
-  ERR0110: OfService & { readonly attempts: number; readonly last?: SupError };
+  ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
   ERR0113: OfService & Detailed;
   ERR0114: OfService & { readonly limit: Ms };

@@ -55,13 +55,14 @@ export interface Derived {
   readonly breaker$: Observable<Service>;
 }
 
-const entering = (service$: Observable<ServiceChange>, tag: Tag): Observable<Service> =>
-  service$.pipe(
+function entering(service$: Observable<ServiceChange>, tag: Tag): Observable<Service> {
+  return service$.pipe(
     map(({ service }) => service),
     filter((service) => service !== undefined),
     filter((service) => service.actual.tag === tag && service.history.at(-1)?.to === tag),
     distinctUntilChanged((a, b) => a.spec.id === b.spec.id && a.actual === b.actual),
   );
+}
 
 export const derive = (step$: Observable<Step>): Derived => {
   const service$ = step$.pipe(

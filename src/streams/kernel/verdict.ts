@@ -64,17 +64,12 @@ const ofScheduled = (service: Service, since: Instant): Verdict => {
   return { code: 'ERR0101', service: service.spec.id, status: last.exit ?? { tag: 'unknown' } };
 };
 
-const ofRest = (service: Service): Verdict => {
-  const { actual, spec } = service;
-  if (actual.tag === 'broken')
-    return actual.error.code === 'ERR0110' && actual.error.last
-      ? (actual.error.last as ServiceError)
-      : actual.error;
-  if (actual.tag === 'casualty')
-    return { code: 'ERR0109', service: spec.id, dependency: actual.of[0] ?? spec.id };
-  if (actual.tag !== 'backing-off') return 'pending';
-  return actual.error.code === 'ERR0101' && isSuccess(actual.error.status) ? 'reached' : actual.error;
-};
+/** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */
+const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
+
+/** A service that its policy restarts after a clean exit has done what it was started for. */
+const ofBackoff = (error: ServiceError): Verdict =>
+  error.code === 'ERR0101' && isSuccess(error.status) ? 'reached' : error;
 
 const ofStart = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted } = service;
@@ -89,8 +84,14 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
       const dependency = blocker(service, around);
       return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
     }
+    case 'broken':
+      return cause(actual.error);
+    case 'backing-off':
+      return ofBackoff(actual.error);
+    case 'casualty':
+      return { code: 'ERR0109', service: spec.id, dependency: actual.of[0] ?? spec.id };
     default:
-      return ofRest(service);
+      return 'pending';
   }
 };
 
