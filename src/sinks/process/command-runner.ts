@@ -124,5 +124,4 @@ const killTree = async (census: Census | undefined, mark: CommandMark, child: Ch
   const leader = child.process;
   if (census === undefined) killAll([leader], leader);
   else await hunt(census, { ...mark, leader, targets: [leader] });
-  await child.exit;
 };

@@ -1,6 +1,6 @@
 // The end of a run's leader. A child's exit comes from the ledger; a process that a dead supervisor started is polled
 // by pid and start time, and its status is unknown, which is never success.
-import { defer, filter, map, take, tap, timer, type Observable } from 'rxjs';
+import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rxjs';
 import type { ExitStatus } from '../../streams/domain/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
@@ -20,6 +20,8 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
   const stat = statReader();
   return timer(0, POLL_MS).pipe(
     filter(() => isOver(process, stat(process.pid))),
+    // A table that cannot be read now can be read later.
+    retry({ delay: POLL_MS }),
     take(1),
     map(() => ({ tag: 'unknown' })),
   );

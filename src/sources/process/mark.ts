@@ -1,6 +1,7 @@
 // The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
 // By it a descendant is recognised that left its session and lost its ancestors.
 import { readFileSync } from 'node:fs';
+import { isForbidden, isGone } from './absence.ts';
 import type { ProcStat } from './proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
@@ -8,6 +9,7 @@ export type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {
   readonly image: string;
+  readonly startTicks: number;
   readonly mark: string | undefined;
 }
 
@@ -20,18 +22,21 @@ export interface Marks {
 /**
  * Reads each environment once per program image. A process is another image after `exec`, and the kernel then puts
  * its environment at another address: pid, start time and that address together are what a remembered mark is good
- * for. Without the address (a stranger's process, or one in the middle of `exec`) nothing is read or remembered.
+ * for. Without the address (a stranger's process, or one in the middle of `exec`) nothing is read, and what was true
+ * before `exec` goes on being true.
  */
 export const marks = (dataDir: string): Marks => {
   const remembered = new Map<number, Remembered>();
   return {
     markOf: (stat) => {
-      if (stat.environmentAt === '0') return undefined;
-      const image = `${stat.startTicks}@${stat.environmentAt}`;
       const known = remembered.get(stat.pid);
+      if (stat.environmentAt === '0') return known?.startTicks === stat.startTicks ? known.mark : undefined;
+      const image = `${stat.startTicks}@${stat.environmentAt}`;
       if (known?.image === image) return known.mark;
-      const mark = readMark(stat.pid, dataDir);
-      remembered.set(stat.pid, { image, mark });
+      const environment = environmentOf(stat.pid);
+      const mark = markIn(environment, dataDir);
+      // An empty one may be an environment that `exec` has not written yet.
+      if (environment !== '') remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark });
       return mark;
     },
     retain: (alive) => {
@@ -40,14 +45,19 @@ export const marks = (dataDir: string): Marks => {
   };
 };
 
-const readMark = (pid: number, dataDir: string): string | undefined => {
+const environmentOf = (pid: number): string => {
   try {
-    const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-    return variables.includes(`SUP_SUPERVISOR=${dataDir}`) ? valueOf(variables, 'SUP_UNIT=') : undefined;
-  } catch {
-    return undefined;
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch (error) {
+    if (isGone(error) || isForbidden(error)) return '';
+    throw error;
   }
 };
 
-const valueOf = (variables: readonly string[], prefix: string): string | undefined =>
-  variables.find((variable) => variable.startsWith(prefix))?.slice(prefix.length);
+const markIn = (environment: string, dataDir: string): string | undefined => {
+  const variables = environment.split('\0');
+  if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
+  return variables.find((variable) => variable.startsWith(UNIT))?.slice(UNIT.length);
+};
+
+const UNIT = 'SUP_UNIT=';

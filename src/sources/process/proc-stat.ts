@@ -1,5 +1,6 @@
 // What `/proc/<pid>/stat` says of a process: only the fields that tell who it is and whom it belongs to.
 import { closeSync, openSync, readSync } from 'node:fs';
+import { isGone } from './absence.ts';
 
 export interface ProcStat {
   readonly pid: number;
@@ -16,7 +17,7 @@ export interface ProcStat {
 /** Longer than any line the kernel writes there. */
 const LINE_BYTES = 2048;
 
-/** Reads with one buffer of its own, three system calls a process; `undefined`: nobody has this pid. */
+/** Reads with one buffer of its own, three system calls a process; `undefined`: nobody has this pid. Throws when it cannot tell. */
 export const statReader = (): ((pid: number) => ProcStat | undefined) => {
   const buffer = Buffer.alloc(LINE_BYTES);
   return (pid) => {
@@ -27,8 +28,9 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
       } finally {
         closeSync(file);
       }
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (isGone(error)) return undefined;
+      throw error;
     }
   };
 };

@@ -1,5 +1,19 @@
 // Who is alive of a run's tree: told at once, then whenever it changes, until nobody is (`surveyed`).
-import { EMPTY, defer, expand, filter, from, map, of, race, switchMap, timer, type Observable } from 'rxjs';
+import {
+  catchError,
+  EMPTY,
+  defer,
+  expand,
+  filter,
+  from,
+  map,
+  of,
+  race,
+  retry,
+  switchMap,
+  timer,
+  type Observable,
+} from 'rxjs';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Census, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
@@ -62,13 +76,17 @@ const keyOf = (alive: readonly ProcessRef[]): string =>
  * second look, and by then the last output has arrived as well.
  */
 function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<readonly ProcessRef[]> {
-  const members$ = defer(() => census.membersOf(watch.service, watch.run, watch.process));
+  const members$ = defer(() => census.membersOf(watch.service, watch.run, watch.process)).pipe(
+    // A table that cannot be read says nothing: nobody counts as gone, and the next look may succeed.
+    retry({ delay: LONGEST_PAUSE_MS }),
+  );
   const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
   return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
 }
 
 function drained(capture: Capture, { service }: TreeWatch): Observable<unknown> {
-  return race(from(capture.drained(service)), timer(DRAIN_MS));
+  const drained$ = from(capture.drained(service)).pipe(catchError(() => of(undefined)));
+  return race(drained$, timer(DRAIN_MS));
 }
 
 const surveyed = (capture: Capture, watch: TreeWatch, alive: readonly ProcessRef[]): Event => ({

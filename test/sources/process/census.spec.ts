@@ -115,7 +115,7 @@ describe('the members of a run', () => {
       leader: other,
       targets: [],
     });
-    expect(refOf(stray)).toBeUndefined();
+    await until(() => refOf(stray) === undefined);
   });
 
   it('never include the supervisor, even where it was born into the run itself', async () => {

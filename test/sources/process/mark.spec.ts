@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { marks } from '../../../src/sources/process/mark.ts';
+import { statReader } from '../../../src/sources/process/proc-stat.ts';
+import { until } from '../../fixtures/processes/world.ts';
+
+const statOf = statReader();
+const marked = async (env: Record<string, string>, dataDir: string): Promise<string | undefined> => {
+  const child = spawn('sleep', ['60'], { stdio: 'ignore', env: { PATH: '/usr/bin:/bin', ...env } });
+  const stat = await until(() => statOf(child.pid!));
+  const mark = marks(dataDir).markOf(stat);
+  child.kill('SIGKILL');
+  return mark;
+};
+
+describe('the mark of a process', () => {
+  it('is its unit, if it carries this supervisor', async () => {
+    const env = { SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: '/data' };
+    expect(await marked(env, '/data')).toBe('shop/web#3');
+    expect(await marked(env, '/data2')).toBeUndefined();
+    expect(await marked(env, '/dat')).toBeUndefined();
+  });
+
+  it('is none without a unit, and none without an environment', async () => {
+    expect(await marked({ SUP_SUPERVISOR: '/data' }, '/data')).toBeUndefined();
+    expect(await marked({}, '/data')).toBeUndefined();
+  });
+
+  it('is remembered for one image only, until its process is gone', () => {
+    const known = marks('/data');
+    const stat = statOf(process.pid)!;
+    expect(known.markOf(stat)).toBeUndefined();
+    known.retain(new Map());
+    expect(known.markOf({ ...stat, environmentAt: '0' })).toBeUndefined();
+    expect(known.markOf({ ...stat, pid: 2 ** 30 })).toBeUndefined();
+  });
+});
