@@ -63,7 +63,7 @@ describe('observeWhile', () => {
 
   it('does not open again what is over, until it was missing from a list', () => {
     rxTest((rx) => {
-      const values = { a: lists('web', 'x'), b: lists('web', 'x', 'y'), c: lists('web') };
+      const values = { a: lists('web', 'x'), b: lists('web', 'x', 'y'), c: lists('web', 'y') };
       const list$ = rx.hot('a---b---c-a---', values);
       const x$ = rx.cold('  -1|');
       const expected = '    -1---------1--';
