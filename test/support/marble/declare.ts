@@ -1,0 +1,55 @@
+// The services of a story, through the real manifest decoder: `a.b=c` in a service line is the key b of the map a, and
+// the value is YAML. `world.…` is about the simulated world and not part of the manifest.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { loadManifest } from '../../../src/sources/manifest/load.ts';
+import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import type { Story, StoryService } from './story.ts';
+
+type Tree = { [key: string]: unknown };
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const place = (tree: Tree, path: readonly string[], value: unknown): void => {
+  const [key = '', ...rest] = path;
+  if (rest.length === 0) {
+    tree[key] = value;
+    return;
+  }
+  const below = tree[key];
+  const branch: Tree = isTree(below) ? below : {};
+  tree[key] = branch;
+  place(branch, rest, value);
+};
+
+const declared = ({ options }: StoryService): Tree => {
+  const service: Tree = { exec: ['/bin/true'] };
+  for (const [key, value] of Object.entries(options))
+    if (!key.startsWith('world.')) place(service, key.split('.'), parse(value));
+  return service;
+};
+
+/** Throws with the problems of the manifest when a story declares nonsense. */
+export const manifestOf = ({ name, services }: Story): Manifest => {
+  const directory = mkdtempSync(join(tmpdir(), 'marble-'));
+  try {
+    const file = join(directory, 'sup.yaml');
+    const shop = {
+      services: Object.fromEntries(services.map((service) => [service.name, declared(service)])),
+    };
+    writeFileSync(file, stringify({ version: '2', projects: { shop } }));
+    const { manifest, problems } = loadManifest(file, {
+      environment: {},
+      uid: process.getuid?.() ?? 0,
+      sys: false,
+    });
+    if (manifest === undefined)
+      throw new Error(`${name}: ${problems.map(({ message }) => message).join('; ')}`);
+    return manifest;
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
