@@ -1,0 +1,102 @@
+// Start: several projects, several files, loose services, and the names they go by.
+import { describe, expect, it } from 'vitest';
+import { loose, project, steady } from '../support/recipes.ts';
+import { scene } from '../support/scene.ts';
+import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
+
+describe('starting projects', () => {
+  it(
+    'starts every project of a file, each under its own name',
+    scene(async (stage) => {
+      stage.declare({
+        projects: {
+          shop: { name: 'The shop', services: { web: steady() } },
+          blog: { services: { web: steady(), db: steady() } },
+        },
+      });
+      expectDone(await stage.sup('start', '--daemonize'));
+      await agree(stage, { 'shop/web': 'running', 'blog/web': 'running', 'blog/db': 'running' });
+      const { document } = await stage.status();
+      expect(document.projects.map(({ id, name }) => [id, name])).toEqual(
+        expect.arrayContaining([
+          ['shop', 'The shop'],
+          ['blog', 'blog'],
+        ]),
+      );
+    }),
+  );
+
+  it(
+    'leaves the processes of the first file alone when a second one is added',
+    scene(async (stage) => {
+      stage.declare(project('shop', { web: steady() }), 'shop.yaml');
+      stage.declare(project('blog', { web: steady() }), 'blog.yaml');
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
+      const before = await agree(stage, { 'shop/web': 'running' });
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
+      const after = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+      expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+    }),
+  );
+
+  it(
+    'keeps the loose services of two files in one bundle',
+    scene(async (stage) => {
+      stage.declare(loose({ a: steady() }), 'a.yaml');
+      stage.declare(loose({ b: steady() }), 'b.yaml');
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'a.yaml'));
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'b.yaml'));
+      await agree(stage, { a: 'running', b: 'running' });
+    }),
+  );
+
+  it(
+    'refuses a loose name and a project that another file claims, naming both files',
+    scene(async (stage) => {
+      stage.declare({ ...loose({ a: steady() }), ...project('shop', { web: steady() }) }, 'one.yaml');
+      stage.declare(loose({ a: steady() }), 'two.yaml');
+      stage.declare(project('shop', { web: steady() }), 'three.yaml');
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'one.yaml'));
+      const before = await agree(stage, { a: 'running', 'shop/web': 'running' });
+      for (const file of ['two.yaml', 'three.yaml']) {
+        const refused = await stage.sup('start', '--daemonize', '-c', file);
+        expectFailed(refused, 'ERR0218');
+        expect(refused.stderr).toContain('one.yaml');
+        expect(refused.stderr).toContain(file);
+      }
+      const after = await agree(stage, { a: 'running', 'shop/web': 'running' });
+      expect([after.a.pid, after['shop/web'].pid]).toEqual([before.a.pid, before['shop/web'].pid]);
+    }),
+  );
+
+  it(
+    'refuses an ambiguous service name, and takes -p or project/service for an answer',
+    scene(async (stage) => {
+      stage.declare({
+        projects: { shop: { services: { web: steady() } }, blog: { services: { web: steady() } } },
+      });
+      expectDone(await stage.sup('start', '--daemonize'));
+      const refused = await stage.sup('stop', '--json', '--service', 'web');
+      expect(refused.status).toBe(1);
+      expect(errorOf(refused)).toMatchObject({ code: 'ERR0006', path: 'web' });
+      await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+      expectDone(await stage.sup('stop', '-p', 'shop', '--service', 'web'));
+      await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
+      expectDone(await stage.sup('stop', '--service', 'blog/web'));
+      await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'stopped' });
+    }),
+  );
+
+  it(
+    'works from any directory once a manifest is registered',
+    scene(async (stage) => {
+      stage.declare(project('shop', { web: steady() }));
+      expectDone(await stage.sup('start', '--daemonize'));
+      const elsewhere = { directory: stage.data };
+      expectDone(await stage.begin(['stop', '-p', 'shop'], elsewhere).ended);
+      await agree(stage, { 'shop/web': 'stopped' });
+      expectDone(await stage.begin(['start', '--daemonize', '-p', 'shop'], elsewhere).ended);
+      await agree(stage, { 'shop/web': 'running' });
+    }),
+  );
+});

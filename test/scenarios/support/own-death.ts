@@ -1,0 +1,36 @@
+// Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
+import { eventually, holds } from './eventually.ts';
+import { kinOf, membersOf } from './kin.ts';
+import { isSame, type Process } from './process-table.ts';
+import type { Stage } from './stage.ts';
+
+/** Everybody of the scenario that is neither a service nor a stray of one. */
+const supervisors = (stage: Stage): readonly Process[] => {
+  const members = new Set(membersOf(stage.data).map(({ pid }) => pid));
+  return kinOf(stage).filter(({ pid, command }) => !members.has(pid) && /supervis/.test(command));
+};
+
+const kill = (one: Process): void => {
+  try {
+    process.kill(one.pid, 'SIGKILL');
+  } catch {
+    // It was quicker.
+  }
+};
+
+/** kill -9 of the supervisor; settles when it is gone. */
+export const killSupervisor = async (stage: Stage): Promise<void> => {
+  const struck = supervisors(stage);
+  if (struck.length === 0) throw new Error('there is no supervisor to kill');
+  struck.forEach(kill);
+  await holds('the supervisor dead', () => !struck.some(isSame));
+};
+
+/** The pid of the supervisor as status tells it. */
+export const supervisorPid = async (stage: Stage): Promise<number> => {
+  const { document } = await stage.status();
+  return eventually(
+    { what: 'the pid of the supervisor', look: () => document.supervisor.pid ?? undefined },
+    0,
+  );
+};

@@ -1,0 +1,65 @@
+// The third witness: the process table, read straight from /proc. Zombies are dead.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly session: number;
+  readonly startTicks: number;
+  readonly command: string;
+}
+
+/** A process with what ties it to a scenario: its environment and its working directory. */
+export interface Tied extends Process {
+  readonly environment: ReadonlyMap<string, string>;
+  readonly directory: string;
+}
+
+const textOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+/** `undefined` when there is no such process, or only its zombie. */
+export const processOf = (pid: number): Process | undefined => {
+  const stat = textOf(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  const [state = '', parent, , session, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return undefined;
+  const command = (textOf(`/proc/${pid}/cmdline`) ?? '').split('\0').join(' ').trim();
+  return { pid, parent: Number(parent), session: Number(session), startTicks: Number(rest[15]), command };
+};
+
+export const isAlive = (pid: number): boolean => processOf(pid) !== undefined;
+
+/** Whether it is this very process that is alive, and not a later one of the same number. */
+export const isSame = ({ pid, startTicks }: Process): boolean => processOf(pid)?.startTicks === startTicks;
+
+const environmentOf = (pid: number): ReadonlyMap<string, string> =>
+  new Map(
+    (textOf(`/proc/${pid}/environ`) ?? '').split('\0').map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+const directoryOf = (pid: number): string => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
+};
+
+/** Everybody alive but the caller. */
+export const everybody = (): readonly Tied[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const found = processOf(Number(name));
+      if (found === undefined) return [];
+      return [{ ...found, environment: environmentOf(found.pid), directory: directoryOf(found.pid) }];
+    });

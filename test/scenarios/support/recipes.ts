@@ -1,0 +1,38 @@
+// Services that scenarios declare again and again. Quick to stop, so that a scenario takes no longer than what it shows.
+import { resolve } from 'node:path';
+import type { Json } from './stage.ts';
+
+export type Declared = Readonly<Record<string, Json>>;
+
+const QUICK: Declared = { stop_timeout: '1s' };
+
+/** A program of test/fixtures/scenarios. */
+export const fixture = (name: string): string => resolve('test/fixtures/scenarios', name);
+
+/** Runs until it is stopped. */
+export const steady = (more: Declared = {}): Declared => ({ ...QUICK, exec: ['sleep', '1000'], ...more });
+
+/** Runs in a shell. */
+export const shell = (command: string, more: Declared = {}): Declared => ({ ...QUICK, command, ...more });
+
+/** A program of the fixtures in sh, with arguments. */
+export const script = (name: string, args: readonly string[] = [], more: Declared = {}): Declared => ({
+  ...QUICK,
+  exec: ['sh', fixture(name), ...args],
+  ...more,
+});
+
+/** A program of the fixtures in Node, with arguments. */
+export const program = (name: string, args: readonly string[] = [], more: Declared = {}): Declared => ({
+  ...QUICK,
+  exec: [process.execPath, fixture(name), ...args],
+  ...more,
+});
+
+/** Loose services. */
+export const loose = (services: Readonly<Record<string, Declared>>): Declared => ({ services });
+
+/** One project. */
+export const project = (id: string, services: Readonly<Record<string, Declared>>): Declared => ({
+  projects: { [id]: { services } },
+});

@@ -1,0 +1,79 @@
+// One scenario: a stage, the play, the sweep. When the play fails, everything that is known of it is told.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outcomeText } from './command.ts';
+import { kinOf } from './kin.ts';
+import { openStage, type Stage } from './stage.ts';
+import { sweep } from './sweep.ts';
+
+const TAIL = 40;
+
+const supervisorLog = ({ data }: Stage): readonly string[] => {
+  try {
+    return readdirSync(join(data, 'logs'))
+      .filter((file) => file.startsWith('supervisor'))
+      .flatMap((file) =>
+        readFileSync(join(data, 'logs', file), 'utf8')
+          .trimEnd()
+          .split('\n')
+          .slice(-TAIL),
+      );
+  } catch {
+    return ['(none)'];
+  }
+};
+
+const statusText = async (stage: Stage): Promise<string> => {
+  try {
+    const { document } = await stage.status();
+    const words = document.projects.flatMap(({ id, services }) =>
+      services.map(
+        ({ name, state, pid, run, reason }) =>
+          `${id}/${name} ${state} pid ${pid ?? '-'} run ${run} (${reason ?? ''})`,
+      ),
+    );
+    return [`supervisor ${JSON.stringify(document.supervisor)}`, ...words].join('\n  ');
+  } catch (error) {
+    return String(error);
+  }
+};
+
+const report = async (stage: Stage): Promise<string> => {
+  const outcomes = stage.outcomes.slice(-12).map(outcomeText);
+  const unfinished = [...stage.running].map(
+    ({ stdout, stderr, child }) =>
+      `$ ${child.spawnargs.slice(2).join(' ')}  → still running\n  out: ${stdout()}\n  err: ${stderr()}`,
+  );
+  const alive = kinOf(stage).map(({ pid, parent, command }) => `  ${pid} (of ${parent}) ${command}`);
+  return [
+    '--- commands',
+    ...outcomes,
+    ...unfinished,
+    '--- status',
+    `  ${await statusText(stage)}`,
+    '--- alive',
+    ...alive,
+    '--- supervisor log',
+    ...supervisorLog(stage),
+  ].join('\n');
+};
+
+const withReport = async (error: unknown, stage: Stage): Promise<Error> => {
+  const failed = error instanceof Error ? error : new Error(String(error));
+  failed.message = `${failed.message}\n${await report(stage)}`;
+  return failed;
+};
+
+/** The body of a test: `it('…', scene(async (stage) => …))`. */
+export const scene = (play: (stage: Stage) => Promise<void>) => async (): Promise<void> => {
+  const stage = openStage();
+  let failed: Error | undefined;
+  try {
+    await play(stage);
+  } catch (error) {
+    failed = await withReport(error, stage);
+  }
+  const complaints = await sweep(stage);
+  if (failed !== undefined) throw failed;
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+};

@@ -1,0 +1,129 @@
+// The stage of one scenario: a data directory and a work directory of its own, the built `sup`, and what it tells.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/documents.ts';
+import { launch, type Outcome, type Running } from './command.ts';
+import { kinOf, membersOf, type Member, type Place } from './kin.ts';
+import type { Process } from './process-table.ts';
+
+/** The program under test; a build elsewhere can be named. */
+const PROGRAM = resolve(process.env['SUP_UNDER_TEST'] ?? 'dist/sup.js');
+const LIMIT_MS = 25_000;
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+export interface Stage extends Place {
+  /** Where manifests lie, commands run and services work. */
+  readonly work: string;
+  /** Writes `work/<file>` and returns its path. */
+  write(file: string, text: string): string;
+  /** Writes a manifest of version 2; `sup.yaml` unless another file is named. */
+  declare(manifest: Readonly<Record<string, Json>>, file?: string): string;
+  /** Writes `supervisor.xml`; only before the first start. */
+  settings(elements: string): void;
+  /** Runs `sup` to its end. */
+  sup(...args: readonly string[]): Promise<Outcome>;
+  /** Starts `sup` and does not wait for it. */
+  begin(args: readonly string[], more?: More): Running;
+  /** `sup status --json` with its exit status. */
+  status(): Promise<{ readonly status: number | undefined; readonly document: StatusDocument }>;
+  inspect(service: string): Promise<InspectDocument>;
+  /** The live processes of its services. */
+  members(service?: string): readonly Member[];
+  /** Every process that was ever seen to belong to it. */
+  readonly seen: ReadonlyMap<string, Process>;
+  readonly outcomes: readonly Outcome[];
+  readonly running: ReadonlySet<Running>;
+}
+
+interface More {
+  readonly limit?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly directory?: string;
+}
+
+const parsed = ({ line, stdout, stderr }: Outcome): unknown => {
+  try {
+    return JSON.parse(stdout) as unknown;
+  } catch {
+    throw new Error(`${line} printed no document: ${stdout}\n${stderr}`);
+  }
+};
+
+const makePlace = (): Place & { readonly work: string } => {
+  const root = mkdtempSync(join(tmpdir(), 's-'));
+  const place = { root, data: join(root, 'd'), work: join(root, 'w') };
+  mkdirSync(place.data, { mode: 0o700 });
+  mkdirSync(place.work);
+  return place;
+};
+
+export const openStage = (): Stage => {
+  const place = makePlace();
+  const { root, data, work } = place;
+  const seen = new Map<string, Process>();
+  const outcomes: Outcome[] = [];
+  const running = new Set<Running>();
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: root, SUP_DATA_DIR: data };
+  const remember = (processes: readonly Process[]): void =>
+    processes.forEach((one) => seen.set(`${one.pid}:${one.startTicks}`, one));
+
+  const begin: Stage['begin'] = (args, more = {}) => {
+    const begun = launch({
+      argv: [process.execPath, PROGRAM, ...args],
+      directory: more.directory ?? work,
+      environment: { ...environment, ...more.environment },
+      limit: more.limit ?? LIMIT_MS,
+      line: `sup ${args.join(' ')}`,
+    });
+    running.add(begun);
+    void begun.ended
+      .then((outcome) => outcomes.push(outcome))
+      .catch(() => undefined)
+      .finally(() => running.delete(begun));
+    return begun;
+  };
+  const sup: Stage['sup'] = async (...args) => {
+    const outcome = await begin(args).ended;
+    remember(kinOf(place));
+    return outcome;
+  };
+  const write: Stage['write'] = (file, text) => {
+    const path = join(work, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  // The shapes are the program's promise; every scenario looks at the fields it is about.
+  return {
+    ...place,
+    seen,
+    outcomes,
+    running,
+    write,
+    begin,
+    sup,
+    declare: (manifest, file = 'sup.yaml') =>
+      write(file, JSON.stringify({ version: '2', ...manifest }, undefined, 2)),
+    settings: (elements) =>
+      writeFileSync(join(data, 'supervisor.xml'), `<supervisor>${elements}</supervisor>`, { mode: 0o600 }),
+    status: async () => {
+      const outcome = await sup('status', '--json');
+      return { status: outcome.status, document: parsed(outcome) as StatusDocument };
+    },
+    inspect: async (service) =>
+      parsed(await sup('inspect', '--json', '--service', service)) as InspectDocument,
+    members: (service) => {
+      const members = membersOf(data);
+      remember(members);
+      return service === undefined
+        ? members
+        : members.filter((member) => member.service === fullName(service));
+    },
+  };
+};
+
+/** `web` is a loose service, `shop/web` one of a project. */
+export const fullName = (service: string): string =>
+  service.includes('/') ? service : `__loose__/${service}`;

@@ -1,0 +1,113 @@
+// The three witnesses of every scenario and their agreement: what a command said, what `status --json` says, and what
+// the process table shows.
+import { expect } from 'vitest';
+import type {
+  ErrorDocument,
+  ServiceDocument,
+  StateWord,
+  StatusDocument,
+} from '../../../src/streams/wire/documents.ts';
+import type { Outcome } from './command.ts';
+import { eventually, PATIENCE_MS } from './eventually.ts';
+import { fullName, type Stage } from './stage.ts';
+
+/** It said nothing but that it is done. */
+export const expectDone = (outcome: Outcome): void => {
+  expect(outcome, outcome.stderr).toMatchObject({ status: 0 });
+  expect(outcome.stderr).not.toMatch(/\bERR\d{4}\b/);
+};
+
+/** It failed with this error, on standard error. */
+export const expectFailed = (outcome: Outcome, code: string, status = 1): void => {
+  expect(outcome.stderr).toMatch(new RegExp(`^${code} `, 'm'));
+  expect(outcome).toMatchObject({ status });
+};
+
+/** The document of a command that failed with `--json`. */
+export const errorOf = ({ stderr, stdout }: Outcome): ErrorDocument => {
+  expect(stdout).toBe('');
+  const line = stderr.split('\n').find((text) => text.startsWith('{'));
+  const { error } = JSON.parse(line ?? '{}') as { error: ErrorDocument };
+  return error;
+};
+
+/** Services by full name. */
+export const servicesOf = ({ projects }: StatusDocument): ReadonlyMap<string, ServiceDocument> =>
+  new Map(projects.flatMap(({ id, services }) => services.map((one) => [`${id}/${one.name}`, one] as const)));
+
+export const serviceIn = (document: StatusDocument, name: string): ServiceDocument => {
+  const found = servicesOf(document).get(fullName(name));
+  if (found === undefined)
+    throw new Error(`status knows no ${name}: ${[...servicesOf(document).keys()].join(', ')}`);
+  return found;
+};
+
+export type Words = Readonly<Record<string, StateWord>>;
+export type Services<W extends Words> = { readonly [N in keyof W]: ServiceDocument };
+
+const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping']);
+const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
+
+/** The process table against one service: exactly one leader, the one that is told, or nobody at all. */
+const expectProcesses = (stage: Stage, name: string, { state, pid, run }: ServiceDocument): void => {
+  const members = stage.members(name);
+  const leaders = members.filter(
+    ({ leader, parent }) => leader && !members.some((other) => other.pid === parent),
+  );
+  const about = `${name} is ${state}`;
+  if (ALIVE.has(state) && pid !== null) {
+    expect(
+      leaders.map((leader) => [leader.pid, leader.run]),
+      about,
+    ).toContainEqual([pid, run]);
+    expect(new Set(members.map((member) => member.run)), `${about}, runs alive`).toEqual(new Set([run]));
+  } else {
+    expect(
+      members.map((member) => `${member.pid} ${member.command}`),
+      `${about}, processes alive`,
+    ).toEqual([]);
+    expect(pid, `${about}, pid told`).toBeNull();
+  }
+};
+
+const found = <W extends Words>(document: StatusDocument, words: W): Services<W> =>
+  // Every name of `words` is looked up, and a missing one throws.
+  Object.fromEntries(Object.keys(words).map((name) => [name, serviceIn(document, name)])) as Services<W>;
+
+const wordsIn = (document: StatusDocument, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, serviceIn(document, name).state]));
+
+/** `status --json` says exactly these words, its exit status fits them, and so does the process table. */
+export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Services<W>> => {
+  const { status, document } = await stage.status();
+  expect(wordsIn(document, Object.keys(words))).toEqual(words);
+  const all = [...servicesOf(document)];
+  all.forEach(([name, service]) => expectProcesses(stage, name, service));
+  const failing = all.some(
+    ([, one]) => FAILING.has(one.state) || one.health === 'unhealthy' || one.error !== null,
+  );
+  expect(status, 'exit status of sup status').toBe(failing ? 1 : 0);
+  return found(document, words);
+};
+
+/** Waits until `status --json` says these words, then asks all witnesses. */
+export const come = async <W extends Words>(
+  stage: Stage,
+  words: W,
+  limit = PATIENCE_MS,
+): Promise<Services<W>> => {
+  let last: Record<string, string> = {};
+  const names = Object.keys(words);
+  await eventually(
+    {
+      what: JSON.stringify(words),
+      look: async () => {
+        last = wordsIn((await stage.status()).document, names);
+        return names.every((name) => last[name] === words[name]) ? true : undefined;
+      },
+      instead: () => last,
+    },
+    limit,
+  );
+  return agree(stage, words);
+};
