@@ -1,0 +1,88 @@
+// The benchmarks: carries out the workloads one after the other, prints their figures beside the goals, and writes
+// bench/results.json. Figures that lose stay in the table; a workload that fails is named with its reason.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { thisMachine } from './measure/machine.ts';
+import { readOptions, type Options } from './options.ts';
+import { isMet, type Measured } from './report/figure.ts';
+import { writeResults } from './report/results.ts';
+import { table } from './report/table.ts';
+import { peers } from './subjects/peers.ts';
+import { sup } from './subjects/sup.ts';
+import type { Bench, Workload } from './workload.ts';
+import { WORKLOADS } from './workloads/all.ts';
+
+interface Surroundings {
+  readonly root: string;
+  readonly scratch: string;
+  readonly line: readonly string[];
+}
+
+interface Outcome {
+  readonly figures: readonly Measured[];
+  readonly failures: Readonly<Record<string, string>>;
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const versionOf = async (root: string): Promise<string> =>
+  /"version": "([^"]+)"/.exec(await readFile(join(root, 'package.json'), 'utf8'))?.[1] ?? 'unknown';
+
+const prepare = async ({ root, scratch }: Surroundings, options: Options): Promise<Bench> => {
+  const dist = join(scratch, 'dist');
+  const others = await peers({ names: options.peers, scratch, say });
+  return {
+    root,
+    dist,
+    scratch,
+    quick: options.quick,
+    tools: [sup(dist, await versionOf(root)), ...others],
+    say,
+  };
+};
+
+const carryOut = async (bench: Bench, { id, title, run }: Workload): Promise<Outcome> => {
+  say(`${id}  ${title}`);
+  try {
+    const figures = await run(bench);
+    return { figures: figures.map((figure) => ({ workload: id, ...figure })), failures: {} };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(`${id}  failed: ${reason}`);
+    return { figures: [], failures: { [id]: reason } };
+  }
+};
+
+const carryOutAll = async (bench: Bench, workloads: readonly Workload[]): Promise<Outcome> => {
+  const outcomes: Outcome[] = [];
+  for (const workload of workloads) outcomes.push(await carryOut(bench, workload));
+  return {
+    figures: outcomes.flatMap(({ figures }) => figures),
+    failures: Object.fromEntries(outcomes.flatMap(({ failures }) => Object.entries(failures))),
+  };
+};
+
+const summary = ({ figures, failures }: Outcome): string => {
+  const judged = figures.map(isMet).filter((met) => met !== undefined);
+  const met = judged.filter(Boolean).length;
+  const failed = Object.keys(failures);
+  const tail = failed.length === 0 ? '' : `; could not be carried out: ${failed.join(', ')}`;
+  return `${met} of ${judged.length} goals met${tail}`;
+};
+
+/** Exits with 0 when everything could be measured: a goal that is missed is a figure, not a failure. */
+export const main = async (surroundings: Surroundings): Promise<number> => {
+  const options = readOptions(surroundings.line);
+  const wanted = WORKLOADS.filter(({ id }) => options.only.length === 0 || options.only.includes(id));
+  const at = new Date();
+  const machine = thisMachine();
+  const began = performance.now();
+  const bench = await prepare(surroundings, options);
+  const outcome = await carryOutAll(bench, wanted);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const versions = Object.fromEntries(bench.tools.map(({ name, version }) => [name, version]));
+  const run = { at, seconds, machine, versions, quick: options.quick, ...outcome };
+  await writeResults(join(surroundings.root, 'bench/results.json'), run);
+  process.stdout.write(`${table(outcome.figures)}\n\n${summary(outcome)} in ${seconds} s\n`);
+  return Object.keys(outcome.failures).length === 0 ? 0 : 1;
+};

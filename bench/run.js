@@ -1,0 +1,33 @@
+// `npm run bench`: bundles bench/main.ts into a temporary directory, and runs it against a copy of dist/ made there, so
+// that a rebuild meanwhile does not change what is being measured.
+import { build } from 'esbuild';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = await mkdtemp(join(tmpdir(), 'sup-bench-'));
+
+try {
+  await cp(join(root, 'dist'), join(scratch, 'dist'), { recursive: true });
+  await cp(join(root, 'package.json'), join(scratch, 'package.json'));
+  await symlink(join(root, 'node_modules'), join(scratch, 'node_modules'));
+  await build({
+    entryPoints: [join(root, 'bench/main.ts')],
+    outfile: join(scratch, 'bench.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    external: ['bufferutil', 'utf-8-validate'],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+  const { main } = await import(pathToFileURL(join(scratch, 'bench.js')).href);
+  process.exitCode = await main({ root, scratch, line: process.argv.slice(2) });
+} finally {
+  await rm(scratch, { recursive: true, force: true });
+}

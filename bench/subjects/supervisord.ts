@@ -1,0 +1,76 @@
+// supervisord, from Debian's `supervisor` package; installed when it is missing, which needs root and a mirror.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { command, succeed, type Finished } from '../measure/command.ts';
+import type { Place } from '../measure/own-directory.ts';
+import { until } from '../measure/until.ts';
+import type { Program, Subject, Tool } from './subject.ts';
+
+/** A percent sign is its own kind of expansion. */
+const quoted = (word: string): string => `'${word.replaceAll('%', '%%')}'`;
+
+/** Tuned as far as it goes for what we ask: ready at once, restarted for ever. */
+const sectionOf = ({ name, argv, restart = false, stopSeconds }: Program): string =>
+  [
+    `[program:${name}]`,
+    `command=${argv.map(quoted).join(' ')}`,
+    'startsecs=0',
+    `autorestart=${String(restart)}`,
+    ...(stopSeconds === undefined ? [] : [`stopwaitsecs=${stopSeconds}`]),
+  ].join('\n');
+
+const settings = (directory: string): string => `[supervisord]
+logfile=${directory}/supervisord.log
+pidfile=${directory}/supervisord.pid
+childlogdir=${directory}
+minfds=8192
+[unix_http_server]
+file=${directory}/supervisor.sock
+[supervisorctl]
+serverurl=unix://${directory}/supervisor.sock
+[rpcinterface:supervisor]
+supervisor.rpcinterface_factory=supervisor.rpcinterface:make_main_rpcinterface
+[include]
+files=${directory}/programs/*.conf
+`;
+
+const open = ({ directory, environment }: Place): Subject => {
+  const conf = join(directory, 'supervisord.conf');
+  const run = (argv: readonly string[], onStart?: (pid: number) => void): Promise<Finished> =>
+    succeed([...argv], { environment, directory, limitMs: 120_000, ...(onStart && { onStart }) });
+  const control = (word: string, ...rest: readonly string[]): readonly string[] => [
+    'supervisorctl',
+    '-c',
+    conf,
+    word,
+    ...rest,
+  ];
+  // `status` exits with 3 when anything is not running: that is an answer.
+  const status = (): Promise<Finished> =>
+    command(control('status'), { environment, directory, limitMs: 60_000 });
+  return {
+    boot: async () => {
+      await mkdir(join(directory, 'programs'), { recursive: true });
+      await writeFile(conf, settings(directory));
+      await run(['supervisord', '-c', conf]);
+      const answers = async (): Promise<true | undefined> =>
+        (await command(control('pid'), { environment })).status === 0 ? true : undefined;
+      await until(answers, { what: 'supervisord', limitMs: 10_000, pauseMs: 50 });
+    },
+    declare: (programs) =>
+      writeFile(join(directory, 'programs/bench.conf'), programs.map(sectionOf).join('\n')),
+    start: (onStart) => run(control('update'), onStart),
+    stop: () => run(control('stop', 'all')),
+    status,
+    end: () => run(control('shutdown')),
+  };
+};
+
+export const installSupervisord = async (): Promise<Tool> => {
+  const asked = await command(['supervisord', '--version']).catch(() => undefined);
+  if (asked?.status === 0) return { name: 'supervisord', version: asked.stdout.trim(), open };
+  if (process.getuid?.() !== 0) throw new Error('it is not installed, and installing it needs root');
+  await succeed(['apt-get', 'install', '-y', '--no-install-recommends', 'supervisor'], { limitMs: 180_000 });
+  const { stdout } = await succeed(['supervisord', '--version']);
+  return { name: 'supervisord', version: stdout.trim(), open };
+};
