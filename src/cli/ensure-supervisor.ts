@@ -40,9 +40,15 @@ const didNotComeUp = (launched: Launched, waited: number): Failure => {
   });
 };
 
+/** Another supervisor holds the data directory: it is on its way to the socket. */
+const HELD = 3;
+
 /** Whether to go on waiting, `now` milliseconds after the start. */
-const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean =>
-  now < PATIENCE_MS && (launched.exited() === undefined || endedAt === undefined || now - endedAt < GRACE_MS);
+const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
+  if (now >= PATIENCE_MS) return false;
+  const status = launched.exited();
+  return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
+};
 
 const awaitAnswer = async (context: Context, launched: Launched): Promise<Client> => {
   const began = performance.now();

@@ -24,7 +24,7 @@ export const offlineService = (document: ServiceDocument, service: Service): Ser
   const usage = { health: 'unknown', cpu_percent: null, rss_bytes: null } as const;
   if (process === undefined) return { ...document, ...usage, pid: null };
   if (alive(process))
-    return { ...document, ...usage, pid: process.pid, reason: 'alive; no supervisor watches it' };
+    return { ...document, ...usage, pid: process.pid, reason: 'alive; this is what was last recorded' };
   const reason = `was ${document.state} (pid ${process.pid}) when it was last recorded`;
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };

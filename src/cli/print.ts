@@ -22,7 +22,7 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
 
 const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 
-/** The outcome of a command that went well. `past` is what became of the services: `started`, `stopped`. */
+/** The outcome of a command that went well. `past` is what became of its services: `started`, `stopped`. */
 export const printDone = (
   context: Context,
   { services, warnings }: Done,
@@ -30,5 +30,5 @@ export const printDone = (
 ): void => {
   printWarnings(context, warnings);
   if (context.json) printDocument(context, { schema: 'sup.done/1', command, services, warnings });
-  else if (!context.quiet) printLines(context, [`${past} ${counted(services.length)}`]);
+  else if (!context.quiet) printLines(context, [`${counted(services.length)} ${past}`]);
 };

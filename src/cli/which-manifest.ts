@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Selection } from '../streams/domain/command.ts';
+import { MANIFEST_CODES } from '../streams/domain/error.ts';
 import { serviceId, projectId } from '../streams/domain/ids.ts';
 import type { LoadResult } from '../streams/domain/manifest.ts';
 import { findDefaultManifest } from '../sources/manifest/default-manifest.ts';
@@ -16,12 +17,13 @@ export const loadHere = async ({ world, sys }: Context, path: string): Promise<L
   return loadManifest(path, { environment: world.environment, uid: world.uid, sys });
 };
 
-/** Throws what is wrong with the manifest, all of it. */
+/** Throws what is wrong with the manifest, all of it; its first problem gives the code. */
 export const refuseBroken = async (context: Context, path: string): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path);
+  if (manifest !== undefined) return;
   const first = problems.find(({ severity }) => severity === 'error');
-  if (manifest !== undefined || first === undefined) return;
-  throw failure({ code: 'ERR0301', problems });
+  const code = MANIFEST_CODES.find((known) => known === first?.code) ?? 'ERR0213';
+  throw failure({ code, manifest: path, problems });
 };
 
 const declares = ({ manifest }: LoadResult, { project, service }: Selection): boolean =>

@@ -66,7 +66,7 @@ export const shutdown: Handler = async (_parsed, context) => {
   try {
     const done = await askToEnd(context, client);
     await awaitEnd(context, identity);
-    printDone(context, done, { command: 'shutdown', past: 'the supervisor has ended; stopped' });
+    printDone(context, done, { command: 'shutdown', past: 'stopped, the supervisor has ended' });
     return EXIT.done;
   } finally {
     client.close();

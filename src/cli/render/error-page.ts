@@ -40,31 +40,35 @@ const problemOf = (
   };
 };
 
-const problemLines = (problems: readonly ProblemDocument[], look: ErrorLook): readonly string[] =>
-  problems.length === 0
-    ? []
-    : [
-        '',
-        ...renderProblems(
-          problems.map((problem) => problemOf(problem, look)),
-          look,
-        )
-          .trimEnd()
-          .split('\n'),
-      ];
-
 const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
-/** The page, one string per line. */
-export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
-  const paint = paintOf(look.color);
-  const { hint, evidence = [], errors = [], problems = [] } = error;
-  const said = look.verbose ? evidence : evidence.slice(-EVIDENCE_LINES);
-  return [
-    heading(error, paint),
-    ...said.map((line) => `  ${paint('dim', `| ${harmless(line)}`)}`),
-    ...(hint === null || errors.length + problems.length > 0 ? [] : [`  ${paint('cyan', harmless(hint))}`]),
-    ...errors.flatMap((inner) => indent(errorLines(inner, look))),
-    ...problemLines(problems, look),
-  ];
+const problemLines = ({ problems = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const shown = problems.map((problem) => problemOf(problem, look));
+  return shown.length === 0 ? [] : renderProblems(shown, look).trimEnd().split('\n');
 };
+
+const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const paint = paintOf(look.color);
+  const said = look.verbose ? evidence : evidence.slice(-EVIDENCE_LINES);
+  return said.map((line) => paint('dim', `| ${harmless(line)}`));
+};
+
+/** The code of a manifest's error is its first problem's, and its problems speak for themselves. */
+const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
+  error.problems?.[0]?.code === error.code ? [] : [heading(error, paintOf(look.color))];
+
+/** What to do next; where errors or problems are below it, they say so themselves. */
+const hintLines = (
+  { hint, errors = [], problems = [] }: ErrorDocument,
+  look: ErrorLook,
+): readonly string[] =>
+  hint === null || errors.length + problems.length > 0 ? [] : [paintOf(look.color)('cyan', harmless(hint))];
+
+/** The page, one string per line. */
+export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
+  ...titleLines(error, look),
+  ...indent(evidenceLines(error, look)),
+  ...indent(hintLines(error, look)),
+  ...(error.errors ?? []).flatMap((inner) => indent(errorLines(inner, look))),
+  ...problemLines(error, look),
+];

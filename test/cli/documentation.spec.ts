@@ -1,0 +1,44 @@
+// docs/commands.md against the table that the program itself is made of.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from '../../src/cli/exit-status.ts';
+import { COMMAND_NAMES, commandFacts } from '../../src/cli/grammar/commands.ts';
+import { GLOBAL, factsOf, type OptionName } from '../../src/cli/grammar/options.ts';
+
+const page = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8');
+const sections = new Map(
+  page.split(/^## /m).map((section) => [section.split('\n', 1)[0] ?? '', section] as const),
+);
+
+const cellOf = (name: OptionName): string => {
+  const { short, value } = factsOf(name);
+  return `| ${short === undefined ? '' : `\`-${short}\`, `}\`--${name}${value === undefined ? '' : ` <${value}>`}\` |`;
+};
+
+const documented = (section: string): readonly string[] =>
+  [...section.matchAll(/^\| .*?`(?:-\w`, `)?--([a-z-]+)/gm)].map(([, name]) => name ?? '');
+
+describe('the page of commands', () => {
+  it('has a section for every command, and for no other', () => {
+    const named = [...sections.keys()].filter((title) => /^[a-z]+$/.test(title));
+    expect(named).toEqual(COMMAND_NAMES);
+  });
+
+  it.each(COMMAND_NAMES)('lists exactly the options of %s', (name) => {
+    const section = sections.get(name) ?? '';
+    for (const option of commandFacts(name).options) expect(section).toContain(cellOf(option));
+    expect(documented(section)).toEqual(commandFacts(name).options);
+    expect(section).toContain(`    sup ${name}`);
+  });
+
+  it('lists exactly the options that every command takes', () => {
+    const section = sections.get('Options that every command takes') ?? '';
+    for (const option of GLOBAL) expect(section).toContain(cellOf(option));
+    expect(documented(section)).toEqual(GLOBAL);
+  });
+
+  it('lists every exit status', () => {
+    const section = sections.get('Exit status') ?? '';
+    for (const status of Object.values(EXIT)) expect(section).toMatch(new RegExp(`^\\| ${status} \\|`, 'm'));
+  });
+});
