@@ -65,7 +65,7 @@ const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
         message: `${name} has ${reading.bytes} bytes; manifest and includes together may have ${MOST_BYTES}`,
       };
     case 'garbled':
-      return { code: root ? 'ERR0217' : 'ERR0207', message: 'the file is not UTF-8 text' };
+      return { code: root ? 'ERR0217' : 'ERR0207', message: `${name} is not UTF-8 text` };
     case 'unreadable': {
       const hint = path.includes('${') ? 'variables are not expanded in include paths' : undefined;
       const message = `${name} cannot be read: ${reading.detail}`;

@@ -18,3 +18,6 @@ export const shown = (node: Node): string => {
   if (node.value === undefined) return 'nothing';
   return typeof node.value === 'string' ? quoted(node.value) : printable(node.source);
 };
+
+/** `a number`, `an absolute path`. */
+export const withArticle = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;

@@ -6,7 +6,7 @@ import { sizeOr } from './size.ts';
 import { matching } from './text.ts';
 
 const absolutePath = matching('absolute path', /^\//);
-const cpuMax = matching('`max`, or quota and period', /^(max|(max|[1-9]\d*) [1-9]\d*)$/);
+const cpuMax = matching('pair of quota and period, or `max`', /^(max|(max|[1-9]\d*) [1-9]\d*)$/);
 
 export const cgroup = object({
   name: 'cgroup',

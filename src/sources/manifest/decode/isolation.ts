@@ -6,7 +6,7 @@ import { matching, oneOf, text } from './text.ts';
 import { flag } from './number.ts';
 import { object } from './object.ts';
 
-const syscall = matching('name of a system call', /^[a-z_][a-z0-9_]*$/);
+const syscall = matching('system call', /^[a-z_][a-z0-9_]*$/);
 const absolutePaths = list(matching('absolute path', /^\//));
 
 export const seccomp = object({

@@ -1,5 +1,5 @@
 // Maps whose keys the user chooses: projects, services, variables.
-import { quoted, shown } from '../quote.ts';
+import { quoted, shown, withArticle } from '../quote.ts';
 import { below } from '../dotted-path.ts';
 import { complain, type Context, type Decoder, type Spot } from './decoder.ts';
 
@@ -21,7 +21,7 @@ const checkKey = (spot: Spot, key: string, { context, keys }: { context: Context
       code: 'ERR0213',
       message: reserved
         ? `${quoted(key)} is reserved`
-        : `${quoted(key)} is not a ${keys.label}: ${keys.rule}`,
+        : `${quoted(key)} is not ${withArticle(keys.label)}: ${keys.rule}`,
     },
   );
 };

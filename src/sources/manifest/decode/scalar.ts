@@ -3,7 +3,7 @@
 import { expand, type Expansion } from '../../../streams/env/expand.ts';
 import type { Finding } from '../report.ts';
 import type { ScalarNode } from '../node.ts';
-import { quoted, shown } from '../quote.ts';
+import { quoted, shown, withArticle } from '../quote.ts';
 import { complain, type Context, type Decoder, type JsonSchema, type Spot } from './decoder.ts';
 
 export interface ScalarText {
@@ -91,7 +91,7 @@ const given = (spot: Spot, context: Context, { label, verbatim }: { label: strin
   const { node } = spot;
   if (node.tag === 'broken') return undefined;
   if (node.tag === 'scalar' && node.value !== undefined) return textOf(node, spot, { ...context, verbatim });
-  complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a ${label}` });
+  complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not ${withArticle(label)}` });
   return undefined;
 };
 

@@ -1,5 +1,6 @@
 // Texts: plain ones, those that may be written as a number, and choices of a few words.
 import type { Decoder } from './decoder.ts';
+import { withArticle } from '../quote.ts';
 import { didYouMean } from '../suggest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 
@@ -48,7 +49,9 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
     label,
     schema: orReference({ type: 'string', pattern: pattern.source }),
     read: (given) =>
-      isText(given) && pattern.test(given.text) ? withoutNul(given.text) : refused(`is not a ${label}`),
+      isText(given) && pattern.test(given.text)
+        ? withoutNul(given.text)
+        : refused(`is not ${withArticle(label)}`),
   });
 
 /** One of a few words. */

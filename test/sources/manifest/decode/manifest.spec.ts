@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, toldOf } from '../loading.ts';
+
+const idsOf = (text: string): readonly string[] | undefined =>
+  loadText(text).manifest?.services.map(({ id }) => id);
+
+describe('version', () => {
+  it.each([
+    ['2', 2],
+    ['"2"', 2],
+    ["'3'", 3],
+    ['3', 3],
+  ])('%s is schema %i', (version, schema) => {
+    const { manifest } = loadText(`version: ${version}\nservices: { a: { command: x } }`);
+    expect([manifest?.schema, manifest?.services[0]?.schema]).toEqual([schema, schema]);
+  });
+
+  it.each(['1', '"1"', '4', '"2.0"', 'two', 'true', '[2]'])(
+    '%s is refused, alone, naming what is supported and migrate (ERR0212)',
+    (version) => {
+      const { problems } = loadText(`version: ${version}\nbogus: 1\nservices: { a: { nothing: 1 } }`);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatchObject({ code: 'ERR0212', path: 'version', line: 1, column: 10 });
+      expect(problems[0]?.message).toMatch(/supported are 2 and 3$/);
+      expect(problems[0]?.hint).toMatch(/sup migrate/);
+    },
+  );
+
+  it('is required, and the rest is still checked', () => {
+    expect(toldOf(loadText('services: { a: { nothing: 1, command: x } }').problems)).toEqual([
+      'ERR0213 version: the key "version" is missing: the manifest itself declares it',
+      'ERR0211 services.a.nothing: "nothing" is not a key of service',
+    ]);
+  });
+});
+
+describe('the top level', () => {
+  it('holds any number of projects and the loose bundle', () => {
+    const { manifest } = loadText(`version: 2
+projects:
+  shop: { name: The Shop, services: { web: { command: x } } }
+  blog: { services: { web: { command: x } } }
+services: { web: { command: x } }
+`);
+    expect(manifest?.projects.map(({ id, name }) => [id, name])).toEqual([
+      ['shop', 'The Shop'],
+      ['blog', 'blog'],
+    ]);
+    expect(manifest?.services.map(({ id }) => id)).toEqual(['shop/web', 'blog/web', '__loose__/web']);
+  });
+
+  it('may hold nothing but a version', () => {
+    expect(loadText('version: 2').manifest).toMatchObject({ projects: [], services: [] });
+  });
+
+  it.each([
+    ['', 'ERR0213 : the manifest is empty'],
+    ['# nothing\n', 'ERR0213 : the manifest is empty'],
+    ['[1]', 'ERR0213 version: the key "version" is missing: the manifest itself declares it'],
+  ])('is a map: %j is refused', (text, told) => {
+    expect(toldOf(loadText(text).problems)[0]).toBe(told);
+  });
+});
+
+describe('the deprecated singular project', () => {
+  it.each([
+    ['project: shop', 'shop'],
+    ['project: { id: shop, name: The Shop }', 'The Shop'],
+    ['project: { id: shop }', 'shop'],
+  ])('%s owns the top-level services and warns', (line, name) => {
+    const text = `version: 2\n${line}\nservices: { web: { command: x } }`;
+    const { manifest, problems } = loadText(text);
+    expect(manifest?.projects).toMatchObject([{ id: 'shop', name }]);
+    expect(idsOf(text)).toEqual(['shop/web']);
+    expect(problems).toMatchObject([
+      {
+        code: 'ERR0212',
+        severity: 'warning',
+        path: 'project',
+        hint: 'sup migrate converts it into projects',
+      },
+    ]);
+  });
+
+  it.each([
+    ['project: shop\nprojects: {}', 'ERR0222 project: projects and project exclude each other'],
+    ['project: {}', 'ERR0213 project.id: the key "id" is missing'],
+    ['project: { id: a, more: 1 }', 'ERR0211 project.more: "more" is not a key of singular_project'],
+    ['project: __loose__', 'ERR0213 project: "__loose__" is reserved'],
+    ['project: [a]', 'ERR0213 project: a list is not a project id'],
+  ])('%j is refused', (line, told) => {
+    const { problems } = loadText(`version: 2\n${line}`);
+    expect(toldOf(problems.filter(({ severity }) => severity === 'error'))).toEqual([told]);
+  });
+});
+
+describe('ids and names', () => {
+  it.each(['a', 'A_b-c.d', '_x', '9', 'a'.repeat(64), '__proto__', 'constructor'])('%s is one', (name) => {
+    const text = `version: 2\nprojects: { "${name}": { services: { "${name}": { command: x } } } }`;
+    expect(idsOf(text)).toEqual([`${name}/${name}`]);
+  });
+
+  it.each(['', '-a', '.a', 'a b', 'a/b', '../x', 'ä', 'a'.repeat(65)])('"%s" is none (ERR0213)', (name) => {
+    const { problems } = loadText(
+      `version: 2\nprojects: { "${name}": { services: {} } }\nservices: { "${name}": { command: x } }`,
+    );
+    expect(problems.map(({ code, message }) => [code, message.split(':')[0]])).toEqual([
+      ['ERR0213', `"${name.slice(0, 60)}${name.length > 60 ? '…' : ''}" is not a project id`],
+      ['ERR0213', `"${name.slice(0, 60)}${name.length > 60 ? '…' : ''}" is not a service name`],
+    ]);
+  });
+
+  it('of the loose bundle is reserved', () => {
+    expect(toldOf(loadText('version: 2\nprojects: { __loose__: { services: {} } }').problems)).toEqual([
+      'ERR0213 projects.__loose__: "__loose__" is reserved',
+    ]);
+  });
+});
+
+describe('a project', () => {
+  it('requires its own services', () => {
+    expect(toldOf(loadText('version: 2\nprojects: { a: { name: A } }').problems)).toEqual([
+      'ERR0213 projects.a.services: the key "services" is missing',
+    ]);
+  });
+
+  it('has a name that is free text', () => {
+    const { manifest } = loadText('version: 2\nprojects: { a: { name: "Ünï / code", services: {} } }');
+    expect(manifest?.projects[0]?.name).toBe('Ünï / code');
+  });
+});

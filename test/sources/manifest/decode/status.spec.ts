@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, toldOf } from '../loading.ts';
+
+const statusOf = (fields: string) => loadText(`version: 2\nstatus: { ${fields} }`).manifest?.status;
+
+describe('status', () => {
+  it('is absent when it is not declared, and has defaults when it is', () => {
+    expect(loadText('version: 2').manifest?.status).toBeUndefined();
+    expect(statusOf('')).toEqual({ snapshotMode: 'summary', snapshotIntervalSecs: 5 });
+  });
+
+  it.each(['off', 'summary', 'detailed'])('takes snapshot_mode %s', (mode) => {
+    expect(statusOf(`snapshot_mode: ${mode}`)?.snapshotMode).toBe(mode);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 1],
+    [300, 300],
+    [301, 300],
+    [-5, 1],
+  ])('clamps snapshot_interval_secs %i to %i', (given, used) => {
+    expect(statusOf(`snapshot_interval_secs: ${given}`)?.snapshotIntervalSecs).toBe(used);
+  });
+
+  it('refuses other values', () => {
+    const { problems } = loadText(
+      'version: 2\nstatus: { snapshot_mode: full, snapshot_interval_secs: often }',
+    );
+    expect(toldOf(problems)).toEqual([
+      'ERR0213 status.snapshot_mode: "full" is not one of off, summary, detailed',
+      'ERR0213 status.snapshot_interval_secs: "often" is not a whole number',
+    ]);
+  });
+});
