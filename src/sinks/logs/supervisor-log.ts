@@ -10,7 +10,6 @@ import { DailyFile } from './daily-file.ts';
 type Note = Omit<EffectOf<'note'>, 'type'>;
 
 export interface SupervisorLog {
-  // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable
   readonly sink: Sink<'note'>;
   /** Something went wrong that no service is to blame for. */
   readonly trouble: (text: string) => void;

@@ -9,11 +9,13 @@ export interface Wanted {
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
+const DATE = /^\d{4}-\d\d-\d\d/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 
 /** The moment that `10m` (ago) or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
 export const momentOf = (written: string, now: Date): string | undefined => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
+  if (amount === undefined && !DATE.test(written)) return undefined;
   const at =
     amount === undefined ? Date.parse(written) : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
   const date = new Date(at);

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { RecentLines } from '../../../src/sinks/logs/recent.ts';
+
+const AT = '2026-11-21T05:30:15.123456Z';
+const stamped = (...texts: readonly string[]): Buffer =>
+  Buffer.from(texts.map((text) => `${AT} stdout ${text}\n`).join(''));
+
+describe('the recent lines', () => {
+  it('are the last ones over all chunks, oldest first', () => {
+    const recent = new RecentLines();
+    recent.note(stamped('a', '', 'c d'));
+    recent.note(stamped('e'));
+    expect(recent.last(9)).toEqual(['a', '', 'c d', 'e']);
+    expect(recent.last(2)).toEqual(['c d', 'e']);
+    expect(recent.last(0)).toEqual([]);
+  });
+
+  it('are bounded in number and length', () => {
+    const recent = new RecentLines();
+    recent.note(stamped(...Array.from({ length: 100 }, (_, at) => `${String(at)}${'x'.repeat(5000)}`)));
+    expect(recent.last(100).map((line) => line.length)).toEqual(Array.from({ length: 20 }, () => 2048));
+    expect(recent.last(1)[0]).toMatch(/^99x+$/);
+  });
+
+  it('are none after a new run has begun', () => {
+    const recent = new RecentLines();
+    recent.note(stamped('a'));
+    recent.clear();
+    expect(recent.last(9)).toEqual([]);
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { STAMP_LENGTH, stampClock } from '../../../src/sinks/logs/stamp.ts';
+
+const stamps = (count: number): string[] => {
+  const stamp = stampClock();
+  const target = Buffer.alloc(STAMP_LENGTH);
+  return Array.from({ length: count }, () => {
+    stamp(target);
+    return target.toString();
+  });
+};
+
+describe('a stamp', () => {
+  it('is the present moment in UTC with microseconds', () => {
+    const before = Date.now();
+    const [stamp = ''] = stamps(1);
+    expect(stamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    expect(Math.abs(Date.parse(stamp) - before)).toBeLessThan(100);
+  });
+
+  it('never runs backwards, and tells moments apart that are less than a millisecond apart', () => {
+    const many = stamps(20_000);
+    expect(many.toSorted()).toEqual(many);
+    expect(new Set(many).size).toBeGreaterThan(new Set(many.map((stamp) => stamp.slice(0, 23))).size);
+  });
+});
