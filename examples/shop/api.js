@@ -52,6 +52,11 @@ const server = createServer((request, response) => {
   }
 });
 
+server.on('error', (error) => {
+  console.error(`${error.message} (another port: SHOP_API_PORT)`);
+  process.exit(1);
+});
+
 server.listen(port, '127.0.0.1', () => console.log(`the API listens at http://127.0.0.1:${port}`));
 
 process.on('SIGTERM', () => {

@@ -2,7 +2,13 @@
 import { readOr, write } from './database.js';
 
 const STEPS = [
-  (db) => ({ ...db, items: [{ id: 1, name: 'teapot' }, { id: 2, name: 'cup' }] }),
+  (db) => ({
+    ...db,
+    items: [
+      { id: 1, name: 'teapot' },
+      { id: 2, name: 'cup' },
+    ],
+  }),
   (db) => ({ ...db, orders: [] }),
   (db) => ({ ...db, items: [...db.items, { id: 3, name: 'spoon' }] }),
 ];

@@ -17,16 +17,16 @@ pid_of() {
     node -e 'process.stdin.on("data", (text) => console.log(JSON.parse(text).services[0].pid ?? "<pid>"))'
 }
 
-cat <<TEXT
+try() { printf '  %-8s %-40s %s\n' "$@" | sed 's/ *$//'; }
 
-The shop is running: http://127.0.0.1:${SHOP_SITE_PORT:-8432} (it goes on when you log out)
-
-  follow   $sup logs -p shop -f
-           $sup status --watch
-  break    kill -9 $(pid_of api)              the API comes back, the worker falls and rises with it
-           $sup stop -s shop/api              stopped by hand: it stays down
-  mend     $sup start -s shop/api
-  why      $sup inspect -s shop/worker
-  stop     $sup stop -p shop                  the shop; the supervisor stays
-           $sup shutdown                      everything, and the supervisor
-TEXT
+echo
+echo "The shop is at http://127.0.0.1:${SHOP_SITE_PORT:-8432} and goes on when this terminal is closed. Try:"
+echo
+try follow "$sup logs -p shop -f" ''
+try '' "$sup status --watch" ''
+try break "kill -9 $(pid_of api)" 'the API comes back; the worker falls and rises with it'
+try '' "$sup stop -s shop/api" 'stopped by hand, it stays down'
+try mend "$sup start -s shop/api" ''
+try why "$sup inspect -s shop/worker" 'every change, and its cause'
+try stop "$sup stop -p shop" 'the shop; the supervisor stays'
+try '' "$sup shutdown" 'everything, and the supervisor'

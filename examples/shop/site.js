@@ -22,7 +22,9 @@ const serve = async (path, response) => {
     return response.end('not found\n');
   }
   response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-  createReadStream(file).on('error', () => response.destroy()).pipe(response);
+  createReadStream(file)
+    .on('error', () => response.destroy())
+    .pipe(response);
 };
 
 const server = createServer((request, response) => {
@@ -31,6 +33,11 @@ const server = createServer((request, response) => {
     console.error(error.message);
     response.destroy();
   });
+});
+
+server.on('error', (error) => {
+  console.error(`${error.message} (another port: SHOP_SITE_PORT)`);
+  process.exit(1);
 });
 
 server.listen(port, '127.0.0.1', () => console.log(`the site is at http://127.0.0.1:${port}`));

@@ -12,7 +12,7 @@ export const VALUED = {
   project: { short: 'p', value: 'id', describe: 'Only this project' },
   service: { short: 's', value: 'name', describe: 'Only this service: a name, or project/name' },
   name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
-  lines: { short: 'n', value: 'count', describe: 'How many of the last lines' },
+  lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
