@@ -9,7 +9,9 @@ import { parseYaml } from './parse.ts';
 import { quoted } from './quote.ts';
 
 const INCLUDE = '!include';
-const KNOWN_TAG = 'tag:yaml.org,2002:';
+const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
+  (name) => `tag:yaml.org,2002:${name}`,
+);
 
 const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
   const { value, source } = scalar;
@@ -54,7 +56,7 @@ const branch = (assembly: Assembly, node: unknown, here: Here): Node => {
 
 const tagged = (assembly: Assembly, node: unknown, { here, tag }: Marks): Node => {
   if (tag === INCLUDE) return include(assembly, node, here);
-  if (tag === undefined || tag.startsWith(KNOWN_TAG)) return branch(assembly, node, here);
+  if (tag === undefined || KNOWN_TAGS.includes(tag)) return branch(assembly, node, here);
   return fault(assembly, here, {
     code: 'ERR0217',
     message: `unknown tag ${quoted(tag)}; ${INCLUDE} is the only one`,

@@ -19,9 +19,9 @@ export type Parsed =
 
 const OPTIONS = { uniqueKeys: false, stringKeys: false, logLevel: 'silent', version: '1.2' } as const;
 
-const tooMuch = (offset: number, message: string): Parsed => ({
+const faulty = (offset: number, code: SyntaxFault['code'], message: string): Parsed => ({
   tag: 'faulty',
-  faults: [{ code: 'ERR0209', offset, message }],
+  faults: [{ code, offset, message }],
 });
 
 const faultsOf = (documents: readonly Document.Parsed[]): readonly SyntaxFault[] => {
@@ -39,7 +39,13 @@ const faultsOf = (documents: readonly Document.Parsed[]): readonly SyntaxFault[]
   return faults;
 };
 
+// eslint-disable-next-line no-control-regex -- YAML has no control characters: a file with one is no text
+const NOT_YAML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
 export const parseYaml = (text: string): Parsed => {
+  const garbage = text.search(NOT_YAML);
+  if (garbage !== -1)
+    return faulty(garbage, 'ERR0217', 'a control character stands here; the file is not YAML text');
   const parser = new Parser();
   const composer = new Composer(OPTIONS);
   const documents: Document.Parsed[] = [];
@@ -47,10 +53,10 @@ export const parseYaml = (text: string): Parsed => {
   for (const lexeme of new Lexer().lex(text)) {
     tokens += 1;
     if (tokens > MOST_TOKENS)
-      return tooMuch(parser.offset, `the file has more than ${MOST_TOKENS} YAML tokens`);
+      return faulty(parser.offset, 'ERR0209', `the file has more than ${MOST_TOKENS} YAML tokens`);
     for (const token of parser.next(lexeme)) documents.push(...composer.next(token));
     if (parser.stack.length > DEEPEST)
-      return tooMuch(parser.offset, `values are nested more than ${DEEPEST} levels deep`);
+      return faulty(parser.offset, 'ERR0209', `values are nested more than ${DEEPEST} levels deep`);
   }
   for (const token of parser.end()) documents.push(...composer.next(token));
   documents.push(...composer.end(false, text.length));

@@ -63,7 +63,11 @@ describe('!include', () => {
     ['a map', 'services: !include { a: b }', /^ERR0207 services: !include takes the path of a file/],
     ['nothing', 'services: !include', /^ERR0207 services: !include takes the path of a file/],
     ['broken YAML', 'services: !include bad.yaml', /^ERR0207 services: .*bad\.yaml\)$/],
-    ['a file that is not text', 'services: !include bin.yaml', /^ERR0207 services: ".*bin\.yaml" is not UTF-8 text/],
+    [
+      'a file that is not text',
+      'services: !include bin.yaml',
+      /^ERR0207 services: ".*bin\.yaml" is not UTF-8 text/,
+    ],
   ])('of %s is refused (ERR0207)', (_, line, expected) => {
     const { problems, manifest } = loadFiles({
       'sup.yaml': `version: 2\n${line}\n`,

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, toldOf } from '../loading.ts';
+
+const servicesWith = (edges: Readonly<Record<string, string>>): string =>
+  Object.entries(edges)
+    .map(([name, needs]) => `      ${name}: { command: x, depends_on: [${needs}] }`)
+    .join('\n');
+
+const told = (edges: Readonly<Record<string, string>>): readonly string[] =>
+  toldOf(loadText(`version: 2\nprojects:\n  p:\n    services:\n${servicesWith(edges)}\n`).problems);
+
+describe('dependencies', () => {
+  it('may form any graph without a loop', () => {
+    expect(told({ a: '', b: 'a', c: 'a, b', d: 'c, b, a' })).toEqual([]);
+  });
+
+  it('on an unknown service are refused with the one that was meant (ERR0214)', () => {
+    const { problems } = loadText(
+      'version: 2\nservices: { database: { command: x }, w: { command: x, depends_on: [databse] } }',
+    );
+    expect(problems).toMatchObject([
+      { code: 'ERR0214', path: 'services.w.depends_on[0]', hint: 'did you mean "database"?' },
+    ]);
+  });
+
+  it('stay inside one project', () => {
+    const text =
+      'version: 2\nprojects: { p: { services: { a: { command: x, depends_on: [b] } } } }\nservices: { b: { command: x } }';
+    expect(toldOf(loadText(text).problems)).toEqual([
+      'ERR0214 projects.p.services.a.depends_on[0]: "b" is not a service of the same project',
+    ]);
+  });
+
+  it.each([
+    [{ a: 'a' }, 'a → a'],
+    [{ a: 'b', b: 'a' }, 'a → b → a'],
+    [{ x: 'a', a: 'b', b: 'c', c: 'a' }, 'a → b → c → a'],
+  ])('in a loop %j are refused, printed as the loop (ERR0215)', (edges, loop) => {
+    const lines = told(edges);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^ERR0215 projects\.p\.services\.\w\.depends_on\[0\]: /);
+    expect(lines[0]).toContain(`dependency cycle: ${loop}`);
+  });
+
+  it('in two loops are both told', () => {
+    expect(told({ a: 'b', b: 'a', c: 'd', d: 'c' })).toHaveLength(2);
+  });
+});
