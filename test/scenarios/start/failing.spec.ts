@@ -1,36 +1,29 @@
 // Start: services that do not come up. Nothing of them is left running, and their siblings are unharmed.
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { freePort } from '../support/free-port.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
-import { loose, program, shell, steady, type Declared } from '../support/recipes.ts';
-import { scene } from '../support/scene.ts';
+import { fileComes } from '../support/marks.ts';
+import { loose, program, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
-const checked = (check: Declared): Declared => ({
-  restart_policy: 'never',
-  deployment: { health_check: { interval: '100ms', retries: 1, total_timeout: '300ms', ...check } },
-});
-
 describe('a service that does not come up', () => {
-  it(
-    'is named with ERR0102 and its last words when it exits at once',
-    scene(async (stage) => {
-      stage.declare(
-        loose({ bad: shell('echo no database >&2; exit 3', { restart_policy: 'never' }), good: steady() }),
-      );
-      const outcome = await stage.sup('start', '--daemonize');
-      expectFailed(outcome, 'ERR0102');
-      expect(outcome.stderr).toMatch(/bad/);
-      expect(outcome.stderr).toContain('no database');
-      const { bad } = await agree(stage, { bad: 'failed', good: 'running' });
-      expect(bad).toMatchObject({ error: { code: 'ERR0102' }, last_exit: { code: 3, signal: null } });
-    }),
-  );
+  scenario('is named with ERR0102 and its last words when it exits at once', async (stage) => {
+    stage.declare(
+      loose({ bad: shell('echo no database >&2; exit 3', { restart_policy: 'never' }), good: steady() }),
+    );
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0102');
+    expect(outcome.stderr).toMatch(/bad/);
+    expect(outcome.stderr).toContain('no database');
+    const { bad } = await agree(stage, { bad: 'failed', good: 'running' });
+    expect(bad).toMatchObject({ error: { code: 'ERR0102' }, last_exit: { code: 3, signal: null } });
+  });
 
-  it(
+  scenario(
     'is tried again after its backoff, while the command tells of the first failure',
-    scene(async (stage) => {
+    async (stage) => {
       stage.declare(loose({ bad: shell('exit 1', { backoff: '1m' }), good: steady() }));
       const outcome = await stage.sup('start', '--daemonize', '--json');
       expect(outcome.status).toBe(1);
@@ -38,88 +31,47 @@ describe('a service that does not come up', () => {
       const { bad } = await agree(stage, { bad: 'backoff', good: 'running' });
       expect(bad.next_attempt_at).not.toBeNull();
       expect(bad.reason).toMatch(/attempt 1 of 8/);
-    }),
+    },
   );
 
-  it(
-    'is named together with the others by ERR0106, and only the culprits are',
-    scene(async (stage) => {
-      stage.declare(
-        loose({
-          one: shell('exit 1', { restart_policy: 'never' }),
-          two: shell('exit 2', { restart_policy: 'never' }),
-          good: steady(),
-        }),
-      );
-      const outcome = await stage.sup('start', '--json');
-      expect(errorOf(outcome)).toMatchObject({ code: 'ERR0106' });
-      expect(errorOf(outcome).errors?.map(({ code, path }) => [code, path])).toEqual(
-        expect.arrayContaining([
-          ['ERR0102', 'one'],
-          ['ERR0102', 'two'],
-        ]),
-      );
-      expect(outcome.stderr).not.toContain('"good"');
-      await agree(stage, { one: 'failed', two: 'failed', good: 'running' });
-    }),
-  );
+  scenario('is named together with the others by ERR0106, and only the culprits are', async (stage) => {
+    stage.declare(
+      loose({
+        one: shell('exit 1', { restart_policy: 'never' }),
+        two: shell('exit 2', { restart_policy: 'never' }),
+        good: steady(),
+      }),
+    );
+    const outcome = await stage.sup('start', '--json');
+    expect(errorOf(outcome)).toMatchObject({ code: 'ERR0106' });
+    expect(errorOf(outcome).errors?.map(({ code, path }) => [code, path])).toEqual(
+      expect.arrayContaining([
+        ['ERR0102', 'one'],
+        ['ERR0102', 'two'],
+      ]),
+    );
+    expect(outcome.stderr).not.toContain('"good"');
+    await agree(stage, { one: 'failed', two: 'failed', good: 'running' });
+  });
 
-  it(
-    'is stopped with ERR0104 when its health check reports unhealthy',
-    scene(async (stage) => {
-      stage.declare(loose({ bad: steady(checked({ command: 'false' })), good: steady() }));
-      expectFailed(await stage.sup('start', '--daemonize'), 'ERR0104');
-      await agree(stage, { bad: 'failed', good: 'running' });
-    }),
-  );
+  scenario('never starts when its pre_start fails: ERR0103', async (stage) => {
+    const deployment = { pre_start: 'echo half done; exit 4' };
+    stage.declare(
+      loose({
+        bad: shell('touch started; sleep 1000', { deployment, restart_policy: 'never' }),
+        good: steady(),
+      }),
+    );
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0103');
+    expect(outcome.stderr).toContain('half done');
+    await agree(stage, { bad: 'failed', good: 'running' });
+    expect(existsSync(`${stage.work}/started`)).toBe(false);
+  });
 
-  it(
-    'is stopped with ERR0022 when its health check cannot reach it',
-    scene(async (stage) => {
-      const url = `http://127.0.0.1:${await freePort()}/`;
-      stage.declare(loose({ bad: steady(checked({ url })), good: steady() }));
-      expectFailed(await stage.sup('start', '--daemonize'), 'ERR0022');
-      await agree(stage, { bad: 'failed', good: 'running' });
-    }),
-  );
-
-  it(
-    'is stopped with ERR0023 when its health check is not answered in time',
-    scene(async (stage) => {
-      const port = await freePort();
-      stage.write('mute', '');
-      const check = checked({
-        url: `http://127.0.0.1:${port}/`,
-        attempt_timeout: '400ms',
-        total_timeout: '2s',
-      });
-      stage.declare(loose({ bad: program('server.mjs', [String(port)], check), good: steady() }));
-      expectFailed(await stage.sup('start', '--daemonize'), 'ERR0023');
-      await agree(stage, { bad: 'failed', good: 'running' });
-    }),
-  );
-
-  it(
-    'never starts when its pre_start fails: ERR0103',
-    scene(async (stage) => {
-      const deployment = { pre_start: 'echo half done; exit 4' };
-      stage.declare(
-        loose({
-          bad: shell('touch started; sleep 1000', { deployment, restart_policy: 'never' }),
-          good: steady(),
-        }),
-      );
-      const outcome = await stage.sup('start', '--daemonize');
-      expectFailed(outcome, 'ERR0103');
-      expect(outcome.stderr).toContain('half done');
-      await agree(stage, { bad: 'failed', good: 'running' });
-      expect(linesOf(stage, 'started')).toEqual([]);
-    }),
-  );
-
-  it(
+  scenario(
     'does not hold up others while its pre_start hangs, and is given up with ERR0108',
-    scene(async (stage) => {
+    async (stage) => {
       stage.settings('<timeouts><pre_start_secs>3</pre_start_secs></timeouts>');
       const deployment = { pre_start: 'touch hanging; sleep 1000 & wait' };
       stage.declare(loose({ bad: steady({ deployment, restart_policy: 'never' }), good: steady() }));
@@ -130,50 +82,44 @@ describe('a service that does not come up', () => {
       expectFailed(await start.ended, 'ERR0108');
       await agree(stage, { bad: 'failed', good: 'running' });
       expect(stage.members().filter(({ command }) => command === 'sleep 1000')).toHaveLength(1);
-    }),
+    },
   );
 
-  it(
-    'is named with ERR0105 when its address is in use',
-    scene(async (stage) => {
-      const holder = createServer();
-      const port = await freePort();
-      await new Promise<void>((settle) => holder.listen(port, '127.0.0.1', settle));
-      try {
-        const check = { interval: '200ms', url: `http://127.0.0.1:${port}/`, total_timeout: '5s' };
-        stage.declare(
-          loose({
-            bad: program('server.mjs', [String(port)], {
-              restart_policy: 'never',
-              deployment: { health_check: check },
-            }),
-            good: steady(),
-          }),
-        );
-        expectFailed(await stage.sup('start', '--daemonize'), 'ERR0105');
-        await agree(stage, { bad: 'failed', good: 'running' });
-      } finally {
-        holder.close();
-      }
-    }),
-  );
-
-  it(
-    'keeps its dependents waiting, is alone to blame, and they say so',
-    scene(async (stage) => {
+  scenario('is named with ERR0105 when its address is in use', async (stage) => {
+    const holder = createServer();
+    const port = await freePort();
+    await new Promise<void>((settle) => holder.listen(port, '127.0.0.1', settle));
+    try {
+      const check = { interval: '200ms', url: `http://127.0.0.1:${port}/`, total_timeout: '5s' };
       stage.declare(
         loose({
-          db: shell('exit 1', { restart_policy: 'never' }),
-          api: steady({ depends_on: ['db'] }),
+          bad: program('server.mjs', [String(port)], {
+            restart_policy: 'never',
+            deployment: { health_check: check },
+          }),
+          good: steady(),
         }),
       );
-      const outcome = await stage.sup('start', '--json');
-      expect(outcome.status).toBe(1);
-      expect(errorOf(outcome)).toMatchObject({ code: 'ERR0102', path: 'db' });
-      const { api } = await agree(stage, { db: 'failed', api: 'waiting' });
-      expect(api.because_of).toHaveLength(1);
-      expect(api.because_of[0]).toMatch(/db$/);
-      expect(api.reason).toContain('db (failed)');
-    }),
-  );
+      expectFailed(await stage.sup('start', '--daemonize'), 'ERR0105');
+      await agree(stage, { bad: 'failed', good: 'running' });
+    } finally {
+      holder.close();
+    }
+  });
+
+  scenario('keeps its dependents waiting, is alone to blame, and they say so', async (stage) => {
+    stage.declare(
+      loose({
+        db: shell('exit 1', { restart_policy: 'never' }),
+        api: steady({ depends_on: ['db'] }),
+      }),
+    );
+    const outcome = await stage.sup('start', '--json');
+    expect(outcome.status).toBe(1);
+    expect(errorOf(outcome)).toMatchObject({ code: 'ERR0102', path: 'db' });
+    const { api } = await agree(stage, { db: 'failed', api: 'waiting' });
+    expect(api.because_of).toHaveLength(1);
+    expect(api.because_of[0]).toMatch(/db$/);
+    expect(api.reason).toContain('db (failed)');
+  });
 });

@@ -1,47 +1,41 @@
 // Start: `depends_on` is the only thing that orders a start, and who depends waits for readiness.
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, script, shell, steady } from '../support/recipes.ts';
-import { scene } from '../support/scene.ts';
+import { scenario } from '../support/scenario.ts';
 import { agree, expectDone } from '../support/witnesses.ts';
 
 const at = (iso: string | null): number => Date.parse(iso ?? '');
 
 describe('the order of a start', () => {
-  it(
-    'follows depends_on, not the position in the manifest',
-    scene(async (stage) => {
-      stage.declare(
-        loose({
-          site: script('stamped.sh', ['log', 'site'], { depends_on: ['api'] }),
-          api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
-          db: script('stamped.sh', ['log', 'db']),
-        }),
-      );
-      expectDone(await stage.sup('start', '--daemonize'));
-      expect(linesOf(stage, 'log')).toEqual(['up db', 'up api', 'up site']);
-      const { db, api, site } = await agree(stage, { db: 'running', api: 'running', site: 'running' });
-      expect(at(api.started_at)).toBeGreaterThanOrEqual(at(db.ready_at));
-      expect(at(site.started_at)).toBeGreaterThanOrEqual(at(api.ready_at));
-    }),
-  );
+  scenario('follows depends_on, not the position in the manifest', async (stage) => {
+    stage.declare(
+      loose({
+        site: script('stamped.sh', ['log', 'site'], { depends_on: ['api'] }),
+        api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
+        db: script('stamped.sh', ['log', 'db']),
+      }),
+    );
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(linesOf(stage, 'log')).toEqual(['up db', 'up api', 'up site']);
+    const { db, api, site } = await agree(stage, { db: 'running', api: 'running', site: 'running' });
+    expect(at(api.started_at)).toBeGreaterThanOrEqual(at(db.ready_at));
+    expect(at(site.started_at)).toBeGreaterThanOrEqual(at(api.ready_at));
+  });
 
-  it(
-    'starts services without a dependency between them at the same time',
-    scene(async (stage) => {
-      stage.settings('<timeouts><startup_stability_ms>400</startup_stability_ms></timeouts>');
-      stage.declare(loose({ a: steady(), b: steady(), c: steady() }));
-      expectDone(await stage.sup('start', '--daemonize'));
-      const { a, b, c } = await agree(stage, { a: 'running', b: 'running', c: 'running' });
-      const lastStart = Math.max(...[a, b, c].map((one) => at(one.started_at)));
-      const firstReady = Math.min(...[a, b, c].map((one) => at(one.ready_at)));
-      expect(lastStart).toBeLessThan(firstReady);
-    }),
-  );
+  scenario('starts services without a dependency between them at the same time', async (stage) => {
+    stage.settings('<timeouts><startup_stability_ms>400</startup_stability_ms></timeouts>');
+    stage.declare(loose({ a: steady(), b: steady(), c: steady() }));
+    expectDone(await stage.sup('start', '--daemonize'));
+    const { a, b, c } = await agree(stage, { a: 'running', b: 'running', c: 'running' });
+    const lastStart = Math.max(...[a, b, c].map((one) => at(one.started_at)));
+    const firstReady = Math.min(...[a, b, c].map((one) => at(one.ready_at)));
+    expect(lastStart).toBeLessThan(firstReady);
+  });
 
-  it(
+  scenario(
     'waits until a one-shot has finished, and takes a finished one for a dependency that is there',
-    scene(async (stage) => {
+    async (stage) => {
       stage.declare(
         loose({
           migrate: shell('sleep 0.5; echo migrated >>log'),
@@ -53,12 +47,12 @@ describe('the order of a start', () => {
       expectDone(await stage.sup('start', '--daemonize'));
       expect(linesOf(stage, 'log')).toEqual(['migrated', 'up web']);
       await agree(stage, { migrate: 'done', web: 'running' });
-    }),
+    },
   );
 
-  it(
+  scenario(
     'starts the dependencies of a service that is asked for by name, and nobody else',
-    scene(async (stage) => {
+    async (stage) => {
       stage.declare(
         loose({
           db: steady(),
@@ -68,6 +62,6 @@ describe('the order of a start', () => {
       );
       expectDone(await stage.sup('start', '--daemonize', '--service', 'api'));
       await agree(stage, { db: 'running', api: 'running', other: 'stopped' });
-    }),
+    },
   );
 });

@@ -1,58 +1,49 @@
 // Start: several projects, several files, loose services, and the names they go by.
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { loose, project, steady } from '../support/recipes.ts';
-import { scene } from '../support/scene.ts';
+import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
 describe('starting projects', () => {
-  it(
-    'starts every project of a file, each under its own name',
-    scene(async (stage) => {
-      stage.declare({
-        projects: {
-          shop: { name: 'The shop', services: { web: steady() } },
-          blog: { services: { web: steady(), db: steady() } },
-        },
-      });
-      expectDone(await stage.sup('start', '--daemonize'));
-      await agree(stage, { 'shop/web': 'running', 'blog/web': 'running', 'blog/db': 'running' });
-      const { document } = await stage.status();
-      expect(document.projects.map(({ id, name }) => [id, name])).toEqual(
-        expect.arrayContaining([
-          ['shop', 'The shop'],
-          ['blog', 'blog'],
-        ]),
-      );
-    }),
-  );
+  scenario('starts every project of a file, each under its own name', async (stage) => {
+    stage.declare({
+      projects: {
+        shop: { name: 'The shop', services: { web: steady() } },
+        blog: { services: { web: steady(), db: steady() } },
+      },
+    });
+    expectDone(await stage.sup('start', '--daemonize'));
+    await agree(stage, { 'shop/web': 'running', 'blog/web': 'running', 'blog/db': 'running' });
+    const { document } = await stage.status();
+    expect(document.projects.map(({ id, name }) => [id, name])).toEqual(
+      expect.arrayContaining([
+        ['shop', 'The shop'],
+        ['blog', 'blog'],
+      ]),
+    );
+  });
 
-  it(
-    'leaves the processes of the first file alone when a second one is added',
-    scene(async (stage) => {
-      stage.declare(project('shop', { web: steady() }), 'shop.yaml');
-      stage.declare(project('blog', { web: steady() }), 'blog.yaml');
-      expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
-      const before = await agree(stage, { 'shop/web': 'running' });
-      expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
-      const after = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
-      expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
-    }),
-  );
+  scenario('leaves the processes of the first file alone when a second one is added', async (stage) => {
+    stage.declare(project('shop', { web: steady() }), 'shop.yaml');
+    stage.declare(project('blog', { web: steady() }), 'blog.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
+    const before = await agree(stage, { 'shop/web': 'running' });
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
+    const after = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+  });
 
-  it(
-    'keeps the loose services of two files in one bundle',
-    scene(async (stage) => {
-      stage.declare(loose({ a: steady() }), 'a.yaml');
-      stage.declare(loose({ b: steady() }), 'b.yaml');
-      expectDone(await stage.sup('start', '--daemonize', '-c', 'a.yaml'));
-      expectDone(await stage.sup('start', '--daemonize', '-c', 'b.yaml'));
-      await agree(stage, { a: 'running', b: 'running' });
-    }),
-  );
+  scenario('keeps the loose services of two files in one bundle', async (stage) => {
+    stage.declare(loose({ a: steady() }), 'a.yaml');
+    stage.declare(loose({ b: steady() }), 'b.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'a.yaml'));
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'b.yaml'));
+    await agree(stage, { a: 'running', b: 'running' });
+  });
 
-  it(
+  scenario(
     'refuses a loose name and a project that another file claims, naming both files',
-    scene(async (stage) => {
+    async (stage) => {
       stage.declare({ ...loose({ a: steady() }), ...project('shop', { web: steady() }) }, 'one.yaml');
       stage.declare(loose({ a: steady() }), 'two.yaml');
       stage.declare(project('shop', { web: steady() }), 'three.yaml');
@@ -66,12 +57,12 @@ describe('starting projects', () => {
       }
       const after = await agree(stage, { a: 'running', 'shop/web': 'running' });
       expect([after.a.pid, after['shop/web'].pid]).toEqual([before.a.pid, before['shop/web'].pid]);
-    }),
+    },
   );
 
-  it(
+  scenario(
     'refuses an ambiguous service name, and takes -p or project/service for an answer',
-    scene(async (stage) => {
+    async (stage) => {
       stage.declare({
         projects: { shop: { services: { web: steady() } }, blog: { services: { web: steady() } } },
       });
@@ -84,19 +75,16 @@ describe('starting projects', () => {
       await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'running' });
       expectDone(await stage.sup('stop', '--service', 'blog/web'));
       await agree(stage, { 'shop/web': 'stopped', 'blog/web': 'stopped' });
-    }),
+    },
   );
 
-  it(
-    'works from any directory once a manifest is registered',
-    scene(async (stage) => {
-      stage.declare(project('shop', { web: steady() }));
-      expectDone(await stage.sup('start', '--daemonize'));
-      const elsewhere = { directory: stage.data };
-      expectDone(await stage.begin(['stop', '-p', 'shop'], elsewhere).ended);
-      await agree(stage, { 'shop/web': 'stopped' });
-      expectDone(await stage.begin(['start', '--daemonize', '-p', 'shop'], elsewhere).ended);
-      await agree(stage, { 'shop/web': 'running' });
-    }),
-  );
+  scenario('works from any directory once a manifest is registered', async (stage) => {
+    stage.declare(project('shop', { web: steady() }));
+    expectDone(await stage.sup('start', '--daemonize'));
+    const elsewhere = { directory: stage.data };
+    expectDone(await stage.begin(['stop', '-p', 'shop'], elsewhere).ended);
+    await agree(stage, { 'shop/web': 'stopped' });
+    expectDone(await stage.begin(['start', '--daemonize', '-p', 'shop'], elsewhere).ended);
+    await agree(stage, { 'shop/web': 'running' });
+  });
 });

@@ -19,7 +19,7 @@ export const expectDone = (outcome: Outcome): void => {
 
 /** It failed with this error, on standard error. */
 export const expectFailed = (outcome: Outcome, code: string, status = 1): void => {
-  expect(outcome.stderr).toMatch(new RegExp(`^${code} `, 'm'));
+  expect(outcome.stderr).toMatch(new RegExp(`^(error )?${code}\\b`, 'm'));
   expect(outcome).toMatchObject({ status });
 };
 
@@ -110,4 +110,10 @@ export const come = async <W extends Words>(
     limit,
   );
   return agree(stage, words);
+};
+
+/** Declares these services, starts them, and all went well. */
+export const started = async (stage: Stage, manifest: Parameters<Stage['declare']>[0]): Promise<void> => {
+  stage.declare(manifest);
+  expectDone(await stage.sup('start', '--daemonize'));
 };

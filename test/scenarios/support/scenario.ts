@@ -1,6 +1,7 @@
 // One scenario: a stage, the play, the sweep. When the play fails, everything that is known of it is told.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { it } from 'vitest';
 import { outcomeText } from './command.ts';
 import { kinOf } from './kin.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -64,16 +65,18 @@ const withReport = async (error: unknown, stage: Stage): Promise<Error> => {
   return failed;
 };
 
-/** The body of a test: `it('…', scene(async (stage) => …))`. */
-export const scene = (play: (stage: Stage) => Promise<void>) => async (): Promise<void> => {
-  const stage = openStage();
-  let failed: Error | undefined;
-  try {
-    await play(stage);
-  } catch (error) {
-    failed = await withReport(error, stage);
-  }
-  const complaints = await sweep(stage);
-  if (failed !== undefined) throw failed;
-  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+/** A test: the play on a stage of its own. */
+export const scenario = (title: string, play: (stage: Stage) => Promise<void>): void => {
+  it(title, async () => {
+    const stage = openStage();
+    let failed: Error | undefined;
+    try {
+      await play(stage);
+    } catch (error) {
+      failed = await withReport(error, stage);
+    }
+    const complaints = await sweep(stage);
+    if (failed !== undefined) throw failed;
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  });
 };

@@ -1,0 +1,50 @@
+// Start: a command behind `--` becomes a unit of its own; with a running supervisor it is only staged.
+import { describe, expect } from 'vitest';
+import { linesOf } from '../support/marks.ts';
+import { loose, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, expectFailed, servicesOf, started } from '../support/witnesses.ts';
+
+describe('start -- command', () => {
+  scenario('starts the command when no supervisor runs', async (stage) => {
+    expectDone(await stage.sup('start', '--daemonize', '--', 'sleep', '1000'));
+    const { sleep } = await agree(stage, { sleep: 'running' });
+    expect(stage.members('sleep').map(({ pid, command }) => [pid, command])).toEqual([
+      [sleep.pid, 'sleep 1000'],
+    ]);
+  });
+
+  scenario(
+    'prints the command that would start it when a supervisor runs, and starts nothing',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const staged = await stage.sup('start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000');
+      expectDone(staged);
+      expect([...servicesOf((await stage.status()).document).keys()]).toEqual(['__loose__/web']);
+      const [line = ''] = staged.stdout.split('\n').filter((text) => text.startsWith('sup start --config '));
+      expectDone(await stage.sup('start', '--daemonize', ...line.split(' ').slice(2)));
+      await agree(stage, { web: 'running', nap: 'running' });
+    },
+  );
+
+  scenario('keeps every argument as it was typed', async (stage) => {
+    const argv = [
+      'sh',
+      '-c',
+      'printf "%s\\n" "$@" >said; exec sleep 1000',
+      'sh',
+      'a b',
+      '$HOME',
+      '${NOT_SET}',
+      "it's",
+    ];
+    expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
+    await agree(stage, { say: 'running' });
+    expect(linesOf(stage, 'said')).toEqual(['a b', '$HOME', '${NOT_SET}', "it's"]);
+  });
+
+  scenario('refuses a name that no service may have, and starts nothing', async (stage) => {
+    expectFailed(await stage.sup('start', '--name', '../evil', '--', 'true'), 'ERR0200', 2);
+    expect((await stage.status()).status).toBe(3);
+  });
+});

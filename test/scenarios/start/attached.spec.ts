@@ -1,0 +1,48 @@
+// Start: attached. Output of the services goes by, Ctrl-C stops what was started and nothing else.
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { project, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone } from '../support/witnesses.ts';
+
+const SAYING = 'echo from the $WHO; exec sleep 1000';
+
+describe('an attached start', () => {
+  scenario(
+    'shows the output of its services, and stops them at Ctrl-C; the supervisor stays',
+    async (stage) => {
+      stage.declare(project('blog', { web: steady() }), 'blog.yaml');
+      expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
+      stage.declare(
+        project('shop', { web: shell(SAYING, { env: { vars: { WHO: 'shop' } } }), api: steady() }),
+      );
+      const attached = stage.begin(['start']);
+      await holds('the output of the service', () => attached.stdout().includes('from the shop'));
+      expect(attached.stdout()).toMatch(/web\s*\| from the shop/);
+      await agree(stage, { 'shop/web': 'running', 'shop/api': 'running', 'blog/web': 'running' });
+      attached.child.kill('SIGINT');
+      expect((await attached.ended).status).toBe(0);
+      await agree(stage, { 'shop/web': 'stopped', 'shop/api': 'stopped', 'blog/web': 'running' });
+    },
+  );
+
+  scenario(
+    'ends by itself when all of its services are over, and says whether they failed',
+    async (stage) => {
+      stage.declare(project('fine', { once: shell('echo done') }), 'fine.yaml');
+      stage.declare(project('bad', { once: shell('exit 1', { restart_policy: 'never' }) }), 'bad.yaml');
+      expect((await stage.sup('start', '-c', 'fine.yaml')).status).toBe(0);
+      expect((await stage.sup('start', '-c', 'bad.yaml')).status).toBe(1);
+      await agree(stage, { 'fine/once': 'done', 'bad/once': 'failed' });
+    },
+  );
+
+  scenario('that is killed leaves its services running', async (stage) => {
+    stage.declare(project('shop', { web: steady() }));
+    const attached = stage.begin(['start']);
+    await holds('the service', () => stage.members('shop/web').length === 1);
+    attached.child.kill('SIGKILL');
+    await attached.ended;
+    await come(stage, { 'shop/web': 'running' });
+  });
+});

@@ -1,0 +1,52 @@
+// Start: `start/max_concurrent` bounds how many services are on their way at once, as seen by their pre_start.
+import { existsSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { loose, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, started } from '../support/witnesses.ts';
+
+const STEPS = { deployment: { pre_start: 'echo + >>log; sleep 0.25; echo - >>log' } };
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const services: Declared = loose(Object.fromEntries(NAMES.map((name) => [name, steady(STEPS)])));
+
+/** The most that were under way at the same moment. */
+const overlap = (stage: Stage): number => {
+  let now = 0;
+  return Math.max(...linesOf(stage, 'log').map((line) => (now += line === '+' ? 1 : -1)));
+};
+
+describe('max_concurrent', () => {
+  for (const [allowed, most] of [
+    [1, 1],
+    [3, 3],
+    [-1, 6],
+  ] as const)
+    scenario(`${allowed} lets ${most} of six services start at once`, async (stage) => {
+      stage.settings(`<start><max_concurrent>${allowed}</max_concurrent></start>`);
+      await started(stage, services);
+      expect(linesOf(stage, 'log')).toHaveLength(12);
+      expect(overlap(stage)).toBe(most);
+      await agree(stage, Object.fromEntries(NAMES.map((name) => [name, 'running' as const])));
+    });
+
+  scenario('never starts a service that is stopped while it is queued', async (stage) => {
+    stage.settings('<start><max_concurrent>1</max_concurrent></start>');
+    stage.declare(
+      loose({
+        first: steady({ deployment: { pre_start: 'touch begun; while [ ! -e go ]; do sleep 0.05; done' } }),
+        queued: steady({ deployment: { pre_start: 'touch second' } }),
+      }),
+    );
+    const start = stage.begin(['start', '--daemonize']);
+    await fileComes(stage, 'begun');
+    await agree(stage, { first: 'starting', queued: 'waiting' });
+    await stage.sup('stop', '--service', 'queued');
+    stage.write('go', '');
+    await start.ended;
+    await agree(stage, { first: 'running', queued: 'stopped' });
+    expect(existsSync(`${stage.work}/second`)).toBe(false);
+  });
+});

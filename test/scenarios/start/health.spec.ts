@@ -1,0 +1,49 @@
+// Start: a health check that fails says why by its code, and nothing is left running.
+import { describe } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { loose, program, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectFailed, started } from '../support/witnesses.ts';
+
+const checked = (check: Declared): Declared => ({
+  restart_policy: 'never',
+  deployment: { health_check: { interval: '100ms', retries: 1, total_timeout: '300ms', ...check } },
+});
+
+describe('a service whose health check fails', () => {
+  scenario('is stopped with ERR0104 when its health check reports unhealthy', async (stage) => {
+    stage.declare(loose({ bad: steady(checked({ command: 'false' })), good: steady() }));
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0104');
+    await agree(stage, { bad: 'failed', good: 'running' });
+  });
+
+  scenario('is stopped with ERR0022 when its health check cannot reach it', async (stage) => {
+    const url = `http://127.0.0.1:${await freePort()}/`;
+    stage.declare(loose({ bad: steady(checked({ url })), good: steady() }));
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0022');
+    await agree(stage, { bad: 'failed', good: 'running' });
+  });
+
+  scenario('is stopped with ERR0023 when its health check is not answered in time', async (stage) => {
+    const port = await freePort();
+    stage.write('mute', '');
+    const check = checked({
+      url: `http://127.0.0.1:${port}/`,
+      attempt_timeout: '400ms',
+      total_timeout: '2s',
+    });
+    stage.declare(loose({ bad: program('server.mjs', [String(port)], check), good: steady() }));
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0023');
+    await agree(stage, { bad: 'failed', good: 'running' });
+  });
+
+  scenario('is ready with the first probe that passes, long before the interval', async (stage) => {
+    const port = await freePort();
+    const health_check = { url: `http://127.0.0.1:${port}/`, interval: '1m', total_timeout: '10s' };
+    await started(
+      stage,
+      loose({ web: program('server.mjs', [String(port)], { deployment: { health_check } }) }),
+    );
+    await agree(stage, { web: 'running' });
+  });
+});

@@ -1,0 +1,94 @@
+// Stop: a service, a project, everything; again and again.
+import { describe, expect } from 'vitest';
+import { linesOf } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, project, script, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+describe('stopping', () => {
+  scenario('ends one service and leaves the others alone', async (stage) => {
+    await started(stage, loose({ a: steady(), b: steady() }));
+    const before = await agree(stage, { a: 'running', b: 'running' });
+    expectDone(await stage.sup('stop', '--service', 'a'));
+    const after = await agree(stage, { a: 'stopped', b: 'running' });
+    expect(after.b.pid).toBe(before.b.pid);
+    expect(after.a).toMatchObject({ wanted: 'down', error: null, reason: 'stopped on request' });
+  });
+
+  scenario('ends one project and leaves the others alone', async (stage) => {
+    await started(stage, {
+      projects: {
+        shop: { services: { web: steady(), db: steady() } },
+        blog: { services: { web: steady() } },
+      },
+    });
+    expectDone(await stage.sup('stop', '-p', 'shop'));
+    await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped', 'blog/web': 'running' });
+  });
+
+  scenario('ends everything, dependents before their dependencies; the supervisor stays', async (stage) => {
+    await started(
+      stage,
+      project('shop', {
+        db: script('stamped.sh', ['log', 'db']),
+        api: script('stamped.sh', ['log', 'api'], { depends_on: ['db'] }),
+        web: script('stamped.sh', ['log', 'web'], { depends_on: ['api'] }),
+      }),
+    );
+    expectDone(await stage.sup('stop'));
+    expect(linesOf(stage, 'log').slice(-3)).toEqual(['down web', 'down api', 'down db']);
+    await agree(stage, { 'shop/db': 'stopped', 'shop/api': 'stopped', 'shop/web': 'stopped' });
+    expect((await stage.status()).document.supervisor.running).toBe(true);
+  });
+
+  scenario('ends independent services in parallel', async (stage) => {
+    const slow = { stop_timeout: '900ms' };
+    await started(
+      stage,
+      loose({
+        a: script('stubborn.sh', [], slow),
+        b: script('stubborn.sh', [], slow),
+        c: script('stubborn.sh', [], slow),
+      }),
+    );
+    const stop = await stage.sup('stop');
+    expectDone(stop);
+    expect(stop.millis).toBeLessThan(2_500);
+    await agree(stage, { a: 'stopped', b: 'stopped', c: 'stopped' });
+  });
+
+  scenario('says the same the second time', async (stage) => {
+    await started(stage, loose({ a: steady() }));
+    expectDone(await stage.sup('stop', '--service', 'a'));
+    expectDone(await stage.sup('stop', '--service', 'a'));
+    expectDone(await stage.sup('stop'));
+    const { a } = await agree(stage, { a: 'stopped' });
+    expect(a.run).toBe(1);
+  });
+
+  scenario('leaves the dependents of a service alone', async (stage) => {
+    await started(stage, loose({ db: steady(), api: steady({ depends_on: ['db'] }) }));
+    const before = await agree(stage, { db: 'running', api: 'running' });
+    expectDone(await stage.sup('stop', '--service', 'db'));
+    const after = await agree(stage, { db: 'stopped', api: 'running' });
+    expect(after.api.pid).toBe(before.api.pid);
+  });
+
+  scenario('refuses a service and a project that nobody declares', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const refused = await stage.sup('stop', '--service', 'wbe');
+    expectFailed(refused, 'ERR0202');
+    expect(refused.stderr).toContain('web');
+    expectFailed(await stage.sup('stop', '-p', 'nowhere'), 'ERR0202');
+    await agree(stage, { web: 'running' });
+  });
+
+  scenario('survives a restart of the supervisor: what was stopped stays stopped', async (stage) => {
+    await started(stage, loose({ a: steady(), b: steady() }));
+    expectDone(await stage.sup('stop', '--service', 'a'));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize', '--service', 'b'));
+    await agree(stage, { a: 'stopped', b: 'running' });
+  });
+});

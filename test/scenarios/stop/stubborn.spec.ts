@@ -1,0 +1,46 @@
+// Stop: who ignores the stop signal, and who holds on to a port.
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { freePort, isListening } from '../support/free-port.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, program, script, shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, started } from '../support/witnesses.ts';
+
+describe('a service that takes its time to stop', () => {
+  scenario('is named while it is waited for, and killed when it ignores TERM', async (stage) => {
+    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '2s' }) }));
+    const stop = stage.begin(['stop']);
+    await holds('progress that names it', () => stop.stderr().includes('mule'));
+    const { mule } = await agree(stage, { mule: 'stopping' });
+    expect(mule.reason).toMatch(/SIGTERM|stop/);
+    const outcome = await stop.ended;
+    expectDone(outcome);
+    expect(outcome.millis).toBeGreaterThan(1_500);
+    const after = await agree(stage, { mule: 'stopped' });
+    expect(after.mule.last_exit).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  scenario('is sent its own stop signal', async (stage) => {
+    const polite = 'trap "echo told >>log; exit 0" USR1; trap "" TERM; while :; do sleep 0.05; done';
+    await started(stage, loose({ polite: shell(polite, { stop_signal: 'SIGUSR1', stop_timeout: '5s' }) }));
+    const stop = await stage.sup('stop');
+    expectDone(stop);
+    expect(stop.millis).toBeLessThan(3_000);
+    await agree(stage, { polite: 'stopped' });
+  });
+
+  scenario('has let go of its port when stop returns', async (stage) => {
+    const port = await freePort();
+    await started(
+      stage,
+      loose({ holder: program('held-port.mjs', [String(port), '700'], { stop_timeout: '5s' }) }),
+    );
+    await holds('the port taken', () => isListening(port));
+    const { holder } = await agree(stage, { holder: 'running' });
+    expectDone(await stage.sup('stop'));
+    expect(await isListening(port)).toBe(false);
+    expect(isAlive(holder.pid ?? 0)).toBe(false);
+    await agree(stage, { holder: 'stopped' });
+  });
+});
