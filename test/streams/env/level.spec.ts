@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { evaluateLevel } from '../../../src/streams/env/level.ts';
+
+const OUTER: Readonly<Record<string, string>> = { PATH: '/bin', O: 'outer' };
+const evaluate = (vars: Readonly<Record<string, string>>, file: Readonly<Record<string, string>> = {}) =>
+  evaluateLevel({ vars: new Map(Object.entries(vars)), file }, (name) => OUTER[name]);
+
+describe('the variables of one level', () => {
+  it('may use one another in any order, the file, and what is outside', () => {
+    expect(evaluate({ A: '${B}${F}', B: '${O}', C: '${A}' }, { F: 'f', O: 'file' }).values).toEqual({
+      A: 'filef',
+      B: 'file',
+      C: 'filef',
+    });
+  });
+
+  it('mean the one outside when they name themselves', () => {
+    expect(evaluate({ PATH: '/opt:${PATH}' }).values).toEqual({ PATH: '/opt:/bin' });
+    expect(evaluate({ F: '${F}!' }, { F: 'file' }).values).toEqual({ F: 'file!' });
+  });
+
+  it('fail once each: those that use a failed one follow', () => {
+    const { values, failures } = evaluate({ A: '${B}', B: '${NONE}', C: 'c' });
+    expect(values).toEqual({ C: 'c' });
+    expect([...failures]).toEqual([
+      ['B', { tag: 'undefined', name: 'NONE' }],
+      ['A', { tag: 'follows' }],
+    ]);
+  });
+
+  it('do not go round in circles', () => {
+    const { failures } = evaluate({ A: '${B}', B: '${C}', C: '${A}' });
+    expect(failures.get('A')).toEqual({ tag: 'cycle', names: ['A', 'B', 'C', 'A'] });
+    expect([failures.get('B'), failures.get('C')]).toEqual([{ tag: 'follows' }, { tag: 'follows' }]);
+  });
+
+  it('survive a chain of 5,000', () => {
+    const chain = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`V${n}`, `\${V${n + 1}}`]));
+    const { failures } = evaluate({ ...chain, V5000: 'end' });
+    expect(failures.get('V0')).toBeDefined();
+  });
+
+  it('do not grow without bound', () => {
+    const doubling = Object.fromEntries(
+      Array.from({ length: 60 }, (_, n) => [`V${n}`, `\${V${n + 1}}\${V${n + 1}}`]),
+    );
+    const { failures } = evaluate({ ...doubling, V60: 'x' });
+    expect([...failures.values()].map(({ tag }) => tag)).toContain('too-long');
+  });
+});

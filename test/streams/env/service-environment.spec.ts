@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { EnvSpec, ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { serviceEnvironment, unitMark } from '../../../src/streams/env/service-environment.ts';
+
+const OWN = { PATH: '/bin', DISPLAY: ':0', SSH_TTY: 'x', SECRET: 's', A: 'own' };
+const shop = projectId('shop');
+
+const specWith = (env: Partial<EnvSpec>): ServiceSpec => ({
+  id: serviceId(shop, 'web'),
+  project: shop,
+  name: 'web',
+  kind: 'service',
+  schema: 2,
+  manifest: '/m/sup.yaml',
+  directory: '/m',
+  launch: { tag: 'shell', command: 'x' },
+  workingDir: '/m',
+  dependsOn: [],
+  env: { vars: {}, inherit: false, clearSession: true, strip: [], ...env },
+  restartPolicy: 'never',
+  backoff: { initial: ms(0), max: ms(0), factor: 1, jitter: 0 },
+  maxRestarts: 8,
+  stopSignal: 'SIGTERM',
+  stopTimeout: ms(1),
+  hooks: {},
+  deployment: { strategy: 'immediate', gracePeriod: ms(0) },
+  logs: { sink: 'file' },
+  skip: false,
+  spawn: { mode: 'static', children: 1, depth: 1, descendants: 1, terminationPolicy: 'cascade' },
+  privilege: { supplementaryGroups: [], capabilities: [] },
+  digest: '',
+});
+
+const environmentWith = (env: Partial<EnvSpec>) =>
+  serviceEnvironment(specWith(env), OWN, { run: runId(3), dataDir: '/data' });
+
+const MARKS = { SUP_PROJECT: 'shop', SUP_SERVICE: 'web', SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: '/data' };
+
+describe('the environment of a service', () => {
+  it("falls back to the supervisor's own, without session variables, and carries the marks", () => {
+    expect(environmentWith({})).toEqual({ PATH: '/bin', SECRET: 's', A: 'own', ...MARKS });
+  });
+
+  it('keeps session variables when clear_session_vars is off', () => {
+    expect(environmentWith({ clearSession: false })).toEqual({ ...OWN, ...MARKS });
+  });
+
+  it('loses what strip names', () => {
+    expect(environmentWith({ strip: ['SECRET', 'PATH'] })).toEqual({ A: 'own', ...MARKS });
+  });
+
+  it('never loses what vars or file set', () => {
+    const vars = { DISPLAY: ':1', SECRET: 'mine', A: 'vars' };
+    expect(environmentWith({ vars, strip: ['SECRET'] })).toEqual({ PATH: '/bin', ...vars, ...MARKS });
+  });
+
+  it('cannot be given a false mark', () => {
+    expect(environmentWith({ vars: { SUP_UNIT: 'other/x#1' } })['SUP_UNIT']).toBe(
+      unitMark(serviceId(shop, 'web'), runId(3)),
+    );
+  });
+});
