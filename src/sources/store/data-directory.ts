@@ -1,19 +1,43 @@
 // The data directory itself: there, ours, and nobody else's to look into (`spec/gaps` §1: directories 0700).
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { SupError } from '../../streams/domain/error.ts';
 
 /** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
 export const claimDataDirectory = (dataDir: string): SupError | undefined => {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const { uid, mode } = statSync(dataDir);
+    makeDirectory(dataDir);
+    const found = statSync(dataDir);
+    if (!found.isDirectory()) throw new Error('it is not a directory');
+    const { uid, mode } = found;
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return { code: 'ERR0701', file: dataDir, detail };
+  }
+};
+
+/** With its parents. Not left to the recursive `mkdir`, which never returns where the kernel says ENOENT (below /proc). */
+const makeDirectory = (directory: string): void => {
+  if (existsSync(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) makeDirectory(parent);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Somebody who starts at the same moment was first.
+    if (!existsSync(directory)) throw error;
   }
 };
 

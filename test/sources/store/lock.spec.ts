@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { acquireLock } from '../../../src/sources/store/lock.ts';
+import { proofOfSelf } from '../../../src/sources/store/process-proof.ts';
+
+let programs: string;
+let root: string;
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  programs = mkdtempSync(join(tmpdir(), 'sup-contend-'));
+  await build({
+    entryPoints: [new URL('../../fixtures/store/contend.ts', import.meta.url).pathname],
+    outfile: join(programs, 'contend.mjs'),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'error',
+  });
+});
+afterAll(() => rmSync(programs, { recursive: true }));
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sup-lock-'));
+  dataDir = join(root, 'data');
+});
+afterEach(async () => {
+  await Promise.all(children.splice(0).map(ended));
+  rmSync(root, { recursive: true });
+});
+
+const ended = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+};
+
+interface Contender {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly word: string;
+}
+
+/** Starts them all, lets them go at the same moment, and hears what each got. */
+const contend = async (count: number): Promise<readonly Contender[]> => {
+  const starter = join(root, 'go');
+  rmSync(starter, { force: true });
+  const started = Array.from({ length: count }, () => {
+    const child = spawn(process.execPath, [join(programs, 'contend.mjs'), dataDir, starter], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const word = once(createInterface({ input: child.stdout }), 'line').then(String);
+    return { child, pid: child.pid ?? 0, word };
+  });
+  await vi.waitUntil(() => started.every(({ pid }) => existsSync(`${starter}.${pid}`)), {
+    timeout: 15_000,
+    interval: 20,
+  });
+  writeFileSync(starter, '');
+  return Promise.all(started.map(async ({ child, pid, word }) => ({ child, pid, word: await word })));
+};
+
+const winnerOf = (contenders: readonly Contender[]): Contender => {
+  const winners = contenders.filter(({ word }) => word === 'acquired');
+  expect(winners).toHaveLength(1);
+  const [winner] = winners;
+  if (winner === undefined) throw new Error('nobody won');
+  const others = contenders.filter((contender) => contender !== winner);
+  expect(others.map(({ word }) => word)).toEqual(others.map(() => `held ${winner.pid}`));
+  return winner;
+};
+
+describe('the lock of a data directory', () => {
+  it('goes to exactly one of twenty that start at the same moment, and from one that was killed to exactly one', async () => {
+    const first = winnerOf(await contend(20));
+    expect(readFileSync(join(dataDir, 'sup.pid'), 'utf8')).toBe(`${first.pid}\n`);
+    await Promise.all(children.splice(0).map(ended));
+
+    const second = winnerOf(await contend(20));
+    expect(second.pid).not.toBe(first.pid);
+    expect(readFileSync(join(dataDir, 'sup.pid'), 'utf8')).toBe(`${second.pid}\n`);
+  });
+
+  it('is free again, with nothing left of it, when its holder ends in order', async () => {
+    const { child } = winnerOf(await contend(3));
+    const exit = once(child, 'exit');
+    child.stdin?.end();
+    await exit;
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
+  });
+
+  it('is kept by the holder when the same process asks again', () => {
+    expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
+    expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
+    expect(readdirSync(dataDir).sort()).toEqual(['sup.pid', 'supervisor.lock']);
+  });
+
+  it('makes the directory, closed to others, and closes one that is open', () => {
+    mkdirSync(dataDir, { mode: 0o755 });
+    acquireLock(dataDir);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    acquireLock(join(root, 'deep', 'er'));
+    expect(statSync(join(root, 'deep', 'er')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(root, 'deep', 'er', 'supervisor.lock')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['a pid that is somebody else by now', { ...proofOfSelf(), startTicks: 1, nonce: 'ab' }],
+    ['another boot', { ...proofOfSelf(), bootId: 'before', nonce: 'ab' }],
+    ['nothing that a supervisor wrote', 'garbage'],
+    ['nothing at all', ''],
+  ])('is not held by a file that names %s', (_, content) => {
+    mkdirSync(dataDir);
+    writeFileSync(
+      join(dataDir, 'supervisor.lock'),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+    expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
+    expect(readdirSync(dataDir).sort()).toEqual(['sup.pid', 'supervisor.lock']);
+    expect(JSON.parse(readFileSync(join(dataDir, 'supervisor.lock'), 'utf8'))).toMatchObject({
+      pid: process.pid,
+    });
+  });
+
+  it('cannot be had where the directory cannot be used: ERR0701', () => {
+    writeFileSync(dataDir, 'a file');
+    expect(acquireLock(dataDir)).toMatchObject({
+      tag: 'unusable',
+      error: { code: 'ERR0701', file: dataDir },
+    });
+    expect(acquireLock('/proc/nowhere')).toMatchObject({ tag: 'unusable', error: { code: 'ERR0701' } });
+    mkdirSync(join(root, 'odd', 'supervisor.lock'), { recursive: true });
+    expect(acquireLock(join(root, 'odd'))).toMatchObject({ tag: 'unusable', error: { code: 'ERR0701' } });
+  });
+});
