@@ -33,6 +33,9 @@ export const isAlive = (pid: number): boolean => {
 /** When it was started, in milliseconds since the machine's own start; steps of 10 ms. */
 export const startedAt = (pid: number): number => Number(statFields(pid)[22 - 3]) * 10;
 
+/** Now, on the clock of `startedAt`. */
+export const machineUptime = (): number => Number(read('/proc/uptime').split(' ')[0]) * 1000;
+
 /** CPU time it has used so far, in milliseconds, of all its threads. */
 export const cpuOf = (pid: number): number => {
   const fields = statFields(pid);

@@ -31,7 +31,7 @@ const open =
         ...(onStart && { onStart }),
       });
     return {
-      boot: async () => void (await pm2(['ping'])),
+      boot: () => pm2(['ping']),
       declare: (programs) => writeFile(ecosystem, JSON.stringify({ apps: programs.map(appOf) })),
       start: (onStart) => pm2(['start', ecosystem], onStart),
       stop: () => pm2(['stop', 'all']),

@@ -14,9 +14,9 @@ export interface Program {
 
 export interface Subject {
   /** Brings the resident part up, with nothing to do. */
-  readonly boot: () => Promise<void>;
+  readonly boot: () => Promise<unknown>;
   /** Writes down what is to run; starts nothing. */
-  readonly declare: (programs: readonly Program[]) => Promise<void>;
+  readonly declare: (programs: readonly Program[]) => Promise<unknown>;
   /** The tool's own command that starts what was declared. `onStart` hears the pid of that command. */
   readonly start: (onStart?: (pid: number) => void) => Promise<Finished>;
   /** The tool's own command that stops everything. */

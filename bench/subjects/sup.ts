@@ -5,9 +5,8 @@ import { connect, type Client } from '../../src/cli/client.ts';
 import { recordedPid } from '../../src/cli/socket-path.ts';
 import { command, succeed, type CommandOptions, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
-import { until } from '../measure/until.ts';
 import { manifestOf } from './manifest.ts';
-import type { Program, Subject, Tool } from './subject.ts';
+import type { Subject, Tool } from './subject.ts';
 
 export interface Sup extends Subject {
   readonly dataDir: string;
@@ -24,9 +23,15 @@ export interface Sup extends Subject {
 
 const IDLE = 'version: "2"\nservices:\n  bench-idle: { exec: ["/bin/true"], restart_policy: never }\n';
 
-export const openSup = (dist: string, { directory, environment }: Place): Sup => {
+interface CommandLine {
+  readonly directory: string;
+  readonly dataDir: string;
+  readonly cli: Sup['cli'];
+  readonly attempt: Sup['attempt'];
+}
+
+const commandLine = (dist: string, { directory, environment }: Place): CommandLine => {
   const dataDir = join(directory, 'data');
-  const manifest = join(directory, 'sup.yaml');
   const own = { ...environment, SUP_DATA_DIR: dataDir };
   const line = (args: readonly string[]): readonly string[] => [
     process.execPath,
@@ -34,35 +39,44 @@ export const openSup = (dist: string, { directory, environment }: Place): Sup =>
     ...args,
   ];
   const at = (options: CommandOptions = {}): CommandOptions => ({ directory, environment: own, ...options });
-  const cli: Sup['cli'] = (args, options) => succeed(line(args), at(options));
-  const write: Sup['write'] = async (text) => {
-    await writeFile(manifest, text, { mode: 0o600 });
-    return manifest;
+  return {
+    directory,
+    dataDir,
+    cli: (args, options) => succeed(line(args), at(options)),
+    attempt: (args, options) => command(line(args), at(options)),
   };
+};
+
+const writePrivate = async (file: string, text: string): Promise<string> => {
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+};
+
+/** A supervisor needs something to be started with: a one-shot that is done at once. */
+const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
+  const idle = join(directory, 'idle');
+  await mkdir(idle, { recursive: true });
+  return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
+};
+
+export const openSup = (dist: string, place: Place): Sup => {
+  const line = commandLine(dist, place);
+  const { cli, attempt, dataDir } = line;
+  const manifest = join(place.directory, 'sup.yaml');
+  const write: Sup['write'] = (text) => writePrivate(manifest, text);
   return {
     dataDir,
     cli,
-    attempt: (args, options) => command(line(args), at(options)),
+    attempt,
     write,
     connect: () => connect(dataDir),
     pid: () => recordedPid(dataDir) ?? Number.NaN,
-    boot: async () => {
-      const idle = join(directory, 'idle');
-      await mkdir(idle, { recursive: true });
-      await writeFile(join(idle, 'sup.yaml'), IDLE, { mode: 0o600 });
-      await cli(['start', '-c', join(idle, 'sup.yaml'), '--daemonize']);
-    },
-    declare: async (programs: readonly Program[]) => void (await write(manifestOf(programs))),
+    boot: () => boot(line),
+    declare: (programs) => write(manifestOf(programs)),
     start: (onStart) => cli(['start', '-c', manifest, '--daemonize'], onStart && { onStart }),
     stop: () => cli(['stop']),
     status: () => cli(['status']),
-    end: async () => {
-      await cli(['shutdown']);
-      await until(() => (recordedPid(dataDir) === undefined ? true : undefined), {
-        what: 'the end of the supervisor',
-        limitMs: 10_000,
-      }).catch(() => undefined);
-    },
+    end: () => cli(['shutdown']),
   };
 };
 

@@ -1,8 +1,25 @@
 // Every workload, in the order in which they run.
 import type { Workload } from '../workload.ts';
+import { kernelStep } from './k-step.ts';
 import { graph } from './w01-graph.ts';
 import { containment } from './w04-containment.ts';
 import { readiness } from './w06-readiness.ts';
 import { restart } from './w07-restart.ts';
+import { bulkStart } from './w09-bulk-start.ts';
+import { bulkStop } from './w10-bulk-stop.ts';
+import { commandLatency } from './w11-command-latency.ts';
+import { manifest } from './w13-manifest.ts';
+import { flapping } from './w14-flapping.ts';
 
-export const WORKLOADS: readonly Workload[] = [graph, containment, readiness, restart];
+export const WORKLOADS: readonly Workload[] = [
+  kernelStep,
+  graph,
+  containment,
+  readiness,
+  restart,
+  bulkStart,
+  bulkStop,
+  commandLatency,
+  manifest,
+  flapping,
+];

@@ -25,7 +25,7 @@ interface Family {
   readonly pids: readonly number[];
 }
 
-const survivorsOf = (bench: Bench, end: (family: Family) => Promise<void>): Promise<number> =>
+const survivorsOf = (bench: Bench, end: (family: Family) => Promise<unknown>): Promise<number> =>
   inOwnDirectory(bench.scratch, async (place) => {
     const sup = openSup(bench.dist, place);
     const home = join(place.directory, 'family');
@@ -43,7 +43,7 @@ const survivorsOf = (bench: Bench, end: (family: Family) => Promise<void>): Prom
     return left;
   });
 
-const stopped = async ({ sup }: Family): Promise<void> => void (await sup.cli(['stop']));
+const stopped = ({ sup }: Family): Promise<unknown> => sup.cli(['stop']);
 
 /** Given three seconds: nobody tells when the supervisor is through with it. */
 const beheaded = async ({ pids }: Family): Promise<void> => {

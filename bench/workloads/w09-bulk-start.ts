@@ -1,0 +1,173 @@
+// W9: many independent services at once. Two ways to look at it. From the command to the birth of the last process, as
+// the kernel dates both (steps of 10 ms): the same for every tool. And, for ours, over the control socket: from the
+// request to the moment when every process is on record in the state file, beside a bare spawn loop in Node.
+import { readFileSync, watch } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { projectId } from '../../src/streams/domain/ids.ts';
+import { layoutOf } from '../../src/streams/wire/layout.ts';
+import { succeed } from '../measure/command.ts';
+import { inOwnDirectory } from '../measure/own-directory.ts';
+import { carriersOf, machineUptime, nameOf, startedAt } from '../measure/processes.ts';
+import { repeat } from '../measure/repeat.ts';
+import { median } from '../measure/statistics.ts';
+import { until } from '../measure/until.ts';
+import { ratio, type Figure } from '../report/figure.ts';
+import { openSup, type Sup } from '../subjects/sup.ts';
+import type { Program, Tool } from '../subjects/subject.ts';
+import type { Bench, Workload } from '../workload.ts';
+
+const SLEEP = ['/bin/sleep', '3600'];
+const programs = (count: number): readonly Program[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `s${at}`, argv: SLEEP }));
+
+const sleepers = (mark: string): readonly number[] =>
+  carriersOf(mark).filter((pid) => nameOf(pid) === 'sleep');
+
+interface Case {
+  readonly bench: Bench;
+  readonly count: number;
+}
+
+/** Milliseconds from the birth of the command to the birth of the last process. */
+const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
+  inOwnDirectory(bench.scratch, async (place) => {
+    const subject = tool.open(place);
+    await subject.boot();
+    await subject.declare(programs(count));
+    let began = Number.NaN;
+    await subject.start((pid) => (began = startedAt(pid)));
+    const pids = await until(
+      () => {
+        const sleeping = sleepers(place.directory);
+        return sleeping.length >= count ? sleeping : undefined;
+      },
+      { what: `${count} processes`, limitMs: 60_000, pauseMs: 200 },
+    );
+    const last = Math.max(...pids.map(startedAt));
+    await subject.end();
+    return last - began;
+  });
+
+const PID = /"pid":\d+/g;
+
+/** Settles when the state file knows of that many processes. The kernel tells of each new one: nothing is polled. */
+const recorded = async (sup: Sup, count: number): Promise<() => Promise<number>> => {
+  const file = layoutOf(sup.dataDir).projectState(projectId('bench'));
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const watcher = watch(dirname(file));
+  const late = setTimeout(() => watcher.close(), 60_000);
+  const seen = new Promise<number>((resolve, reject) => {
+    watcher.on('close', () => reject(new Error('they were never all on record')));
+    watcher.on('change', (_event, name) => {
+      if (name !== basename(file)) return;
+      const at = performance.now();
+      const known = readFileSync(file, 'utf8').match(PID)?.length ?? 0;
+      if (known >= count) resolve(at);
+    });
+  });
+  return () =>
+    seen.finally(() => {
+      clearTimeout(late);
+      watcher.close();
+    });
+};
+
+interface Answered {
+  /** Milliseconds from the request to the birth of the last process (in steps of 10), to all of them on record, and to the reply. */
+  readonly born: number;
+  readonly recorded: number;
+  readonly replied: number;
+}
+
+const overSocket = ({ bench, count }: Case): Promise<Answered> =>
+  inOwnDirectory(bench.scratch, async (place) => {
+    const sup = openSup(bench.dist, place);
+    await sup.boot();
+    await sup.declare(programs(count));
+    const client = await sup.connect();
+    const onRecord = await recorded(sup, count);
+    const [began, uptime] = [performance.now(), machineUptime()];
+    const selection = { manifest: join(place.directory, 'sup.yaml') };
+    await client.call('command', { type: 'start', selection });
+    const replied = performance.now() - began;
+    const at = await onRecord();
+    client.close();
+    const born = Math.max(...sleepers(place.directory).map(startedAt)) - uptime;
+    await sup.end();
+    return { born, recorded: at - began, replied };
+  });
+
+const bareLoop = ({ bench, count }: Case): Promise<number> =>
+  inOwnDirectory(bench.scratch, async ({ directory, environment }) => {
+    const record = join(directory, 'pids.json');
+    const fixture = join(bench.root, 'bench/fixtures/bare-spawn.js');
+    const argv = [process.execPath, fixture, String(count), record, ...SLEEP];
+    const { stdout } = await succeed(argv, { environment });
+    if (!(await readFile(record, 'utf8')).endsWith(']')) throw new Error('the bare loop wrote no record');
+    return Number(stdout);
+  });
+
+const GOALS: ReadonlyMap<number, number> = new Map([
+  [100, 250],
+  [500, 900],
+]);
+
+const commandFigures = async (each: Case): Promise<readonly Figure[]> => {
+  const figures: Figure[] = [];
+  for (const tool of each.bench.tools) {
+    const ours = tool.name === 'sup';
+    const times = await repeat(ours && !each.bench.quick ? 3 : 1, () => byCommand(tool, each));
+    const goal = ours ? GOALS.get(each.count) : undefined;
+    figures.push({
+      subject: tool.name,
+      what: `${each.count}: command → last process`,
+      value: median(times),
+      unit: 'ms',
+      ...(goal !== undefined && { goal: { atMost: goal } }),
+    });
+  }
+  return figures;
+};
+
+const socketFigures = async (each: Case): Promise<readonly Figure[]> => {
+  const rounds = each.bench.quick ? 1 : 3;
+  const reference = median(await repeat(rounds, () => bareLoop(each)));
+  const answers = await repeat(rounds, () => overSocket(each));
+  const of = (key: keyof Answered): number => median(answers.map((answer) => answer[key]));
+  const value = of('recorded');
+  const what = `${each.count}: request → all spawned and recorded`;
+  return [
+    { subject: 'bare Node', what: `${each.count}: spawn loop`, value: reference, unit: 'ms' },
+    { subject: 'sup', what: `${each.count}: request → last process`, value: of('born'), unit: 'ms' },
+    { subject: 'sup', what, value, unit: 'ms' },
+    ratio({ subject: 'sup', what: `${what}, to the loop`, goal: { atMost: 1.5 } }, value, reference),
+    {
+      subject: 'sup',
+      what: `${each.count}: request → reply (ready: alive for 250 ms)`,
+      value: of('replied'),
+      unit: 'ms',
+    },
+  ];
+};
+
+/** What `most` services cost, as a multiple of what `least` cost. */
+const growth = (figures: readonly Figure[], least: number, most: number): Figure => {
+  const of = (count: number): number =>
+    figures.find(({ what, unit }) => unit === 'ms' && what === `${count}: request → all spawned and recorded`)
+      ?.value ?? Number.NaN;
+  const what = `${most} services, to ${least}`;
+  return ratio({ subject: 'sup', what, goal: { atMost: (11 * most) / least / 10 } }, of(most), of(least));
+};
+
+export const bulkStart: Workload = {
+  id: 'W9',
+  title: 'bulk start',
+  run: async (bench) => {
+    const counts = bench.quick ? [10, 100] : [100, 500, 1000];
+    const figures: Figure[] = [];
+    for (const count of counts)
+      figures.push(...(await commandFigures({ bench, count })), ...(await socketFigures({ bench, count })));
+    return [...figures, growth(figures, counts[0] ?? 0, counts.at(-1) ?? 0)];
+  },
+};

@@ -1,0 +1,109 @@
+// W11: how long a person waits for an answer. Commands from their start to their end, fifty services running, beside
+// Node doing nothing.
+import { command, type Finished } from '../measure/command.ts';
+import { inOwnDirectory } from '../measure/own-directory.ts';
+import { repeat } from '../measure/repeat.ts';
+import { percentile } from '../measure/statistics.ts';
+import { ratio, type Figure } from '../report/figure.ts';
+import { openSup } from '../subjects/sup.ts';
+import type { Program } from '../subjects/subject.ts';
+import type { Bench, Workload } from '../workload.ts';
+
+const FIFTY: readonly Program[] = Array.from({ length: 50 }, (_, at) => ({
+  name: `s${at}`,
+  argv: ['/bin/sleep', '3600'],
+}));
+
+interface Timed {
+  readonly subject: string;
+  readonly what: string;
+  readonly times: readonly number[];
+}
+
+type Ask = () => Promise<Finished>;
+
+/** All questions in turn, over and over, so that a noisy moment is noisy for everybody. */
+const inTurn = async (
+  asks: Readonly<Record<string, Ask>>,
+  rounds: number,
+): Promise<Readonly<Record<string, readonly number[]>>> => {
+  const entries = Object.entries(asks);
+  const times = await repeat(rounds, async () => {
+    const round: Record<string, number> = {};
+    for (const [what, ask] of entries) round[what] = (await ask()).took;
+    return round;
+  });
+  return Object.fromEntries(entries.map(([what]) => [what, times.map((round) => round[what] ?? Number.NaN)]));
+};
+
+const NOTHING = 'node -e 0';
+const nothing: Ask = () => command([process.execPath, '-e', '0']);
+
+const ofSup = (bench: Bench, rounds: number): Promise<readonly Timed[]> =>
+  inOwnDirectory(bench.scratch, async (place) => {
+    const sup = openSup(bench.dist, place);
+    await sup.boot();
+    await sup.declare(FIFTY);
+    await sup.start();
+    const times = await inTurn(
+      {
+        [NOTHING]: nothing,
+        status: () => sup.cli(['status']),
+        'status --json': () => sup.cli(['status', '--json']),
+        validate: () => sup.cli(['validate']),
+      },
+      rounds,
+    );
+    const client = await sup.connect();
+    const asked = await repeat(rounds, async () => {
+      const began = performance.now();
+      await client.call('status', {});
+      return performance.now() - began;
+    });
+    client.close();
+    await sup.end();
+    const { [NOTHING]: reference = [], ...commands } = times;
+    return [
+      { subject: 'bare Node', what: NOTHING, times: reference },
+      ...Object.entries(commands).map(([what, each]) => ({ subject: 'sup', what, times: each })),
+      { subject: 'sup', what: 'status, over the socket', times: asked },
+    ];
+  });
+
+const ofPeers = async (bench: Bench, rounds: number): Promise<readonly Timed[]> => {
+  const [, ...others] = bench.tools;
+  const timed: Timed[] = [];
+  for (const tool of others)
+    await inOwnDirectory(bench.scratch, async (place) => {
+      const subject = tool.open(place);
+      await subject.boot();
+      await subject.declare(FIFTY);
+      await subject.start();
+      const took = await repeat(rounds, async () => (await subject.status()).took);
+      await subject.end();
+      timed.push({ subject: tool.name, what: 'status', times: took });
+    });
+  return timed;
+};
+
+const figuresOf = ({ subject, what, times }: Timed, reference: number): readonly Figure[] => {
+  const p50 = percentile(times, 0.5);
+  const byCommand = subject !== 'bare Node' && !what.includes('socket');
+  const goal = subject === 'sup' ? { goal: { atMost: 2 } } : {};
+  return [
+    { subject, what: `${what}, p50`, value: p50, unit: 'ms' },
+    { subject, what: `${what}, p99`, value: percentile(times, 0.99), unit: 'ms' },
+    ...(byCommand ? [ratio({ subject, what: `${what}, p50, to ${NOTHING}`, ...goal }, p50, reference)] : []),
+  ];
+};
+
+export const commandLatency: Workload = {
+  id: 'W11',
+  title: 'command latency',
+  run: async (bench) => {
+    const rounds = bench.quick ? 5 : 50;
+    const timed = [...(await ofSup(bench, rounds)), ...(await ofPeers(bench, Math.min(rounds, 20)))];
+    const reference = percentile(timed[0]?.times ?? [], 0.5);
+    return timed.flatMap((each) => figuresOf(each, reference));
+  },
+};

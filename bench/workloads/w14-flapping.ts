@@ -1,0 +1,93 @@
+// W14: two hundred services that crash at once, every second, for a minute. What it costs, how long the supervisor's
+// loop is held up, and whether commands are answered meanwhile. The loop is timed from outside, by the answers to pings
+// on the control socket: the way there and back is in the figure, so it is an upper bound.
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { WebSocket } from 'ws';
+import { controlSocketOf } from '../../src/cli/socket-path.ts';
+import { inOwnDirectory } from '../measure/own-directory.ts';
+import { cpuOf } from '../measure/processes.ts';
+import { percentile } from '../measure/statistics.ts';
+import { projectOf } from '../subjects/manifest.ts';
+import { openSup, type Sup } from '../subjects/sup.ts';
+import type { Workload } from '../workload.ts';
+
+const SERVICES = 200;
+const PING_MS = 20;
+
+const manifest = (): string =>
+  projectOf(
+    Object.fromEntries(
+      Array.from({ length: SERVICES }, (_, at) => [
+        `s${at}`,
+        { exec: ['/bin/false'], restart_policy: 'always', backoff: '1s', max_restarts: 1_000_000 },
+      ]),
+    ),
+  );
+
+const opened = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.once('open', () => resolve()).once('error', reject);
+  });
+
+/** Milliseconds of every ping until the time is over, one at a time. */
+const pings = async (dataDir: string, overAt: number): Promise<readonly number[]> => {
+  const path = controlSocketOf(dataDir);
+  const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });
+  await opened(socket);
+  const times: number[] = [];
+  while (performance.now() < overAt) {
+    const began = performance.now();
+    await new Promise((resolve) => {
+      socket.once('pong', resolve).ping();
+    });
+    times.push(performance.now() - began);
+    await pause(PING_MS);
+  }
+  socket.terminate();
+  return times;
+};
+
+/** Milliseconds of `sup status`, again and again until the time is over. It exits with 1: things are failing. */
+const questions = async (sup: Sup, overAt: number): Promise<readonly number[]> => {
+  const times: number[] = [];
+  while (performance.now() < overAt) {
+    const { status, stderr, took } = await sup.attempt(['status']);
+    if (status !== 0 && status !== 1) throw new Error(`status: ${String(status)} ${stderr}`);
+    times.push(took);
+    await pause(500);
+  }
+  return times;
+};
+
+export const flapping: Workload = {
+  id: 'W14',
+  title: 'flapping',
+  run: (bench) =>
+    inOwnDirectory(bench.scratch, async (place) => {
+      const seconds = bench.quick ? 5 : 60;
+      const sup = openSup(bench.dist, place);
+      await sup.boot();
+      const file = await sup.write(manifest());
+      await sup.attempt(['start', '-c', file, '--daemonize']);
+      const [began, before] = [performance.now(), cpuOf(sup.pid())];
+      const overAt = began + seconds * 1000;
+      const [delays, answers] = await Promise.all([pings(sup.dataDir, overAt), questions(sup, overAt)]);
+      const cpu = ((cpuOf(sup.pid()) - before) / (performance.now() - began)) * 100;
+      const client = await sup.connect();
+      const { services } = await client.call('inspect', {});
+      client.close();
+      await sup.end();
+      const runs = services.filter(({ name }) => name !== 'bench-idle').map(({ run }) => run);
+      const subject = 'sup';
+      return [
+        { subject, what: 'CPU of the supervisor', value: cpu, unit: '% of a core' },
+        { subject, what: 'ping, p50', value: percentile(delays, 0.5), unit: 'ms' },
+        { subject, what: 'ping, p99', value: percentile(delays, 0.99), unit: 'ms', goal: { atMost: 50 } },
+        { subject, what: 'ping, longest', value: Math.max(...delays), unit: 'ms' },
+        { subject, what: 'sup status meanwhile, p50', value: percentile(answers, 0.5), unit: 'ms' },
+        { subject, what: 'sup status meanwhile, p99', value: percentile(answers, 0.99), unit: 'ms' },
+        { subject, what: 'runs per service and second', value: percentile(runs, 0.5) / seconds, unit: '' },
+      ];
+    }),
+};
