@@ -1,12 +1,15 @@
-// The FIFOs that children write into (architecture decision 1). Node cannot make one itself, so `mkfifo` does: one
-// child process for everything that is asked for while the last one ran or in the same turn of the event loop.
+// The FIFOs that children write into (architecture decision 1). Node cannot make one itself, so `mkfifo` does: one child
+// process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
 import { execFile } from 'node:child_process';
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { OnTrouble } from './trouble.ts';
 
-/** Bytes of paths per `mkfifo`: well below what the kernel takes as arguments. */
-const ARGUMENT_BYTES = 500_000;
+/**
+ * How many services one `mkfifo` serves. A file costs a slow disk a millisecond: the first of a thousand services are to
+ * be spawned while the FIFOs of the others are being made.
+ */
+const AT_A_TIME = 100;
 
 interface Wanted {
   readonly paths: readonly string[];
@@ -24,20 +27,6 @@ const clearTheWay = (path: string, onTrouble: OnTrouble): void => {
   onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
 };
 
-const slices = (paths: readonly string[]): string[][] => {
-  const cut: string[][] = [];
-  let bytes = ARGUMENT_BYTES;
-  for (const path of paths) {
-    bytes += path.length + 9;
-    if (bytes > ARGUMENT_BYTES) {
-      cut.push([]);
-      bytes = path.length + 9;
-    }
-    cut.at(-1)?.push(path);
-  }
-  return cut;
-};
-
 /** Resolves with what `mkfifo` complained of; a path that it could not make is found missing afterwards. */
 const mkfifo = (paths: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
@@ -51,12 +40,10 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-const makeAll = async (batch: readonly Wanted[]): Promise<void> => {
-  const paths = batch.flatMap((wanted) => wanted.paths);
-  let complaint = '';
-  for (const slice of slices([...new Set(paths)])) complaint += await mkfifo(slice);
-  for (const { paths: mine, done } of batch) {
-    const missing = mine.find((path) => !isFifo(path));
+const make = async (batch: readonly Wanted[]): Promise<void> => {
+  const complaint = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
+  for (const { paths, done } of batch) {
+    const missing = paths.find((path) => !isFifo(path));
     done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${complaint}`));
   }
 };
@@ -65,17 +52,13 @@ const makeAll = async (batch: readonly Wanted[]): Promise<void> => {
 export type MakeFifos = (paths: readonly string[]) => Promise<void>;
 
 export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
-  let waiting: Wanted[] = [];
+  const waiting: Wanted[] = [];
   let busy = false;
 
   const work = async (): Promise<void> => {
     busy = true;
     await turn();
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await makeAll(batch);
-    }
+    while (waiting.length > 0) await make(waiting.splice(0, AT_A_TIME));
     busy = false;
   };
   const enqueue = (paths: readonly string[]): Promise<void> =>

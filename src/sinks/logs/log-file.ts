@@ -99,7 +99,7 @@ export class LogFile {
 
   #room(file: OpenedLog): number {
     const { maxBytes } = this.#rules();
-    if (maxBytes === 0 || file.size === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
+    if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
     return maxBytes - file.size;
   }
 
@@ -107,11 +107,11 @@ export class LogFile {
   async #writePiece(lines: Buffer): Promise<number> {
     const file = this.#current();
     const fitting = wholeLines(lines, this.#room(file));
-    if (fitting === 0) {
+    if (fitting === 0 && file.size > 0) {
       await this.#rotate();
       return 0;
     }
-    const piece = lines.subarray(0, file.size === 0 ? this.#firstPiece(lines) : fitting);
+    const piece = lines.subarray(0, fitting === 0 ? lines.indexOf(NEWLINE) + 1 : fitting);
     try {
       for (let at = 0; at < piece.length;) at += (await writeFd(file.fd, piece, at)).bytesWritten;
     } catch (error) {
@@ -120,13 +120,6 @@ export class LogFile {
     }
     file.size += piece.length;
     return piece.length;
-  }
-
-  /** An empty file takes a line that is longer than `max_bytes`, too. */
-  #firstPiece(lines: Buffer): number {
-    const { maxBytes } = this.#rules();
-    const fitting = wholeLines(lines, maxBytes === 0 ? Infinity : maxBytes);
-    return fitting === 0 ? lines.indexOf(NEWLINE) + 1 : fitting;
   }
 
   async #rotate(): Promise<void> {

@@ -1,6 +1,5 @@
-// Between the readers of a service and its log file. Small pieces are written at once: a supervisor that is killed the
-// next moment has then lost nothing. Large ones, and all while the disk is slow, queue for the thread pool; when too much
-// waits, the readers pause, and back-pressure reaches the child through its FIFO. While the log cannot be written, lines
+// Between the readers of a service and its log file. Lines are written at once: a supervisor that is killed the next
+// moment has then lost nothing. A flood, and all while the disk is slow, queues for the thread pool; when too much waits, the readers pause, and back-pressure reaches the child through its FIFO. While the log cannot be written, lines
 // are dropped and counted rather than stopping a service; the log says how many once it can.
 import type { BufferPool } from './buffer-pool.ts';
 import type { Appended, LogFile } from './log-file.ts';
@@ -8,8 +7,10 @@ import { Outage } from './outage.ts';
 import type { Stamp } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
 
-/** What is written on the spot at most, in bytes, and how slow such a write may be before it is done elsewhere; ms. */
-const AT_ONCE = 4096;
+/** More bytes than this in so many ms are a flood. */
+const FLOOD = 256 * 1024;
+const FLOOD_WITHIN = 50;
+/** How slow a write may be before all are done in the thread pool, and for how long they are; ms. */
 const SLOW_WRITE = 20;
 const SLOW_FOR = 10_000;
 /** Readers pause when so much is waiting, in bytes. */
@@ -31,6 +32,9 @@ export class LogWriter {
   #working: Promise<void> | undefined;
   #outage: Outage | undefined;
   #slowUntil = 0;
+  /** Bytes that came since a moment not long ago. */
+  #bytes = 0;
+  #since = 0;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
@@ -58,7 +62,7 @@ export class LogWriter {
   #writtenAtOnce(lines: Buffer): boolean {
     const { file } = this.#ports;
     const began = performance.now();
-    if (this.#working !== undefined || lines.length > AT_ONCE || began < this.#slowUntil) return false;
+    if (this.#working !== undefined || began < this.#slowUntil || this.#isFlood(lines, began)) return false;
     if (!this.#recovered()) {
       this.#outage?.count(lines);
       return true;
@@ -67,6 +71,15 @@ export class LogWriter {
     this.#settle(lines, file.appendNow(lines));
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
     return true;
+  }
+
+  #isFlood(lines: Buffer, now: number): boolean {
+    if (now - this.#since > FLOOD_WITHIN) {
+      this.#since = now;
+      this.#bytes = 0;
+    }
+    this.#bytes += lines.length;
+    return this.#bytes > FLOOD;
   }
 
   #enqueue(lines: Buffer): void {

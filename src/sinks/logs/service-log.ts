@@ -79,8 +79,10 @@ export class ServiceLog {
     frame();
     if (out.length === 0) return true;
     const lines = out.view();
+    // Written first: whatever is done before is time in which being killed would lose these lines.
+    const goOn = this.#writer.append(lines);
     if (stream !== 'hook') this.#recent.note(lines);
-    if (this.#writer.append(lines)) return true;
+    if (goOn) return true;
     void this.#resumeWhenIdle();
     return false;
   }
