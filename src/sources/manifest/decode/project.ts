@@ -35,7 +35,7 @@ const id = scalar({
   },
 });
 
-const singularObject = object({
+export const singularObject = object({
   name: 'singular_project',
   fields: {
     id: required(id, 'The id of the project.'),

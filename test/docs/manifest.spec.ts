@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { manifestSchema } from '../../src/sources/manifest/schema.ts';
+import { loadText } from '../sources/manifest/loading.ts';
+import { TABLES, tableLines } from './tables.ts';
+
+const text = readFileSync(new URL('../../docs/manifest.md', import.meta.url), 'utf8');
+const examples = [...text.matchAll(/```yaml\n(# yaml-language-server[^]*?)```/g)].map(
+  ([, example = '']) => example,
+);
+
+describe('docs/manifest.md', () => {
+  it('knows every table that the decoder declares', () => {
+    const { definitions } = manifestSchema();
+    expect(TABLES.map(({ name }) => name).sort()).toEqual(Object.keys(definitions as object).sort());
+  });
+
+  it.each(TABLES.map((table) => [table.name, table] as const))(
+    'shows every key of %s with type, default and meaning, and no other',
+    (_, table) => {
+      expect(text).toContain(`\n\n${tableLines(table).join('\n')}\n\n`);
+    },
+  );
+
+  it('shows each table once', () => {
+    expect(text.split('| Key | Type | Default | Meaning |')).toHaveLength(TABLES.length + 1);
+  });
+
+  it.each(TABLES.flatMap(({ name, fields }) => Object.keys(fields).map((key) => [name, key] as const)))(
+    'mentions %s.%s, and the schema describes it',
+    (name, key) => {
+      const definitions = manifestSchema()['definitions'] as Record<
+        string,
+        { properties: Record<string, object> }
+      >;
+      expect(definitions[name]?.properties[key]).toHaveProperty('description');
+    },
+  );
+});
+
+describe('the examples of docs/manifest.md', () => {
+  const validate = new Ajv({ strict: false }).compile(manifestSchema());
+
+  it('are many', () => {
+    expect(examples.length).toBeGreaterThan(15);
+  });
+
+  it.each(examples)('load and satisfy the schema: %s', (example) => {
+    const errors = loadText(example).problems.filter(({ code }) => code !== 'ERR0705' && code !== 'ERR0212');
+    expect(errors).toEqual([]);
+    expect(validate(parse(example)), JSON.stringify(validate.errors)).toBe(true);
+  });
+});

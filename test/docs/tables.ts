@@ -1,0 +1,69 @@
+// Every table of the manifest in the order of its documentation, and how docs/manifest.md shows one.
+import { blueGreen } from '../../src/sources/manifest/decode/blue-green.ts';
+import { cgroup } from '../../src/sources/manifest/decode/cgroup.ts';
+import { cron } from '../../src/sources/manifest/decode/cron.ts';
+import { dependency } from '../../src/sources/manifest/decode/depends-on.ts';
+import { deployment } from '../../src/sources/manifest/decode/deployment.ts';
+import { env } from '../../src/sources/manifest/decode/env.ts';
+import { NESTED, type Field } from '../../src/sources/manifest/decode/field.ts';
+import { growing } from '../../src/sources/manifest/decode/backoff.ts';
+import { healthCheck } from '../../src/sources/manifest/decode/health-check.ts';
+import { hook, hooks, stage } from '../../src/sources/manifest/decode/hooks.ts';
+import { isolation, landlock, seccomp } from '../../src/sources/manifest/decode/isolation.ts';
+import { limits } from '../../src/sources/manifest/decode/limits.ts';
+import { logs } from '../../src/sources/manifest/decode/logs.ts';
+import { manifest } from '../../src/sources/manifest/decode/manifest.ts';
+import { metrics } from '../../src/sources/manifest/decode/metrics.ts';
+import { isNeeded } from '../../src/sources/manifest/decode/object-schema.ts';
+import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
+import { service } from '../../src/sources/manifest/decode/service.ts';
+import { spawn, spawnLimits } from '../../src/sources/manifest/decode/spawn.ts';
+import { status } from '../../src/sources/manifest/decode/status.ts';
+
+export interface DocumentedTable {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Field<unknown>>>;
+}
+
+export const TABLES: readonly DocumentedTable[] = [
+  manifest,
+  project,
+  singularObject,
+  service,
+  dependency,
+  growing,
+  env,
+  logs,
+  hooks,
+  stage,
+  hook,
+  cron,
+  deployment,
+  healthCheck,
+  blueGreen,
+  spawn,
+  spawnLimits,
+  limits,
+  cgroup,
+  isolation,
+  seccomp,
+  landlock,
+  status,
+  metrics,
+].map(({ table }) => table);
+
+const defaultOf = (field: Field<unknown>): string => {
+  if (isNeeded(field)) return 'required';
+  if (field.fallback === NESTED) return 'its own defaults';
+  return field.fallback === undefined ? (field.otherwise ?? '') : `\`${field.fallback}\``;
+};
+
+const row = (key: string, field: Field<unknown>): string =>
+  `| \`${key}\` | ${field.decoder.label} | ${defaultOf(field)} | ${field.doc} |`;
+
+/** The table of the documentation, one line per key. */
+export const tableLines = ({ fields }: DocumentedTable): readonly string[] => [
+  '| Key | Type | Default | Meaning |',
+  '|---|---|---|---|',
+  ...Object.entries(fields).map(([key, field]) => row(key, field)),
+];
