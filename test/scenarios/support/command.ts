@@ -43,7 +43,8 @@ export const outcomeText = ({ line, status, signal, stdout, stderr, millis }: Ou
 
 const short = (text: string): string => {
   const lines = text.trimEnd();
-  return (lines.length > 4_000 ? `… ${lines.slice(-4_000)}` : lines).replaceAll('\n', '\n       ');
+  const most = text.startsWith('{') ? 400 : 4_000;
+  return (lines.length > most ? `… ${lines.slice(-most)}` : lines).replaceAll('\n', '\n       ');
 };
 
 export const launch = ({ argv, directory, environment, limit, line }: CommandPlan): Running => {

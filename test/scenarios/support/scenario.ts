@@ -1,28 +1,12 @@
 // One scenario: a stage, the play, the sweep. When the play fails, everything that is known of it is told.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { it } from 'vitest';
 import { outcomeText } from './command.ts';
 import { kinOf } from './kin.ts';
+import { supervisorLog } from './logs.ts';
 import { openStage, type Stage } from './stage.ts';
 import { sweep } from './sweep.ts';
 
 const TAIL = 40;
-
-const supervisorLog = ({ data }: Stage): readonly string[] => {
-  try {
-    return readdirSync(join(data, 'logs'))
-      .filter((file) => file.startsWith('supervisor'))
-      .flatMap((file) =>
-        readFileSync(join(data, 'logs', file), 'utf8')
-          .trimEnd()
-          .split('\n')
-          .slice(-TAIL),
-      );
-  } catch {
-    return ['(none)'];
-  }
-};
 
 const statusText = async (stage: Stage): Promise<string> => {
   try {
@@ -40,7 +24,10 @@ const statusText = async (stage: Stage): Promise<string> => {
 };
 
 const report = async (stage: Stage): Promise<string> => {
-  const outcomes = stage.outcomes.slice(-12).map(outcomeText);
+  const outcomes = stage.outcomes
+    .filter(({ line }) => !/^sup (status|inspect) --json/.test(line))
+    .slice(-12)
+    .map(outcomeText);
   const unfinished = [...stage.running].map(
     ({ stdout, stderr, child }) =>
       `$ ${child.spawnargs.slice(2).join(' ')}  → still running\n  out: ${stdout()}\n  err: ${stderr()}`,
@@ -55,7 +42,7 @@ const report = async (stage: Stage): Promise<string> => {
     '--- alive',
     ...alive,
     '--- supervisor log',
-    ...supervisorLog(stage),
+    ...supervisorLog(stage).slice(-TAIL),
   ].join('\n');
 };
 

@@ -1,0 +1,87 @@
+// Containment: everything that a service started dies with it, and nobody else does.
+import { spawn } from 'node:child_process';
+import { describe, expect } from 'vitest';
+import { eventually, holds } from '../support/eventually.ts';
+import { stillAlive } from '../support/kin.ts';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { isAlive, processOf, type Process } from '../support/process-table.ts';
+import { loose, script, shell, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, expectDone, started } from '../support/witnesses.ts';
+
+/** The family, every member of which told its pid. */
+const family = async (stage: Stage, more: Declared = {}): Promise<readonly Process[]> => {
+  await started(stage, loose({ family: script('family.sh', ['pids'], more), other: steady() }));
+  await fileComes(stage, 'pids.ready');
+  const told = linesOf(stage, 'pids').map((line) => processOf(Number(line)));
+  const alive = told.filter((one): one is Process => one !== undefined);
+  expect(alive).toHaveLength(5);
+  return alive;
+};
+
+describe('a stop', () => {
+  scenario('ends child, grandchild and a double fork with a session of its own', async (stage) => {
+    const members = await family(stage);
+    expect(new Set(members.map(({ session }) => session)).size).toBeGreaterThan(1);
+    expectDone(await stage.sup('stop', '--service', 'family'));
+    expect(stillAlive(members)).toEqual([]);
+    await agree(stage, { family: 'stopped', other: 'running' });
+  });
+
+  scenario('ends strays that ignore TERM', async (stage) => {
+    const stray = 'setsid sh -c "trap \'\' TERM; touch ready; while :; do sleep 1000; done" & sleep 1000';
+    await started(stage, loose({ it: shell(stray, { stop_timeout: '500ms' }) }));
+    await fileComes(stage, 'ready');
+    const members = stage.members('it');
+    expect(new Set(members.map(({ session }) => session)).size).toBe(2);
+    expectDone(await stage.sup('stop'));
+    expect(stillAlive(members)).toEqual([]);
+    await agree(stage, { it: 'stopped' });
+  });
+
+  scenario('ends what is left when the leader has ended before', async (stage) => {
+    const members = await family(stage, { restart_policy: 'never' });
+    const { family: told } = await agree(stage, { family: 'running' });
+    process.kill(told.pid ?? 0, 'SIGKILL');
+    await holds('nobody left', () => stillAlive(members).length === 0);
+    await eventually({
+      what: 'the failure told',
+      look: async () =>
+        (await stage.status()).document.projects[0]?.services.find(({ state }) => state === 'failed'),
+    });
+    await agree(stage, { family: 'failed', other: 'running' });
+  });
+
+  scenario('ends a stopped process too', async (stage) => {
+    await started(stage, loose({ it: steady() }));
+    const { it } = await agree(stage, { it: 'running' });
+    process.kill(it.pid ?? 0, 'SIGSTOP');
+    expectDone(await stage.sup('stop'));
+    await agree(stage, { it: 'stopped' });
+  });
+
+  scenario('ends two hundred processes that fork when they are asked to end', async (stage) => {
+    await started(
+      stage,
+      loose({ bomb: script('bomb.sh', ['pid'], { stop_timeout: '500ms' }), other: steady() }),
+    );
+    await fileComes(stage, 'pid.ready');
+    await holds('all of them', () => stage.members('bomb').length >= 200);
+    expectDone(await stage.sup('stop', '--service', 'bomb'));
+    expect(stage.members('bomb')).toEqual([]);
+    await agree(stage, { bomb: 'stopped', other: 'running' });
+  });
+
+  scenario('never touches a stranger, not even one with the same command line', async (stage) => {
+    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore', cwd: '/', env: {} });
+    try {
+      await started(stage, loose({ it: steady() }));
+      expectDone(await stage.sup('stop'));
+      expect(isAlive(stranger.pid ?? 0)).toBe(true);
+      await agree(stage, { it: 'stopped' });
+    } finally {
+      stranger.kill('SIGKILL');
+    }
+  });
+});

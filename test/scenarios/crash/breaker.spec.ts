@@ -1,0 +1,115 @@
+// Crash: backoff between attempts, and the breaker after the last of them (ERR0110).
+import { describe, expect } from 'vitest';
+import { linesOf } from '../support/marks.ts';
+import { loose, script, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, expectFailed } from '../support/witnesses.ts';
+
+/** Milliseconds between the starts, from the times in a file. */
+const pauses = (stage: Stage, file: string): readonly number[] => {
+  const times = linesOf(stage, file).map((line) => Number(line) / 1e6);
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+};
+
+describe('a service that fails again and again', () => {
+  scenario(
+    'is started once and then exactly max_restarts times more; then its breaker is open',
+    async (stage) => {
+      stage.declare(
+        loose({
+          bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '100ms' }),
+          good: steady(),
+        }),
+      );
+      await stage.sup('start', '--daemonize');
+      const { bad } = await come(stage, { bad: 'breaker-open', good: 'running' });
+      expect(linesOf(stage, 'starts')).toHaveLength(4);
+      expect(bad).toMatchObject({
+        error: { code: 'ERR0110' },
+        restarts: 3,
+        max_restarts: 3,
+        next_attempt_at: null,
+      });
+      const human = await stage.sup('status');
+      expect(human.status).toBe(1);
+      expect(human.stdout).toContain('breaker-open');
+      expect(human.stdout).toContain('ERR0110');
+    },
+  );
+
+  scenario('has a budget of eight unless it says otherwise', async (stage) => {
+    stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { backoff: 0 }) }));
+    await stage.sup('start', '--daemonize');
+    await come(stage, { bad: 'breaker-open' });
+    expect(linesOf(stage, 'starts')).toHaveLength(9);
+  });
+
+  scenario('is given a new budget by an explicit start', async (stage) => {
+    const bad = script('flaky.sh', ['starts', '4'], { max_restarts: 2, backoff: '50ms' });
+    stage.declare(loose({ bad }));
+    await stage.sup('start', '--daemonize');
+    await come(stage, { bad: 'breaker-open' });
+    expect(linesOf(stage, 'starts')).toHaveLength(3);
+    await stage.sup('start', '--daemonize', '--service', 'bad');
+    await come(stage, { bad: 'running' });
+    expect(linesOf(stage, 'starts')).toHaveLength(5);
+  });
+
+  scenario('is not restarted at all with max_restarts 0', async (stage) => {
+    stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 0 }) }));
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
+    await agree(stage, { bad: 'breaker-open' });
+    expect(linesOf(stage, 'starts')).toHaveLength(1);
+  });
+
+  scenario('waits a constant backoff between attempts', async (stage) => {
+    stage.declare(
+      loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '400ms' }) }),
+    );
+    await stage.sup('start', '--daemonize');
+    await come(stage, { bad: 'breaker-open' });
+    for (const pause of pauses(stage, 'starts')) {
+      expect(pause).toBeGreaterThanOrEqual(395);
+      expect(pause).toBeLessThan(1_500);
+    }
+  });
+
+  scenario('waits longer each time with a growing backoff, up to its maximum', async (stage) => {
+    const backoff = { initial: '100ms', max: '400ms', factor: 2 };
+    stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 4, backoff }) }));
+    await stage.sup('start', '--daemonize');
+    await come(stage, { bad: 'breaker-open' });
+    const least = [95, 195, 395, 395];
+    expect(pauses(stage, 'starts').map((pause, index) => pause >= (least[index] ?? 0))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  scenario('does not slow down the backoff of another one', async (stage) => {
+    const flaky = (name: string) => script('flaky.sh', [name, '3'], { backoff: '300ms' });
+    stage.declare(
+      loose(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, flaky(`starts-${name}`)]))),
+    );
+    const began = performance.now();
+    await stage.sup('start', '--daemonize');
+    await come(stage, { a: 'running', b: 'running', c: 'running', d: 'running', e: 'running' });
+    expect(performance.now() - began).toBeLessThan(6_000);
+  });
+
+  scenario('that is stopped while it waits is not started again', async (stage) => {
+    stage.declare(
+      loose({
+        bad: shell('echo run >>starts; exit 1', { backoff: '700ms' }),
+        witness: shell('exit 1', { backoff: '900ms', max_restarts: 1 }),
+      }),
+    );
+    await stage.sup('start', '--daemonize');
+    expectDone(await stage.sup('stop', '--service', 'bad'));
+    await come(stage, { bad: 'stopped', witness: 'breaker-open' });
+    expect(linesOf(stage, 'starts').length).toBeLessThanOrEqual(1);
+  });
+});

@@ -1,0 +1,128 @@
+// Crash and health: probes after readiness, and what they are not disturbed by.
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import { eventually, holds } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { stillAlive } from '../support/kin.ts';
+import { fileComes } from '../support/marks.ts';
+import { everybody } from '../support/process-table.ts';
+import { loose, program, script, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
+
+const checked = (port: number, more: Declared = {}): Declared =>
+  program('server.mjs', [String(port)], {
+    backoff: '100ms',
+    deployment: {
+      health_check: {
+        url: `http://127.0.0.1:${port}/`,
+        interval: '100ms',
+        retries: 2,
+        total_timeout: '200ms',
+        ...more,
+      },
+    },
+  });
+
+describe('health after readiness', () => {
+  scenario('that is lost stops the service as a crash would, and fells its dependents', async (stage) => {
+    const port = await freePort();
+    await started(
+      stage,
+      loose({ web: checked(port, { total_timeout: '600ms' }), top: steady({ depends_on: ['web'] }) }),
+    );
+    const before = await agree(stage, { web: 'running', top: 'running' });
+    expect(before.web.health).toBe('healthy');
+    stage.write('sick', '');
+    await come(stage, { top: 'casualty' });
+    rmSync(`${stage.work}/sick`);
+    const after = await come(stage, { web: 'running', top: 'running' });
+    expect(after.web.pid).not.toBe(before.web.pid);
+    expect(after.web.restarts).toBeGreaterThan(0);
+    expect(after.top).toMatchObject({ run: 2, restarts: 0 });
+  });
+
+  scenario('is told beside the state, with the failure that shows', async (stage) => {
+    const port = await freePort();
+    await started(stage, loose({ web: checked(port, { retries: 50, total_timeout: '1m' }) }));
+    stage.write('sick', '');
+    const { status, document } = await eventually({
+      what: 'an unhealthy service',
+      look: async () => {
+        const seen = await stage.status();
+        return seen.document.projects[0]?.services[0]?.health === 'unhealthy' ? seen : undefined;
+      },
+    });
+    expect(status).toBe(1);
+    expect(document.projects[0]?.services[0]).toMatchObject({ state: 'running', health: 'unhealthy' });
+    expect(document.projects[0]?.services[0]?.reason).toMatch(/503|ERR0104|unhealthy/);
+  });
+
+  scenario('is asked of the service itself, whatever the proxy variables say', async (stage) => {
+    const proxy = createServer((_request, response) => response.writeHead(502).end());
+    await new Promise<void>((settle) => proxy.listen(0, '127.0.0.1', settle));
+    const address = proxy.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`;
+    try {
+      const port = await freePort();
+      stage.declare(loose({ web: checked(port, { url: `http://localhost:${port}/`, total_timeout: '4s' }) }));
+      const variables = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'];
+      const environment = {
+        ...Object.fromEntries(variables.map((name) => [name, url])),
+        NODE_USE_ENV_PROXY: '1',
+      };
+      expectDone(await stage.begin(['start', '--daemonize'], { environment }).ended);
+      await agree(stage, { web: 'running' });
+    } finally {
+      proxy.close();
+    }
+  });
+
+  scenario(
+    'never has two probes of one service at once, and kills one that takes too long with its children',
+    async (stage) => {
+      const command = 'echo + >>probes; sleep 777 & sleep 777';
+      const health_check = {
+        command,
+        interval: '50ms',
+        attempt_timeout: '300ms',
+        retries: 3,
+        total_timeout: '1s',
+      };
+      stage.declare(loose({ web: steady({ restart_policy: 'never', deployment: { health_check } }) }));
+      const start = stage.begin(['start', '--daemonize']);
+      await fileComes(stage, 'probes');
+      let most = 0;
+      while (start.child.exitCode === null) {
+        most = Math.max(
+          most,
+          everybody().filter(
+            ({ command: text, directory }) => text === 'sleep 777' && directory === stage.work,
+          ).length,
+        );
+        await pause(20);
+      }
+      expect(most).toBeGreaterThan(0);
+      expect(most).toBeLessThanOrEqual(2);
+      expect((await start.ended).stderr).toContain('ERR0023');
+      await agree(stage, { web: 'failed' });
+    },
+  );
+});
+
+describe('a leader that is killed', () => {
+  scenario('leaves no orphan of its tree, and comes back with a new pid', async (stage) => {
+    await started(stage, loose({ family: script('family.sh', ['pids'], { backoff: '100ms' }) }));
+    await fileComes(stage, 'pids.ready');
+    const { family } = await agree(stage, { family: 'running' });
+    const old = stage.members('family');
+    expect(old.length).toBeGreaterThanOrEqual(5);
+    process.kill(family.pid ?? 0, 'SIGKILL');
+    await holds('the old tree gone', () => stillAlive(old).length === 0);
+    const after = await come(stage, { family: 'running' });
+    expect(after.family.pid).not.toBe(family.pid);
+    expect(after.family).toMatchObject({ run: 2, last_exit: { code: null, signal: 'SIGKILL' } });
+  });
+});

@@ -1,0 +1,67 @@
+// Crash: the policy table of the specification ("States and transitions"), row by row, on real exits after readiness.
+import { describe, expect } from 'vitest';
+import { linesOf, fileComes } from '../support/marks.ts';
+import { loose, shell, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { come, started } from '../support/witnesses.ts';
+
+const SETTINGS = '<timeouts><startup_stability_ms>50</startup_stability_ms></timeouts>';
+
+/** Ends once, as the scenario says, after it was ready; the next time it stays. */
+const endsOnce = (how: string, restart_policy: string): Declared =>
+  shell(
+    `echo up >>starts; [ -e over ] && exec sleep 1000; while [ ! -e end ]; do sleep 0.02; done; touch over; ${how}`,
+    {
+      restart_policy,
+      backoff: '100ms',
+    },
+  );
+
+const play = async (stage: Stage, how: string, policy: string): Promise<void> => {
+  stage.settings(SETTINGS);
+  await started(stage, loose({ it: endsOnce(how, policy) }));
+  stage.write('end', '');
+  await fileComes(stage, 'over');
+};
+
+const CRASHES = { 'a non-zero status': 'exit 3', 'being killed': 'kill -9 $$' };
+const ALL = { ...CRASHES, 'status 0': 'exit 0' };
+
+describe('after an exit', () => {
+  for (const [name, how] of Object.entries(ALL))
+    scenario(`with ${name}, "always" restarts`, async (stage) => {
+      await play(stage, how, 'always');
+      const { it } = await come(stage, { it: 'running' });
+      expect(it).toMatchObject({ run: 2, restarts: 1 });
+      expect(linesOf(stage, 'starts')).toHaveLength(2);
+    });
+
+  for (const [name, how] of Object.entries(CRASHES))
+    scenario(`with ${name}, "on-failure" restarts`, async (stage) => {
+      await play(stage, how, 'on-failure');
+      const { it } = await come(stage, { it: 'running' });
+      expect(it).toMatchObject({ run: 2, restarts: 1 });
+    });
+
+  scenario('with status 0, "on-failure" takes it for intentional', async (stage) => {
+    await play(stage, 'exit 0', 'on-failure');
+    const { it } = await come(stage, { it: 'stopped' });
+    expect(it).toMatchObject({ run: 1, restarts: 0, error: null, last_exit: { code: 0, signal: null } });
+  });
+
+  scenario('with status 0, "never" takes it for intentional', async (stage) => {
+    await play(stage, 'exit 0', 'never');
+    const { it } = await come(stage, { it: 'stopped' });
+    expect(it).toMatchObject({ run: 1, error: null });
+  });
+
+  for (const [name, how] of Object.entries(CRASHES))
+    scenario(`with ${name}, "never" leaves it failed`, async (stage) => {
+      await play(stage, how, 'never');
+      const { it } = await come(stage, { it: 'failed' });
+      expect(it).toMatchObject({ run: 1, restarts: 0 });
+      expect(it.error).not.toBeNull();
+      expect(linesOf(stage, 'starts')).toHaveLength(1);
+    });
+});

@@ -1,0 +1,113 @@
+// Cron: boundaries by wall clock, overlap, timeout, failure, run now; the history outlives the supervisor.
+import { describe, expect } from 'vitest';
+import type { CronRunDocument } from '../../../src/streams/wire/documents.ts';
+import { eventually } from '../support/eventually.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+const EVERY_SECOND = { cron: { expression: '* * * * * *' } };
+const ONCE_A_YEAR = { cron: { expression: '0 0 0 1 1 *' } };
+
+const runsOf = async (stage: Stage, name: string): Promise<readonly CronRunDocument[]> =>
+  (await stage.inspect(name)).services[0]?.cron_runs ?? [];
+
+/** Waits until a run with this result is in the history. */
+const runWith = (stage: Stage, name: string, result: string): Promise<CronRunDocument> =>
+  eventually({
+    what: `a ${result} run of ${name}`,
+    look: async () => (await runsOf(stage, name)).find((run) => run.result === result),
+  });
+
+describe('a scheduled service', () => {
+  scenario('runs every second when told so, and is scheduled in between', async (stage) => {
+    await started(stage, loose({ job: shell('date +%s%N >>runs', EVERY_SECOND) }));
+    const times = (await linesCome(stage, 'runs', 3)).map((line) => Number(line) / 1e9);
+    const seconds = times.map((time) => Math.floor(time));
+    expect(new Set(seconds).size).toBe(seconds.length);
+    expect((seconds[2] ?? 0) - (seconds[0] ?? 0)).toBe(2);
+    const { job } = await come(stage, { job: 'scheduled' });
+    expect(job).toMatchObject({ kind: 'cron', last_exit: { code: 0 } });
+    expect(Date.parse(job.next_run_at ?? '') % 1000).toBe(0);
+    for (const { due_at: due } of await runsOf(stage, 'job')) expect(Date.parse(due) % 1000).toBe(0);
+  });
+
+  scenario(
+    'records a boundary that it meets while it runs as overlap, and does not run twice at once',
+    async (stage) => {
+      await started(stage, loose({ job: shell('echo run >>runs; exec sleep 1000', EVERY_SECOND) }));
+      await runWith(stage, 'job', 'overlap');
+      expect(linesOf(stage, 'runs')).toHaveLength(1);
+      expect(stage.members('job').filter(({ leader }) => leader)).toHaveLength(1);
+    },
+  );
+
+  scenario('that runs longer than its timeout is ended with its whole tree: ERR0114', async (stage) => {
+    const cron = { ...ONCE_A_YEAR.cron, timeout: '1s' };
+    const onerr = { command: 'echo "$SUP_HOOK $SUP_ERROR" >>hooks' };
+    await started(stage, loose({ job: shell('sleep 1001 & sleep 1002', { cron, hooks: { onerr } }) }));
+    await stage.sup('start', '--daemonize', '--service', 'job');
+    await runWith(stage, 'job', 'timeout');
+    expect(await linesCome(stage, 'hooks', 1)).toEqual(['onerr ERR0114']);
+    await agree(stage, { job: 'scheduled' });
+  });
+
+  scenario('that fails fires its hook once, and is not restarted', async (stage) => {
+    const hooks = { onerr: { command: 'echo "$SUP_HOOK $SUP_EXIT_CODE" >>hooks' } };
+    await started(
+      stage,
+      loose({ job: shell('echo run >>runs; exit 3', { ...ONCE_A_YEAR, restart_policy: 'always', hooks }) }),
+    );
+    const outcome = await stage.sup('start', '--daemonize', '--service', 'job');
+    expect(outcome.status).toBe(1);
+    const run = await runWith(stage, 'job', 'failure');
+    expect(run.exit).toMatchObject({ code: 3 });
+    expect(await linesCome(stage, 'hooks', 1)).toEqual(['onerr 3']);
+    const { job } = await agree(stage, { job: 'scheduled' });
+    expect(job.restarts).toBe(0);
+    expect(linesOf(stage, 'runs')).toHaveLength(1);
+  });
+
+  scenario('is run now when it is started by name, and only then', async (stage) => {
+    await started(stage, loose({ job: shell('echo run >>runs', ONCE_A_YEAR) }));
+    await agree(stage, { job: 'scheduled' });
+    expect(linesOf(stage, 'runs')).toEqual([]);
+    expectDone(await stage.sup('start', '--daemonize', '--service', 'job'));
+    await runWith(stage, 'job', 'success');
+    await agree(stage, { job: 'scheduled' });
+  });
+
+  scenario('satisfies its dependents at once', async (stage) => {
+    await started(stage, loose({ job: shell('true', ONCE_A_YEAR), web: steady({ depends_on: ['job'] }) }));
+    await agree(stage, { job: 'scheduled', web: 'running' });
+  });
+
+  scenario('does not run while it is stopped', async (stage) => {
+    await started(
+      stage,
+      loose({ job: shell('echo run >>runs', EVERY_SECOND), clock: shell('echo run >>ticks', EVERY_SECOND) }),
+    );
+    expectDone(await stage.sup('stop', '--service', 'job'));
+    const before = linesOf(stage, 'runs').length;
+    const ticks = linesOf(stage, 'ticks').length;
+    await linesCome(stage, 'ticks', ticks + 2);
+    expect(linesOf(stage, 'runs')).toHaveLength(before);
+    const { document } = await stage.status();
+    expect(serviceIn(document, 'job')).toMatchObject({ state: 'stopped', next_run_at: null });
+  });
+
+  scenario('keeps its history when the supervisor dies, and goes on', async (stage) => {
+    const cron = { expression: '*/2 * * * * *' };
+    await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
+    await linesCome(stage, 'runs', 1);
+    const first = await runWith(stage, 'job', 'success');
+    await killSupervisor(stage);
+    const count = linesOf(stage, 'runs').length;
+    expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));
+    await linesCome(stage, 'runs', count + 1);
+    expect((await runsOf(stage, 'job')).map(({ due_at: due }) => due)).toContain(first.due_at);
+  });
+});

@@ -1,0 +1,71 @@
+// Restart: every registered manifest is read again before anything is touched; then the world follows the files.
+import { rmSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { linesOf } from '../support/marks.ts';
+import { supervisorPid } from '../support/own-death.ts';
+import { project, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, expectFailed, serviceIn, servicesOf, started } from '../support/witnesses.ts';
+
+describe('a restart after the manifest has changed', () => {
+  scenario('stops what was removed, starts what was added, and takes up what was changed', async (stage) => {
+    await started(stage, project('shop', { old: steady(), web: steady() }));
+    stage.declare(project('shop', { web: shell('echo new >>log; exec sleep 1000'), fresh: steady() }));
+    expectDone(await stage.sup('restart'));
+    await agree(stage, { 'shop/web': 'running', 'shop/fresh': 'running' });
+    const { document } = await stage.status();
+    expect([...servicesOf(document).keys()].sort()).toEqual(['shop/fresh', 'shop/web']);
+    expect(stage.members('shop/old')).toEqual([]);
+    expect(linesOf(stage, 'log')).toEqual(['new']);
+  });
+
+  scenario('touches nothing when any registered manifest is invalid: ERR0301', async (stage) => {
+    stage.declare(project('shop', { web: steady() }), 'shop.yaml');
+    stage.declare(project('blog', { web: steady() }), 'blog.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
+    const before = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+    stage.declare(project('blog', { web: steady({ restart_polcy: 'always' }) }), 'blog.yaml');
+    for (const args of [['restart'], ['restart', '-p', 'shop']]) {
+      const refused = await stage.sup(...args);
+      expectFailed(refused, 'ERR0301');
+      expect(refused.stderr).toContain('restart_policy');
+    }
+    const after = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+    for (const name of ['shop/web', 'blog/web'] as const) expect(after[name].pid).toBe(before[name].pid);
+  });
+
+  scenario('touches nothing when a registered manifest is gone', async (stage) => {
+    await started(stage, project('shop', { web: steady() }));
+    const before = await agree(stage, { 'shop/web': 'running' });
+    rmSync(`${stage.work}/sup.yaml`);
+    expectFailed(await stage.sup('restart'), 'ERR0301');
+    const after = await agree(stage, { 'shop/web': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+  });
+
+  scenario('by SIGHUP bounces only what changed', async (stage) => {
+    await started(stage, project('shop', { same: steady(), other: steady() }));
+    const before = await agree(stage, { 'shop/same': 'running', 'shop/other': 'running' });
+    stage.declare(project('shop', { same: steady(), other: shell('exec sleep 999') }));
+    process.kill(await supervisorPid(stage), 'SIGHUP');
+    await holds('the changed service', () =>
+      stage.members('shop/other').some(({ command }) => command === 'sleep 999'),
+    );
+    await holds(
+      'its readiness',
+      async () => serviceIn((await stage.status()).document, 'shop/other').state === 'running',
+    );
+    const after = await agree(stage, { 'shop/same': 'running', 'shop/other': 'running' });
+    expect(after['shop/same'].pid).toBe(before['shop/same'].pid);
+    expect(after['shop/other'].pid).not.toBe(before['shop/other'].pid);
+  });
+
+  scenario('forgets a manifest on request, and stops its services', async (stage) => {
+    await started(stage, project('shop', { web: steady() }));
+    expectDone(await stage.sup('forget', 'sup.yaml'));
+    expect((await stage.status()).document.projects).toEqual([]);
+    expect(stage.members()).toEqual([]);
+  });
+});

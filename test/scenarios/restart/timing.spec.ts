@@ -1,0 +1,73 @@
+// Restart: in the middle of things. No orphan, no duplicate, and in the end it runs.
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { loose, program, script, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
+
+describe('a restart in the middle of things', () => {
+  scenario('asked for twelve times at once leaves one process of each service', async (stage) => {
+    await started(stage, loose({ a: steady(), family: script('family.sh', ['pids']) }));
+    const restarts = Array.from({ length: 12 }, () => stage.begin(['restart']).ended);
+    const outcomes = await Promise.all(restarts);
+    outcomes.forEach(expectDone);
+    const { family } = await agree(stage, { a: 'running', family: 'running' });
+    expect(family.run).toBeGreaterThan(1);
+    await fileComes(stage, 'pids.ready');
+    expect(stage.members('a')).toHaveLength(1);
+  });
+
+  scenario(
+    'of a service that waits for its dependency leaves it waiting, and it starts when that is there',
+    async (stage) => {
+      stage.declare(
+        loose({
+          db: steady({ deployment: { pre_start: 'touch begun; while [ ! -e go ]; do sleep 0.05; done' } }),
+          api: steady({ depends_on: ['db'] }),
+        }),
+      );
+      const start = stage.begin(['start', '--daemonize']);
+      await fileComes(stage, 'begun');
+      const restart = stage.begin(['restart', '--service', 'api']);
+      await agree(stage, { db: 'starting', api: 'waiting' });
+      stage.write('go', '');
+      expectDone(await restart.ended);
+      expectDone(await start.ended);
+      const { api } = await agree(stage, { db: 'running', api: 'running' });
+      expect(api.run).toBe(1);
+    },
+  );
+
+  scenario('of a service in backoff starts it at once', async (stage) => {
+    stage.declare(loose({ flaky: script('flaky.sh', ['starts', '1'], { backoff: '10m' }) }));
+    await stage.sup('start', '--daemonize');
+    await agree(stage, { flaky: 'backoff' });
+    expectDone(await stage.sup('restart', '--service', 'flaky'));
+    await agree(stage, { flaky: 'running' });
+    expect(linesOf(stage, 'starts')).toHaveLength(2);
+  });
+
+  scenario('of a service that is stopping lets it end and starts it again', async (stage) => {
+    const slow = program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '5s' });
+    await started(stage, loose({ slow }));
+    const stop = stage.begin(['stop', '--service', 'slow']);
+    await come(stage, { slow: 'stopping' });
+    expectDone(await stage.sup('restart', '--service', 'slow'));
+    await stop.ended;
+    await agree(stage, { slow: 'running' });
+    expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
+  });
+
+  scenario('of a service that is starting bounces it', async (stage) => {
+    stage.settings('<timeouts><startup_stability_ms>1500</startup_stability_ms></timeouts>');
+    stage.declare(loose({ a: steady() }));
+    const start = stage.begin(['start', '--daemonize']);
+    await holds('its process', () => stage.members('a').length === 1);
+    const [before] = stage.members('a');
+    expectDone(await stage.sup('restart', '--service', 'a'));
+    await start.ended;
+    const { a } = await agree(stage, { a: 'running' });
+    expect(a.pid).not.toBe(before?.pid);
+  });
+});
