@@ -1,10 +1,12 @@
 // Keeps one file as new as it can be without writing all the time: the first value is written at once, then the newest
 // of those that came meanwhile. A thousand values a second cost a few writes. A full disk is waited out.
 import {
+  concatWith,
   defer,
   from,
   ignoreElements,
   map,
+  NEVER,
   retry,
   switchMap,
   tap,
@@ -33,6 +35,8 @@ export const keepWritten =
       let newest: T;
       return value$.pipe(
         tap((value) => (newest = value)),
+        // Open for ever: a completion would drop the value that is held back.
+        concatWith(NEVER),
         // The write itself is the time for which further values are held back: all but the last of them are dropped.
         throttle(() => writing(ports, () => newest), { leading: true, trailing: true }),
         ignoreElements(),

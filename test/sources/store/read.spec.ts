@@ -1,0 +1,201 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Subject } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
+import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
+import { peekStore, readStore } from '../../../src/sources/store/read.ts';
+import { NO_PROCESS } from '../../../src/sources/store/reboot.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import { instant, ms } from '../../../src/streams/domain/time.ts';
+import { freshService } from '../../../src/streams/kernel/register.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import type { ProjectSnapshot } from '../../../src/streams/wire/stored.ts';
+import { listen } from '../../support/listen.ts';
+import { idOf, SHOP, specOf } from '../../support/spec.ts';
+import { STATES, TAGS } from '../../support/states.ts';
+
+let dataDir: string;
+const stateFile = (): string => layoutOf(dataDir).projectState(SHOP);
+const write = (file: string, text: string): void => {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => ({
+  ...freshService(specOf(name)),
+  ...changes,
+});
+const store = (services: readonly Service[]): Promise<void> =>
+  stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services });
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sup-store-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+describe('the store', () => {
+  it('is empty at first', () => {
+    expect(readStore(dataDir)).toEqual({ manifests: [], services: [], sameBoot: true, warnings: [] });
+  });
+
+  it.each(TAGS)('gives back a service that is %s as it was', async (tag) => {
+    const service = serviceNamed('web', {
+      actual: STATES[tag],
+      lastExit: { status: { tag: 'signal', signal: 'SIGKILL' }, at: instant(5) },
+      history: [{ at: instant(1), from: 'down', to: tag, cause: 'start', reason: 'why' }],
+      schedule: { due: instant(9), runs: [{ due: instant(8), result: 'overlap' }] },
+    });
+    await store([service]);
+    expect(readStore(dataDir)).toEqual({ manifests: [], services: [service], sameBoot: true, warnings: [] });
+  });
+
+  it('gives back everything a specification can hold', async () => {
+    const check = {
+      probe: { tag: 'http', url: 'http://localhost/' },
+      interval: ms(1),
+      startInterval: ms(1),
+      attemptTimeout: ms(1),
+      totalTimeout: ms(1),
+      retries: 1,
+    } as const;
+    const service: Service = {
+      ...freshService(
+        specOf('web', {
+          launch: { tag: 'shell', command: 'x' },
+          dependsOn: [{ service: idOf('db'), condition: 'completed' }],
+          hooks: { onstart: { command: 'x', timeout: ms(1) } },
+          cron: { expression: '* * * * *', timezone: 'utc', timeout: ms(5) },
+          deployment: {
+            strategy: 'rolling',
+            gracePeriod: ms(1),
+            preStart: 'x',
+            healthCheck: check,
+            blueGreen: { envVar: 'PORT', slots: ['1', '2'], switchCommand: 'x', switchVerify: check },
+          },
+          skip: 'test -f x',
+          privilege: {
+            supplementaryGroups: ['a'],
+            capabilities: ['b'],
+            limits: { nofile: 'unlimited', cpuAffinity: [0], cgroup: { root: '/x', memoryMax: 'max' } },
+          },
+        }),
+      ),
+      actual: {
+        tag: 'broken',
+        error: {
+          code: 'ERR0110',
+          service: idOf('web'),
+          attempts: 8,
+          last: { code: 'ERR0102', service: idOf('web'), status: { tag: 'unknown' }, evidence: ['x'] },
+        },
+      },
+    };
+    await store([service]);
+    expect(readStore(dataDir)).toMatchObject({ services: [service], warnings: [] });
+  });
+
+  it('remembers the registered manifests', async () => {
+    await registryWriter({ dataDir, onTrouble: () => undefined }).flush(['/a/sup.yaml', '/b.yaml']);
+    expect(readStore(dataDir).manifests).toEqual(['/a/sup.yaml', '/b.yaml']);
+  });
+
+  it('knows that after another boot no recorded process is alive', async () => {
+    await store([
+      serviceNamed('web', { actual: STATES.up }),
+      serviceNamed('db', { actual: STATES.stopping }),
+    ]);
+    const { boot_id: bootId } = JSON.parse(readFileSync(stateFile(), 'utf8')) as { boot_id: string };
+    write(stateFile(), readFileSync(stateFile(), 'utf8').replace(bootId, 'another'));
+    const { services, sameBoot } = readStore(dataDir);
+    expect(sameBoot).toBe(false);
+    expect(services.map(({ actual }) => actual)).toMatchObject([
+      { tag: 'up', process: NO_PROCESS },
+      { tag: 'stopping', process: NO_PROCESS, survivors: [], asked: [] },
+    ]);
+    expect(existsSync(`/proc/${NO_PROCESS.pid}`)).toBe(false);
+  });
+
+  it.each([
+    ['is garbage', '\u0000garbage'],
+    ['is cut off', '{"schema":"sup.state/1","boot_id":"x","services":[{"spec":'],
+    ['is empty', ''],
+    ['is of another version', '{"schema":"sup.state/2","boot_id":"x","services":[]}'],
+    ['is of another form', '{"schema":"sup.state/1","services":{}}'],
+    ['is no object', '[]'],
+  ])('moves a state file that %s aside, with a warning, and goes on', (_, text) => {
+    write(stateFile(), text);
+    write(layoutOf(dataDir).registry, text);
+    const { services, manifests, warnings } = readStore(dataDir);
+    expect([services, manifests]).toEqual([[], []]);
+    expect(warnings).toHaveLength(2);
+    expect(warnings[1]).toContain(`kept as ${stateFile()}.corrupt-1`);
+    expect(readFileSync(`${stateFile()}.corrupt-1`, 'utf8')).toBe(text);
+    expect(existsSync(stateFile())).toBe(false);
+
+    write(stateFile(), text);
+    readStore(dataDir);
+    expect(readdirSync(dirname(stateFile())).sort()).toEqual([
+      'state.json.corrupt-1',
+      'state.json.corrupt-2',
+    ]);
+  });
+
+  it('is only looked at by somebody who is not the supervisor', () => {
+    write(stateFile(), 'garbage');
+    write(`${stateFile()}.1-ab.tmp`, 'half');
+    expect(peekStore(dataDir).warnings).toHaveLength(1);
+    expect(readdirSync(dirname(stateFile())).sort()).toEqual(['state.json', 'state.json.1-ab.tmp']);
+    readStore(dataDir);
+    expect(readdirSync(dirname(stateFile()))).toEqual(['state.json.corrupt-1']);
+  });
+
+  it.each([
+    ['a state it does not know', { actual: { tag: 'dreaming' } }],
+    ['half a state', { actual: { tag: 'up', run: 1 } }],
+    [
+      'an error without its facts',
+      { actual: { tag: 'broken', error: { code: 'ERR0102', service: 'shop/db' } } },
+    ],
+    ['the pid of everybody', { actual: { ...STATES.up, process: { pid: -1, startTicks: 1 } } }],
+    ['the pid of the first process', { actual: { ...STATES.up, process: { pid: 1, startTicks: 1 } } }],
+    [
+      'a name that leads out of its directory',
+      { spec: { ...specOf('db'), name: '../../x', id: 'shop/../../x' } },
+    ],
+    ['another project', { spec: { ...specOf('db'), project: 'blog', id: 'blog/db' } }],
+    ['no history', { history: undefined }],
+    ['null', { schedule: null }],
+  ])('leaves out a service with %s, keeps the others, and a copy of the file', async (_, damage) => {
+    const good = serviceNamed('web');
+    await store([good]);
+    const state = JSON.parse(readFileSync(stateFile(), 'utf8')) as { services: unknown[] };
+    state.services.push({ ...serviceNamed('db'), ...damage });
+    write(stateFile(), JSON.stringify(state));
+    const { services, warnings } = readStore(dataDir);
+    expect(services).toEqual([good]);
+    expect(warnings).toHaveLength(1);
+    expect(readdirSync(dirname(stateFile())).sort()).toEqual(['state.json', 'state.json.corrupt-1']);
+  });
+
+  it('follows the services of every project, each in its own file', async () => {
+    const changed$ = new Subject<ProjectSnapshot>();
+    const writer = stateWriter({ dataDir, onTrouble: () => undefined });
+    const subscription = listen(writer.follow(changed$));
+    changed$.next({ project: SHOP, services: [] });
+    for (let attempts = 1; attempts <= 1000; attempts += 1)
+      changed$.next({ project: SHOP, services: [serviceNamed('web', { attempts })] });
+    await vi.waitFor(() => expect(readStore(dataDir).services).toMatchObject([{ attempts: 1000 }]));
+    await writer.flush({ project: SHOP, services: [serviceNamed('web', { attempts: 7 })] });
+    expect(readStore(dataDir).services).toMatchObject([{ attempts: 7 }]);
+    subscription.unsubscribe();
+  });
+});
