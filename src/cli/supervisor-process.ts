@@ -1,6 +1,7 @@
 // Starts the resident supervisor: in a session of its own, from `/`, with nothing of the caller's terminal or unit.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { claimDataDirectory } from '../sources/store/data-directory.ts';
 import type { Context } from './context.ts';
 import { failure } from './failure.ts';
 
@@ -25,8 +26,9 @@ export const supervisorEnvironment = (
 /** The file that takes what a supervisor says before its own log is open, and when it dies. */
 const openErrorFile = ({ layout, dataDir }: Context): { file: string; descriptor: number; size: number } => {
   const file = `${layout.supervisorLogs}/supervisor.err`;
+  const refusal = claimDataDirectory(dataDir);
+  if (refusal !== undefined) throw failure(refusal);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     mkdirSync(layout.supervisorLogs, { recursive: true, mode: 0o700 });
     const descriptor = openSync(file, 'a', 0o600);
     return { file, descriptor, size: fstatSync(descriptor).size };
