@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { problemsDocument, renderProblems } from '../../../src/cli/render/problems.ts';
+import type { Problem } from '../../../src/streams/domain/manifest.ts';
+
+const PROBLEM: Problem = {
+  code: 'ERR0210',
+  severity: 'error',
+  path: 'services.web.backoff',
+  file: '/app/sup.yaml',
+  line: 14,
+  column: 12,
+  message: '"1.5s" is not a whole number with ms, s, m or h',
+  hint: 'try 1500ms',
+  source: '  backoff: 1.5s',
+};
+const plain = (problem: Partial<Problem>): string =>
+  renderProblems([{ ...PROBLEM, ...problem }], { color: false });
+
+describe('a problem for people', () => {
+  it('shows code, path, message, place, the line with a caret, and the hint', () => {
+    expect(plain({}))
+      .toBe(`error ERR0210 services.web.backoff: "1.5s" is not a whole number with ms, s, m or h
+  at /app/sup.yaml:14:12
+  14 |   backoff: 1.5s
+                  ^
+  hint: try 1500ms
+`);
+  });
+
+  it('needs neither path nor place', () => {
+    const { code, severity, message } = PROBLEM;
+    expect(renderProblems([{ code, severity, message, path: '' }], { color: false })).toBe(
+      `error ERR0210 ${message}\n`,
+    );
+  });
+
+  it('keeps tabs before the caret', () => {
+    expect(plain({ source: '\tx: y', column: 5 })).toContain('14 | \tx: y\n       \t   ^\n');
+  });
+
+  it('shows the part of a long line that the caret stands in', () => {
+    const source = `${'a'.repeat(200)}HERE${'b'.repeat(200)}`;
+    const lines = plain({ source, column: 201 }).split('\n');
+    const caret = lines[3]?.indexOf('^') ?? -1;
+    expect(lines[2]?.slice(caret, caret + 4)).toBe('HERE');
+    expect(lines[2]?.length).toBeLessThan(140);
+  });
+
+  it('has escape codes only with colour, and never those of the file', () => {
+    expect(renderProblems([PROBLEM], { color: true })).toContain('\u001b[31m');
+    expect(plain({ source: 'a: \u001b[31mred' })).not.toContain('\u001b');
+  });
+
+  it('is called a warning where it is one', () => {
+    expect(plain({ severity: 'warning' })).toMatch(/^warning ERR0210/);
+  });
+
+  it('is set off from the next by an empty line', () => {
+    expect(renderProblems([PROBLEM, PROBLEM], { color: false }).split('\n\n')).toHaveLength(2);
+    expect(renderProblems([], { color: false })).toBe('');
+  });
+});
+
+describe('problems for machines', () => {
+  it('are one sup.problems/1 document in which unknown is null', () => {
+    const { code, severity, message } = PROBLEM;
+    expect(problemsDocument([{ code, severity, message, path: '' }])).toEqual({
+      schema: 'sup.problems/1',
+      valid: false,
+      problems: [{ code, severity, message, path: '', file: null, line: null, column: null, hint: null }],
+    });
+  });
+
+  it('are valid when there are none but warnings', () => {
+    expect(problemsDocument([{ ...PROBLEM, severity: 'warning' }]).valid).toBe(true);
+    expect(problemsDocument([]).valid).toBe(true);
+  });
+});
