@@ -8,6 +8,7 @@ import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';
 import { explainRefusal } from './refusal.ts';
+import { oneEachTurn, type Turn } from './turns.ts';
 
 export interface SpawnPorts {
   readonly capture: Capture;
@@ -19,16 +20,21 @@ export interface SpawnPorts {
 
 type Spawn = EffectOf<'spawn'>;
 
-export const spawnSink =
-  (ports: SpawnPorts): Sink<'spawn'> =>
-  (effect$) =>
-    effect$.pipe(mergeMap((effect) => from(launch(ports, effect))));
+export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
+  const turn = oneEachTurn();
+  return (effect$) => effect$.pipe(mergeMap((effect) => from(launch({ ...ports, turn }, effect))));
+};
 
-const launch = async (ports: SpawnPorts, effect: Spawn): Promise<Event> => {
+interface LaunchPorts extends SpawnPorts {
+  /** Settles when a process may be started. */
+  readonly turn: Turn;
+}
+
+const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
   const { service, run } = effect;
   const plan = planOf(ports, effect);
   try {
-    const { process, exit } = await startCaptured(ports.capture, effect.spec, plan);
+    const { process, exit } = await startCaptured(ports, effect.spec, plan);
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process };
@@ -48,10 +54,15 @@ const planOf = (ports: SpawnPorts, { spec, run, slot }: Spawn): ChildPlan => {
   };
 };
 
-const startCaptured = async (capture: Capture, spec: ServiceSpec, plan: ChildPlan): Promise<Child> => {
-  if (spec.logs.sink === 'none') return startChild(plan);
+const startCaptured = async (
+  { capture, turn }: LaunchPorts,
+  spec: ServiceSpec,
+  plan: ChildPlan,
+): Promise<Child> => {
+  if (spec.logs.sink === 'none') return turn().then(() => startChild(plan));
   const outlets = await opened(capture, spec);
   try {
+    await turn();
     return await startChild({ ...plan, output: outlets });
   } finally {
     outlets.close();
