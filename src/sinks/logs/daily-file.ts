@@ -21,10 +21,13 @@ interface Opened {
 
 /** `failed` is called for whatever goes wrong with the file, now or later. */
 const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
-  const [{ createLogger, format }, daily] = await Promise.all([
-    import('winston'),
-    import('winston-daily-rotate-file'),
-  ]);
+  // Bundled, these packages have a default export and no others.
+  const [
+    {
+      default: { createLogger, format },
+    },
+    daily,
+  ] = await Promise.all([import('winston'), import('winston-daily-rotate-file')]);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const transport = new daily.default({
     dirname: dir,
