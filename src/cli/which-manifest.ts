@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Selection } from '../streams/domain/command.ts';
-import { MANIFEST_CODES } from '../streams/domain/error.ts';
 import { serviceId, projectId } from '../streams/domain/ids.ts';
+import { manifestError } from '../streams/domain/manifest-error.ts';
 import type { LoadResult } from '../streams/domain/manifest.ts';
 import { findDefaultManifest } from '../sources/manifest/default-manifest.ts';
 import type { Context } from './context.ts';
@@ -21,9 +21,7 @@ export const loadHere = async ({ world, sys }: Context, path: string): Promise<L
 export const refuseBroken = async (context: Context, path: string): Promise<void> => {
   const { manifest, problems } = await loadHere(context, path);
   if (manifest !== undefined) return;
-  const first = problems.find(({ severity }) => severity === 'error');
-  const code = MANIFEST_CODES.find((known) => known === first?.code) ?? 'ERR0213';
-  throw failure({ code, manifest: path, problems });
+  throw failure(manifestError(path, problems));
 };
 
 const declares = ({ manifest }: LoadResult, { project, service }: Selection): boolean =>

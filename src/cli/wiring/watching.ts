@@ -2,7 +2,8 @@
 import type { Observable } from 'rxjs';
 import { manifests } from '../../sources/manifest/source.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { probes, type ProbePorts } from '../../sources/probes/probes.ts';
+import { probes } from '../../sources/probes/probes.ts';
+import type { ProbePorts } from '../../sources/probes/prober.ts';
 import { commands } from '../../sources/process/commands.ts';
 import { exits } from '../../sources/process/exits.ts';
 import { tree } from '../../sources/process/tree.ts';

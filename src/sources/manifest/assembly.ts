@@ -1,5 +1,5 @@
 // One file on its way into the assembled tree, and how its faults are told.
-import type { ErrorCode } from '../../streams/domain/error.ts';
+import type { Finding } from './report.ts';
 import type { Budget, Opened } from './include.ts';
 import { brokenAt, type BrokenNode, type Node, type Place } from './node.ts';
 
@@ -25,11 +25,7 @@ export const placeIn = (assembly: Assembly, offset: number): Place => ({
 });
 
 /** Reports, and stands in for what could not be read. */
-export const fault = (
-  assembly: Assembly,
-  { offset, path }: Here,
-  finding: { readonly code: ErrorCode; readonly message: string },
-): BrokenNode => {
+export const fault = (assembly: Assembly, { offset, path }: Here, finding: Finding): BrokenNode => {
   const place = placeIn(assembly, offset);
   assembly.budget.report.add({ path, place }, finding);
   return brokenAt(place);

@@ -1,12 +1,12 @@
 // Collects everything that is wrong with one load: a manifest's mistakes are data, and all of them are reported at once.
-import type { ErrorCode } from '../../streams/domain/error.ts';
+
 import type { Problem } from '../../streams/domain/manifest.ts';
 import type { Place } from './node.ts';
 import { chainOf, positionOf } from './position.ts';
 
 /** What is wrong, before it is known where. */
 export interface Finding {
-  readonly code: ErrorCode;
+  readonly code: Problem['code'];
   /** The offending value and the rule it breaks. */
   readonly message: string;
   readonly hint?: string | undefined;

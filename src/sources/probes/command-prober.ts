@@ -5,7 +5,7 @@ import { exitText } from '../../streams/domain/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { serviceEnvironment } from '../../streams/env/service-environment.ts';
-import type { ProbePorts, Prober } from './probes.ts';
+import type { ProbePorts, Prober } from './prober.ts';
 
 export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
   const { spec, check, run } = watch;

@@ -5,7 +5,7 @@ import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import type { Prober } from './probes.ts';
+import type { Prober } from './prober.ts';
 
 export interface HttpLimits {
   /** For one attempt, redirects and all. */

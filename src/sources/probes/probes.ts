@@ -1,39 +1,14 @@
 // Health probes: specification "Health check object". One attempt at a time, each within `attempt_timeout`; whether a
 // result matters is decided elsewhere.
-import {
-  asyncScheduler,
-  defer,
-  finalize,
-  map,
-  repeat,
-  switchMap,
-  type Observable,
-  type SchedulerLike,
-} from 'rxjs';
+import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
-import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
+import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
-import type { Environment } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
 import { commandProber } from './command-prober.ts';
 import { httpProber } from './http-prober.ts';
 import { pauseBefore } from './pace.ts';
-
-export interface ProbePorts {
-  readonly runner: CommandRunner;
-  /** The supervisor's own environment. */
-  readonly environment: Environment;
-  readonly dataDir: string;
-  /** Of pauses, and of the limit of an HTTP attempt. */
-  readonly scheduler?: SchedulerLike;
-}
-
-/** Asks the same thing as often as it is subscribed to. */
-export interface Prober {
-  /** One result, then completes. Unsubscribing calls the attempt off. */
-  readonly attempt$: Observable<ProbeResult>;
-  readonly close: () => void;
-}
+import type { ProbePorts, Prober } from './prober.ts';
 
 export const probes =
   (ports: ProbePorts): Source<'probe'> =>

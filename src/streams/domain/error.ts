@@ -2,6 +2,7 @@
 // Errors are data; titles, causes and next steps are in `catalogue.ts`, sentences in `views/error-text.ts`.
 import type { ExitStatus } from './exit.ts';
 import type { ServiceId } from './ids.ts';
+import type { ManifestCode } from './manifest-code.ts';
 import type { Problem } from './manifest.ts';
 import type { Ms } from './time.ts';
 
@@ -63,31 +64,6 @@ interface CommandFacts {
   ERR0701: { readonly file: string } & Detailed;
   ERR0704: { readonly uid: number };
 }
-
-/** Codes of a manifest's problems, which a command carries on when its manifest does not load. */
-export const MANIFEST_CODES = [
-  'ERR0207',
-  'ERR0208',
-  'ERR0209',
-  'ERR0210',
-  'ERR0211',
-  'ERR0212',
-  'ERR0213',
-  'ERR0214',
-  'ERR0215',
-  'ERR0216',
-  'ERR0217',
-  'ERR0218',
-  'ERR0219',
-  'ERR0220',
-  'ERR0221',
-  'ERR0222',
-  'ERR0705',
-  'ERR0721',
-  'ERR0722',
-  'ERR0741',
-] as const;
-export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
 type Facts = ServiceFacts & CommandFacts;
 

@@ -1,11 +1,11 @@
 // What one load of one manifest brings, and what can be wrong with it.
-import type { ErrorCode } from './error.ts';
+import type { ProblemCode } from './manifest-code.ts';
 import type { ProjectId } from './ids.ts';
 import type { ServiceSpec } from './spec.ts';
 
 /** Something the user must mend (or, as a warning, should). Lines and columns count from 1. */
 export interface Problem {
-  readonly code: ErrorCode;
+  readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
   /** Dotted path in the assembled manifest, e.g. `projects.shop.services.web.backoff`; `''` is the whole file. */
   readonly path: string;

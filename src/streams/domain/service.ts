@@ -127,6 +127,8 @@ export interface CronRun {
 /** What a cron service remembers: when it is due next, and its last 50 runs, oldest first. */
 export interface Schedule {
   readonly due?: Instant;
+  /** The boundary that rang and whose run has not begun yet: it waits for dependencies or the gate. */
+  readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
 

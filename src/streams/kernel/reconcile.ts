@@ -1,7 +1,7 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
 // reload make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
-import { MANIFEST_CODES, type SupError } from '../domain/error.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
+import { manifestError } from '../domain/manifest-error.ts';
 import type { LoadResult, Manifest, Problem } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import { inOrder } from '../graph/graph.ts';
@@ -35,14 +35,6 @@ const sift = (
     ),
     bad: checked.flatMap(({ problems }) => (isBad(problems) ? problems : [])),
   };
-};
-
-/** The first problem speaks for the manifest, and brings the others along. */
-const manifestError = (path: string, problems: readonly Problem[]): SupError => {
-  const first = problems.find(({ severity }) => severity === 'error');
-  const code = MANIFEST_CODES.find((known) => known === first?.code);
-  if (code !== undefined) return { code, manifest: path, problems };
-  return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
 };
 
 const texts = (problems: readonly Problem[]): readonly string[] =>

@@ -1,5 +1,6 @@
 // The machine-readable documents (`spec/gaps` §10): keys are snake_case, unknown is null and never absent.
 import type { ErrorCode } from '../domain/error.ts';
+import type { ProblemCode } from '../domain/manifest-code.ts';
 
 /** The public words for a service's state. */
 export type StateWord =
@@ -35,7 +36,7 @@ export interface ErrorDocument {
 }
 
 export interface ProblemDocument {
-  readonly code: ErrorCode;
+  readonly code: ProblemCode;
   readonly severity: 'error' | 'warning';
   readonly path: string;
   readonly file: string | null;

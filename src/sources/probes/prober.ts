@@ -1,0 +1,21 @@
+// One kind of probe (a command, an HTTP request) as the loop of attempts sees it.
+import type { Observable, SchedulerLike } from 'rxjs';
+import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { CommandRunner } from '../../streams/domain/ports.ts';
+import type { Environment } from '../../streams/env/service-environment.ts';
+
+export interface ProbePorts {
+  readonly runner: CommandRunner;
+  /** The supervisor's own environment. */
+  readonly environment: Environment;
+  readonly dataDir: string;
+  /** Of pauses, and of the limit of an HTTP attempt. */
+  readonly scheduler?: SchedulerLike;
+}
+
+/** Asks the same thing as often as it is subscribed to. */
+export interface Prober {
+  /** One result, then completes. Unsubscribing calls the attempt off. */
+  readonly attempt$: Observable<ProbeResult>;
+  readonly close: () => void;
+}

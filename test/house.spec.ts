@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+
+const read = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, fixed, lazy]) => fixed ?? lazy ?? '');
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => join('src', name));
+
+const resolved = (file: string, target: string): string =>
+  target.startsWith('.') ? normalize(join(dirname(file), target)) : target;
+
+const house: Imports = new Map(
+  files.map((file) => [file, read(file).map((target) => resolved(file, target))]),
+);
+
+/** The first loop that is met, as `a → b → a`. */
+const loopIn = (imports: Imports): string | undefined => {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file].join(' → ');
+    if (done.has(file)) return undefined;
+    for (const target of imports.get(file) ?? []) {
+      const loop = visit(target, [...path, file]);
+      if (loop !== undefined) return loop;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of imports.keys()) {
+    const loop = visit(file, []);
+    if (loop !== undefined) return loop;
+  }
+  return undefined;
+};
+
+const trespassing = (from: string, ...to: readonly string[]): readonly string[] =>
+  [...house].flatMap(([file, targets]) =>
+    file.startsWith(from)
+      ? targets
+          .filter((target) => to.some((folder) => target.startsWith(folder)))
+          .map((target) => `${file} → ${target}`)
+      : [],
+  );
+
+describe('the house', () => {
+  it('has every import on a file that is there', () => {
+    const own = [...house.values()].flat().filter((target) => target.startsWith('src'));
+    expect(own.length).toBeGreaterThan(files.length);
+    expect(own.filter((target) => !house.has(target))).toEqual([]);
+  });
+
+  it('has no two modules that need each other', () => {
+    expect(loopIn(house)).toBeUndefined();
+  });
+
+  it('would notice if it had', () => {
+    expect(
+      loopIn(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toBe('b → c → b');
+  });
+
+  it('keeps sources, sinks and cli apart', () => {
+    expect(trespassing('src/streams', 'src/sources', 'src/sinks', 'src/cli', 'node:')).toEqual([]);
+    expect(trespassing('src/sources', 'src/sinks', 'src/cli')).toEqual([]);
+    expect(trespassing('src/sinks', 'src/sources', 'src/cli')).toEqual([]);
+  });
+
+  it('subscribes in the operators and in cli only', () => {
+    const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
+    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli)\//.test(file))).toEqual([]);
+  });
+});
