@@ -17,11 +17,20 @@ const recovered = (before: Service): readonly HookName[] => (before.recovering ?
 const notReached = (before: Service): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
+/** However short it was, what ended badly is a run and not a start (`spec/gaps` §5). */
+const isScheduled = ({ spec }: Service): boolean => spec.kind === 'cron';
+
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
+/** The leader ended by itself. */
+const exited = (before: Service, wasReady: boolean, exit: ExitStatus | undefined): readonly HookName[] => {
+  if (before.wanted === 'down') return STOPPED;
+  if (exitedWell(exit)) return wasReady ? STOPPED : [...READY, ...recovered(before), ...STOPPED];
+  return wasReady || isScheduled(before) ? CRASHED : notReached(before);
+};
+
 /** Out of `stopping`: the run is over. */
-const over = (before: Service, state: In<'stopping'>): readonly HookName[] => {
-  const { cause } = state;
+const over = (before: Service, { cause, exit }: In<'stopping'>): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
@@ -32,9 +41,7 @@ const over = (before: Service, state: In<'stopping'>): readonly HookName[] => {
     case 'unhealthy':
       return cause.wasReady ? CRASHED : notReached(before);
     case 'exited':
-      if (before.wanted === 'down') return STOPPED;
-      if (cause.wasReady) return exitedWell(state.exit) ? STOPPED : CRASHED;
-      return exitedWell(state.exit) ? [...READY, ...recovered(before), ...STOPPED] : notReached(before);
+      return exited(before, cause.wasReady, exit);
   }
 };
 
@@ -53,15 +60,24 @@ export const hooksOf = (before: Service, after: Service): readonly HookName[] =>
   return attempting && isFailure(after) ? notReached(before) : [];
 };
 
-const errorOf = ({ actual }: Service): SupError | undefined => {
+/** A scheduled service keeps no error: that of its run is told by how it ended. */
+const errorOfRun = ({ actual, spec }: Service, exit: ExitStatus | undefined): SupError | undefined => {
+  if (actual.tag !== 'stopping') return undefined;
+  if ('error' in actual.cause) return actual.cause.error;
+  const failed = actual.cause.tag === 'exited' && exit !== undefined && !isSuccess(exit);
+  return failed ? { code: 'ERR0101', service: spec.id, status: exit } : undefined;
+};
+
+const errorOf = (before: Service, { actual, lastExit }: Service): SupError | undefined => {
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
+  if (actual.tag === 'scheduled') return errorOfRun(before, lastExit?.status);
   return actual.tag === 'down' && actual.why.tag === 'failed' ? actual.why.error : undefined;
 };
 
 const occasionOf = (before: Service, after: Service, name: HookName): HookOccasion => {
   const process = 'process' in before.actual ? before.actual.process : undefined;
   const exit = before.actual.tag === 'stopping' ? after.lastExit?.status : undefined;
-  const error = errorOf(after);
+  const error = errorOf(before, after);
   return {
     name,
     run: before.runs as RunId,

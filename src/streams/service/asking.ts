@@ -84,5 +84,5 @@ export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Move => {
 };
 
 /** A boundary of the schedule: run, and look for the next one. */
-export const ring = ({ service, context }: Situation<'scheduled', 'rang'>): Move =>
-  wait({ schedule: rescheduled(service, context.at) });
+export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Move =>
+  wait({ schedule: { ...rescheduled(service, context.at), rung: input.due } });

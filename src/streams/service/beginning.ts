@@ -37,8 +37,7 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Move
     return { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } };
   const run = runId(fresh.runs + 1);
   const { to, effects = [] } = prepare(fresh, run);
-  const schedule =
-    fresh.spec.kind === 'cron' ? begun(fresh.schedule, context.at, context.at) : fresh.schedule;
+  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, context.at) : fresh.schedule;
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: run, schedule } };
 };
 

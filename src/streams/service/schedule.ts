@@ -12,7 +12,8 @@ const keep = (runs: readonly CronRun[], run: CronRun): readonly CronRun[] => [..
 /** The schedule with its next boundary after `at`; a service without `cron` has none. */
 export const rescheduled = (service: Service, at: Instant): Schedule => {
   const due = service.spec.cron && nextDue(service.spec.cron, at);
-  return due === undefined ? { runs: service.schedule.runs } : { runs: service.schedule.runs, due };
+  const { due: _passed, ...rest } = service.schedule;
+  return due === undefined ? rest : { ...rest, due };
 };
 
 export const overlapped = (schedule: Schedule, due: Instant): Schedule => ({
@@ -20,9 +21,10 @@ export const overlapped = (schedule: Schedule, due: Instant): Schedule => ({
   runs: keep(schedule.runs, { due, result: 'overlap' }),
 });
 
-export const begun = (schedule: Schedule, due: Instant, at: Instant): Schedule => ({
+/** A run begins: for the boundary that rang, or now because somebody asked for it. */
+export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule => ({
   ...schedule,
-  runs: keep(schedule.runs, { due, result: 'running', startedAt: at }),
+  runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
 const resultOf = (exit: ExitStatus | undefined, cause: StopCause | undefined): CronRun['result'] => {

@@ -42,12 +42,12 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 type Times = Pick<ServiceDocument, 'started_at' | 'ready_at' | 'next_attempt_at' | 'next_run_at'>;
 
 const timesOf = (service: Service): Times => {
-  const { actual, schedule } = service;
+  const { actual, schedule, wanted } = service;
   return {
     started_at: timeTextOrNull(startedAt(service)),
     ready_at: actual.tag === 'up' ? timeText(actual.readyAt) : null,
     next_attempt_at: actual.tag === 'backing-off' ? timeText(actual.until) : null,
-    next_run_at: timeTextOrNull(schedule.due),
+    next_run_at: wanted === 'up' ? timeTextOrNull(schedule.due) : null,
   };
 };
 

@@ -95,7 +95,11 @@ const CRON_RUN: Shape<CronRun> = {
   exit: optional(isExitStatus),
   peakMemoryBytes: optional(isNumber),
 };
-const SCHEDULE: Shape<Schedule> = { due: optional(isNumber), runs: listOf(record(CRON_RUN)) };
+const SCHEDULE: Shape<Schedule> = {
+  due: optional(isNumber),
+  rung: optional(isNumber),
+  runs: listOf(record(CRON_RUN)),
+};
 
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
