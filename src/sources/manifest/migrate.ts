@@ -5,6 +5,7 @@ import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../streams/domain/manifest.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import { pairOf, singularOf, spanOf, type Refusal, type Source } from './legacy.ts';
+import { marginAt, newlineOf } from './lines.ts';
 import { moveIntoProjects } from './move-into-projects.ts';
 import { sourceFile } from './node.ts';
 import { parseYaml } from './parse.ts';
@@ -28,8 +29,9 @@ const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
   const pair = pairOf(root, 'version');
   if (pair === undefined) {
     const [start] = spanOf(root) ?? [0];
-    const newline = text.includes('\r\n') ? '\r\n' : '\n';
-    return [{ start, end: start, text: `version: ${VERSION}${newline}` }];
+    const margin = marginAt(text, start);
+    const at = start - margin.length;
+    return [{ start: at, end: at, text: `${margin}version: ${VERSION}${newlineOf(text)}` }];
   }
   const written = textOf(pair.value);
   if (CURRENT.includes(written)) return [];
@@ -62,6 +64,18 @@ const refused = (path: string, text: string, refusals: readonly Refusal[]): Migr
   return { ok: false, problems: report.problems() };
 };
 
+const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
+
+/** Whether the result is what it was meant to be: nothing is handed out unseen. */
+const isPresent = (text: string): boolean => {
+  const parsed = parseYaml(text);
+  if (parsed.tag === 'faulty') return false;
+  const root = rootOf(parsed.document);
+  if ('code' in root) return false;
+  const version = pairOf(root, 'version');
+  return CURRENT.includes(textOf(version?.value)) && pairOf(root, 'project') === undefined;
+};
+
 /** `path` is only named in problems. What needs no change comes back as it is. */
 export const migrate = (text: string, path: string): Migration => {
   const parsed = parseYaml(text);
@@ -70,5 +84,8 @@ export const migrate = (text: string, path: string): Migration => {
   if ('code' in root) return refused(path, text, [root]);
   const edits = editsOf({ text, root });
   if ('code' in edits) return refused(path, text, [edits]);
-  return { ok: true, text: applyEdits(text, edits), changed: edits.length > 0 };
+  const result = applyEdits(text, edits);
+  return isPresent(result)
+    ? { ok: true, text: result, changed: edits.length > 0 }
+    : refused(path, text, [{ offset: 0, code: 'ERR0213', message: UNUSUAL }]);
 };

@@ -1,12 +1,13 @@
 // The edits that put the services of a singular `project` under `projects.<id>`: whole lines are moved and indented.
 import type { Edit } from './edits.ts';
 import { pairOf, type Singular, type Source } from './legacy.ts';
+import { lineStart, marginAt, newlineOf } from './lines.ts';
 
 /** The lines of a top-level entry. */
 const block = ({ text, root }: Source, key: string): Edit | undefined => {
   const pair = pairOf(root, key);
   if (pair === undefined) return undefined;
-  const start = text.lastIndexOf('\n', pair.start - 1) + 1;
+  const start = lineStart(text, pair.start);
   const newline = text.indexOf('\n', Math.max(pair.start, pair.end - 1));
   const end = newline === -1 ? text.length : newline + 1;
   return { start, end, text: text.slice(start, end) };
@@ -29,11 +30,13 @@ const withNewline = (text: string, newline: string): string => (text.endsWith('\
 export const moveIntoProjects = (source: Source, { id, name }: Singular): readonly Edit[] => {
   const singular = block(source, 'project');
   if (singular === undefined) return [];
-  const newline = source.text.includes('\r\n') ? '\r\n' : '\n';
+  const newline = newlineOf(source.text);
+  const margin = marginAt(singular.text, singular.text.search(/[^ ]/));
   const label = name === undefined ? [] : [`    name: ${name}`];
-  const head = [...commentsOf(singular.text), 'projects:', `  ${id}:`, ...label, ''].join(newline);
+  const lines = [...commentsOf(singular.text), 'projects:', `  ${id}:`, ...label];
+  const head = lines.map((line) => margin + line + newline).join('');
   const services = block(source, 'services');
-  if (services === undefined) return [{ ...singular, text: `${head}    services: {}${newline}` }];
+  if (services === undefined) return [{ ...singular, text: `${head}${margin}    services: {}${newline}` }];
   return [
     { ...singular, text: '' },
     { ...services, text: head + withNewline(indented(services.text), newline) },

@@ -84,9 +84,16 @@ describe('migrating a singular project', () => {
       'projects:\n  shop:\n    services:\n      w: { command: x }\n',
     ],
     ['project: { id: shop, name: S }\n', 'projects:\n  shop:\n    name: S\n    services: {}\n'],
+    ['env: {}\nproject: shop\nservices: {}\n', 'env: {}\nprojects:\n  shop:\n    services: {}\n'],
     ['project: shop\nservices: !include s.yaml', 'projects:\n  shop:\n    services: !include s.yaml\n'],
   ])('%j gives projects', (rest, expected) => {
     expect(migrated(`version: 1\n${rest}`)).toBe(`version: "2"\n${expected}`);
+  });
+
+  it('keeps the margin of a manifest that is indented as a whole', () => {
+    expect(migrated('  project: a\n  services:\n    w: { command: x }\n')).toBe(
+      '  version: "2"\n  projects:\n    a:\n      services:\n        w: { command: x }\n',
+    );
   });
 
   it('keeps CRLF line ends', () => {
