@@ -177,6 +177,7 @@ export const TABLE: Table = {
     stop: asking.wantDown,
     restart: asking.startAgain,
     ...atRest,
+    fell: stopping.fallFurther,
     ...noRun,
     exited: stopping.exitKnown,
     surveyed: stopping.surveyed,

@@ -43,6 +43,13 @@ export const release = (cell: Situation<'starting' | 'up', 'release'>): Move =>
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Move =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
+/** Another dependency failed while it was falling: it rises when all of them are there again. */
+export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Move => {
+  if (state.cause.tag !== 'felled') return STAY;
+  const of = [...new Set([...state.cause.of, ...input.of])];
+  return { to: { ...state, cause: { tag: 'felled', of } } };
+};
+
 const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
