@@ -1,49 +1,61 @@
-// What the letters of marble files mean. marbles/README.md has this as a table, and a test holds it to that.
+// What the letters of marble files mean. marbles/README.md has this as a table (`legend.ts`), and a test holds it to that.
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
-import type { CommandOutcome, ProbeResult } from '../../../src/streams/domain/event.ts';
+import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { DownReason, Service } from '../../../src/streams/domain/service.ts';
+import type { CronRun, DownReason, HealthProgress, Service } from '../../../src/streams/domain/service.ts';
 import type { HookName } from '../../../src/streams/domain/spec.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
-export const COMMANDS: Readonly<Record<string, Exclude<Command['type'], 'forget'>>> = {
+export const COMMANDS = {
   S: 'start',
   T: 'stop',
   R: 'restart',
   D: 'shutdown',
-};
+} as const satisfies Readonly<Record<string, Command['type']>>;
+
+/** What a terminal or an init system sends to the supervisor. */
+export const SIGNALS = { I: 'SIGTERM', H: 'SIGHUP' } as const satisfies Readonly<
+  Record<string, Extract<Event, { type: 'signalled' }>['signal']>
+>;
+
+/** How far the wall clock is set, in hours; the time that passes does not notice. */
+export const CLOCK = { '^': 1, _: -1 } as const;
 
 /** The leader ends like this; unless the service is `world.messy`, nobody of its tree is left. */
-export const EXITS: Readonly<Record<string, ExitStatus>> = {
+export const EXITS = {
   '0': { tag: 'code', code: 0 },
   x: { tag: 'code', code: 1 },
   k: { tag: 'signal', signal: 'SIGKILL' },
   '?': { tag: 'unknown' },
-};
+} as const satisfies Readonly<Record<string, ExitStatus>>;
 
-export const PROBES: Readonly<Record<string, ProbeResult>> = {
+export const PROBES = {
   y: { tag: 'passed' },
   n: { tag: 'unhealthy', detail: 'HTTP 500' },
   r: { tag: 'unreachable', detail: 'connection refused' },
   h: { tag: 'timed-out' },
-};
+} as const satisfies Readonly<Record<string, ProbeResult>>;
 
 /** How the present `skip` or `pre_start` command ends. */
-export const OUTCOMES: Readonly<Record<string, CommandOutcome>> = {
+export const OUTCOMES = {
   p: { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] },
   f: { tag: 'ended', status: { tag: 'code', code: 1 }, evidence: [] },
   l: { tag: 'over-budget' },
-};
+} as const satisfies Readonly<Record<string, CommandOutcome>>;
 
 /** The spawn that was asked for succeeds, or is refused; by itself it succeeds at once, unless `world.slow`. */
-export const SPAWNS: Readonly<Record<string, 'spawned' | 'spawn-failed'>> = {
-  o: 'spawned',
-  '!': 'spawn-failed',
-};
+export const SPAWNS = { o: 'spawned', '!': 'spawn-failed' } as const;
 
 /** Who is left of the tree: nobody, or somebody. */
-export const SURVEYS: Readonly<Record<string, 'nobody' | 'somebody'>> = { g: 'nobody', '+': 'somebody' };
+export const SURVEYS = { g: 'nobody', '+': 'somebody' } as const;
+
+/** News of the run before the present one. */
+export const LATE = { '~': 'exited' } as const;
+
+/** The entry of an alphabet under a letter that a story may have made up. */
+export const meaningOf = <T>(alphabet: Readonly<Record<string, T>>, letter: string): T | undefined =>
+  Object.hasOwn(alphabet, letter) ? alphabet[letter] : undefined;
 
 const DOWN: Readonly<Record<DownReason['tag'], string>> = {
   new: 'd',
@@ -54,6 +66,17 @@ const DOWN: Readonly<Record<DownReason['tag'], string>> = {
   skipped: 'K',
 };
 
+const BY_TAG = {
+  scheduled: 'i',
+  preparing: 'p',
+  spawning: 's',
+  starting: 's',
+  up: 'u',
+  'backing-off': 'b',
+  broken: 'e',
+  casualty: 'c',
+} as const;
+
 /** `<service>.state`. */
 export const stateLetter = ({ actual }: Service): string => {
   switch (actual.tag) {
@@ -61,31 +84,20 @@ export const stateLetter = ({ actual }: Service): string => {
       return DOWN[actual.why.tag];
     case 'waiting':
       return actual.for === 'gate' ? 'q' : 'w';
-    case 'scheduled':
-      return 'i';
-    case 'preparing':
-      return 'p';
-    case 'spawning':
-    case 'starting':
-      return 's';
-    case 'up':
-      return 'u';
     case 'stopping':
       return actual.phase === 'unverified' ? 'T' : 't';
-    case 'backing-off':
-      return 'b';
-    case 'broken':
-      return 'e';
-    case 'casualty':
-      return 'c';
+    default:
+      return BY_TAG[actual.tag];
   }
 };
 
 /** `<service>.effect`: what is done to the service's processes. */
+export const EFFECTS = { spawn: 'P', stop: 'T', kill: 'K' } as const;
+
 export const effectLetter = (effect: Effect): string | undefined => {
-  if (effect.type === 'spawn') return 'P';
+  if (effect.type === 'spawn') return EFFECTS.spawn;
   if (effect.type !== 'signal') return undefined;
-  return effect.signal === 'SIGKILL' ? 'K' : 'T';
+  return effect.signal === 'SIGKILL' ? EFFECTS.kill : EFFECTS.stop;
 };
 
 /** `<service>.hooks`: Form B small for success and capital for error, Form A `n` and `e`. */
@@ -100,5 +112,22 @@ export const HOOKS: Readonly<Record<HookName, string>> = {
   onerr: 'e',
 };
 
+/** `<service>.runs`: what becomes of a scheduled run. */
+export const RUNS: Readonly<Record<CronRun['result'], string>> = {
+  running: 'r',
+  success: 's',
+  failure: 'f',
+  timeout: 't',
+  overlap: 'o',
+  stopped: 'x',
+};
+
+/** `<service>.health`. */
+export const HEALTH: Readonly<Record<HealthProgress['health'], string>> = {
+  healthy: 'h',
+  unhealthy: 'u',
+  unknown: '?',
+};
+
 /** `cli.reply`. */
-export const REPLIES = { done: 'y', refused: 'n' } as const;
+export const REPLIES = { done: 'y', refused: 'n', quit: 'Q' } as const;

@@ -1,5 +1,6 @@
 // The services of a story, through the real manifest decoder: `a.b=c` in a service line is the key b of the map a, and
-// the value is YAML. `world.…` is about the simulated world and not part of the manifest.
+// the value is YAML. `world.…` is about the simulated world and not part of the manifest, except that `world.hooks` (`a`,
+// `b` or `ab`) declares every hook of those forms.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +26,26 @@ const place = (tree: Tree, path: readonly string[], value: unknown): void => {
   place(branch, rest, value);
 };
 
+/** Cron expressions begin with a star more often than stories have aliases. */
+const valueOf = (text: string): unknown => (text.startsWith('*') ? text : parse(text));
+
+const FORM_A = ['onstart', 'onerr'];
+const FORM_B = ['on_start', 'on_stop', 'on_restart'].flatMap((stage) => [
+  `${stage}.success`,
+  `${stage}.error`,
+]);
+
+const hooksOf = (forms: string): readonly string[] => [
+  ...(forms.includes('a') ? FORM_A : []),
+  ...(forms.includes('b') ? FORM_B : []),
+];
+
 const declared = ({ options }: StoryService): Tree => {
   const service: Tree = { exec: ['/bin/true'] };
+  for (const hook of hooksOf(options['world.hooks'] ?? ''))
+    place(service, ['hooks', ...hook.split('.'), 'command'], 'true');
   for (const [key, value] of Object.entries(options))
-    if (!key.startsWith('world.')) place(service, key.split('.'), parse(value));
+    if (!key.startsWith('world.')) place(service, key.split('.'), valueOf(value));
   return service;
 };
 

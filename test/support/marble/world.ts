@@ -1,67 +1,96 @@
 // The world of a marble story: an obedient one. Spawns succeed at once, a stop signal ends the leader at once, and
 // nobody of a tree survives its leader, unless a service says otherwise: `world.slow` (spawns are told in the lane),
-// `world.stubborn` (only SIGKILL ends it), `world.messy` (who is left is told in the lane).
+// `world.stubborn` (only SIGKILL ends it), `world.messy` (who is left is told in the lane), `world.says` (what it
+// prints before it ends).
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/process.ts';
 import type { Service } from '../../../src/streams/domain/service.ts';
-import { EXITS, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';
+import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';
 import type { Story } from './story.ts';
 
 const processOf = (run: RunId): ProcessRef => ({ pid: 1_000 + run, startTicks: run });
+const SURVIVOR: ProcessRef = { pid: 7_000, startTicks: 1 };
 
 export interface World {
-  /** What a letter in a service's lane says happened. */
-  readonly events: (service: Service, letter: string) => readonly Event[];
+  /** What a letter in a service's lane says happened; `undefined` for a letter that says nothing. */
+  readonly events: (service: Service, letter: string) => readonly Event[] | undefined;
   /** What an effect brings about by itself. */
   readonly answer: (effect: Effect) => readonly Event[];
 }
 
-const exitEvents = (
-  service: ServiceId,
-  run: RunId,
-  exit: { status: ExitStatus; messy: boolean },
-): readonly Event[] => {
-  const exited: Event = { type: 'exited', service, run, status: exit.status };
-  return exit.messy ? [exited] : [exited, { type: 'surveyed', service, run, alive: [], evidence: [] }];
-};
+interface OfRun {
+  readonly service: ServiceId;
+  readonly run: RunId;
+}
 
-const spawnEvent = (service: ServiceId, run: RunId, outcome: 'spawned' | 'spawn-failed'): Event =>
+const spawnEvent = (of: OfRun, outcome: 'spawned' | 'spawn-failed'): Event =>
   outcome === 'spawned'
-    ? { type: 'spawned', service, run, process: processOf(run) }
-    : { type: 'spawn-failed', service, run, error: { code: 'ERR0113', service, detail: 'not found' } };
+    ? { ...of, type: 'spawned', process: processOf(of.run) }
+    : { ...of, type: 'spawn-failed', error: { code: 'ERR0113', service: of.service, detail: 'not found' } };
 
 export const worldOf = ({ services }: Story): World => {
-  const is = (id: ServiceId, trait: string): boolean =>
-    services.find(({ name }) => name === nameOf(id))?.options[`world.${trait}`] === 'true';
+  const trait = (id: ServiceId, name: string): string | undefined =>
+    services.find((service) => service.name === nameOf(id))?.options[`world.${name}`];
+  const is = (id: ServiceId, name: string): boolean => trait(id, name) === 'true';
 
-  const events = (service: Service, letter: string): readonly Event[] => {
-    const { id } = service.spec;
-    const run = runId(service.runs);
-    const exit = EXITS[letter];
-    if (exit) return exitEvents(id, run, { status: exit, messy: is(id, 'messy') });
-    const spawn = SPAWNS[letter];
-    if (spawn) return [spawnEvent(id, run, spawn)];
-    const survey = SURVEYS[letter];
-    const alive = survey === 'somebody' ? [{ pid: 7_000, startTicks: 1 }] : [];
-    if (survey) return [{ type: 'surveyed', service: id, run, alive, evidence: [] }];
-    const outcome = OUTCOMES[letter];
-    const purpose = service.actual.tag === 'preparing' ? service.actual.step : 'pre_start';
-    if (outcome) return [{ type: 'command-ended', service: id, run, purpose, outcome }];
-    const result = PROBES[letter];
-    return result ? [{ type: 'probed', service: id, run, result }] : [];
+  const survey = (of: OfRun, alive: readonly ProcessRef[]): Event => {
+    const says = trait(of.service, 'says');
+    return { ...of, type: 'surveyed', alive, evidence: says === undefined ? [] : [says] };
+  };
+  const exit = (of: OfRun, status: ExitStatus): readonly Event[] => {
+    const exited: Event = { ...of, type: 'exited', status };
+    return is(of.service, 'messy') ? [exited] : [exited, survey(of, [])];
   };
 
-  const answer = (effect: Effect): readonly Event[] => {
-    if (effect.type === 'spawn' && !is(effect.service, 'slow'))
-      return [spawnEvent(effect.service, effect.run, 'spawned')];
+  /** One reader for each alphabet of a service's lane. */
+  const readers: readonly ((service: Service, letter: string) => readonly Event[] | undefined)[] = [
+    (service, letter) => {
+      const status = meaningOf<ExitStatus>(EXITS, letter);
+      return status && exit(present(service), status);
+    },
+    (service, letter) => {
+      const spawn = meaningOf(SPAWNS, letter);
+      return spawn && [spawnEvent(present(service), spawn)];
+    },
+    (service, letter) => {
+      const left = meaningOf(SURVEYS, letter);
+      return left && [survey(present(service), left === 'somebody' ? [SURVIVOR] : [])];
+    },
+    (service, letter) => {
+      const outcome = meaningOf(OUTCOMES, letter);
+      const purpose = service.actual.tag === 'preparing' ? service.actual.step : 'pre_start';
+      return outcome && [{ ...present(service), type: 'command-ended', purpose, outcome }];
+    },
+    (service, letter) => {
+      const result = meaningOf(PROBES, letter);
+      return result && [{ ...present(service), type: 'probed', result }];
+    },
+    (service, letter) => {
+      const late = { service: service.spec.id, run: runId(service.runs - 1) };
+      return meaningOf(LATE, letter) && exit(late, EXITS.x);
+    },
+  ];
+
+  const events: World['events'] = (service, letter) => {
+    for (const reader of readers) {
+      const told = reader(service, letter);
+      if (told !== undefined) return told;
+    }
+    return undefined;
+  };
+
+  const answer: World['answer'] = (effect) => {
+    if (effect.type === 'spawn' && !is(effect.service, 'slow')) return [spawnEvent(of(effect), 'spawned')];
     if (effect.type !== 'signal') return [];
-    const { service, run, signal } = effect;
-    if (signal !== 'SIGKILL' && is(service, 'stubborn')) return [];
-    return exitEvents(service, run, { status: { tag: 'signal', signal }, messy: is(service, 'messy') });
+    if (effect.signal !== 'SIGKILL' && is(effect.service, 'stubborn')) return [];
+    return exit(of(effect), { tag: 'signal', signal: effect.signal });
   };
 
   return { events, answer };
 };
+
+const of = ({ service, run }: OfRun): OfRun => ({ service, run });
+const present = ({ spec, runs }: Service): OfRun => ({ service: spec.id, run: runId(runs) });

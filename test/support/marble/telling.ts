@@ -1,0 +1,105 @@
+// What came out, written into the lanes of a story: one lane for each thing that can be seen of a service, two for the
+// command line. A lane is written only where something changed.
+import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
+import type { ServiceError } from '../../../src/streams/domain/error.ts';
+import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/derived.ts';
+import { effectLetter, HEALTH, HOOKS, REPLIES, RUNS, stateLetter } from './alphabet.ts';
+import type { Recorder } from './recorder.ts';
+import { complain, type Story } from './story.ts';
+
+/** `ERR0110` as the letters `0110`. */
+const digits = (code: string): readonly string[] => code.slice('ERR'.length).split('');
+
+const errorOf = ({ actual }: Service): ServiceError | undefined => {
+  if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
+  return actual.tag === 'down' && actual.why.tag === 'failed' ? actual.why.error : undefined;
+};
+
+const healthOf = ({ actual }: Service): readonly string[] =>
+  actual.tag === 'starting' || actual.tag === 'up' ? [HEALTH[actual.health.health]] : [];
+
+/** Who felled it, by the first letters of their names. */
+const culpritsOf = ({ actual }: Service): readonly string[] =>
+  actual.tag === 'casualty' ? actual.of.map((id) => nameOf(id).charAt(0)) : [];
+
+/** What is seen of a service at any moment, and the letters it is drawn with; none: nothing to be seen. */
+const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> = {
+  state: (service) => [stateLetter(service)],
+  error: (service) => digits(errorOf(service)?.code ?? 'ERR'),
+  health: healthOf,
+  culprits: culpritsOf,
+};
+const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd' };
+const DEEDS = ['effect', 'hooks', 'runs'];
+const OF_CLI = ['cli.reply', 'cli.error'];
+
+/** A lane that nobody ever writes would be true of anything. */
+export const checkLanes = ({ name: file, lanes, services }: Story): void => {
+  const aspects = [...Object.keys(SIGHTS), ...DEEDS];
+  const known = new Set([
+    ...OF_CLI,
+    ...services.flatMap(({ name }) => aspects.map((each) => `${name}.${each}`)),
+  ]);
+  for (const { direction, name, line } of lanes)
+    if (direction === 'out' && !known.has(name))
+      throw complain({ file, line, column: 1 }, `nothing is ever seen in lane "${name}"`);
+};
+
+export interface Teller {
+  readonly seen: (change: ServiceChange) => void;
+  readonly done: (effect: Effect) => void;
+}
+
+const sightsOf = (recorder: Recorder): Teller['seen'] => {
+  const last = new Map<string, string>();
+  const show = (sight: string, id: ServiceId, service: Service): void => {
+    const lane = `${nameOf(id)}.${sight}`;
+    const letters = SIGHTS[sight]?.(service) ?? [];
+    if ((last.get(lane) ?? SIGHT_AT_FIRST[sight] ?? '') === letters.join('')) return;
+    last.set(lane, letters.join(''));
+    if (letters.length > 0) recorder.overwrite(lane, ...letters);
+  };
+  return ({ id, service }) => {
+    if (service !== undefined) Object.keys(SIGHTS).forEach((sight) => show(sight, id, service));
+  };
+};
+
+/** A scheduled run is drawn when it is entered in the history, and again when its result becomes known. */
+const runsOf = (recorder: Recorder): Teller['seen'] => {
+  const drawn = new Set<string>();
+  return ({ id, service }) => {
+    for (const { due, result } of service?.schedule.runs ?? []) {
+      const key = `${id} ${due} ${result}`;
+      if (!drawn.has(key)) recorder.write(`${nameOf(id)}.runs`, RUNS[result]);
+      drawn.add(key);
+    }
+  };
+};
+
+const deedsOf = (recorder: Recorder): Teller['done'] => {
+  const reply = (effect: EffectOf<'reply'>): void => {
+    recorder.write('cli.reply', effect.reply.ok ? REPLIES.done : REPLIES.refused);
+    if (!effect.reply.ok) recorder.write('cli.error', ...digits(effect.reply.error.code));
+  };
+  const act = (effect: EffectOf<'spawn' | 'signal'>): void =>
+    recorder.write(`${nameOf(effect.service)}.effect`, effectLetter(effect) ?? '');
+  return (effect) => {
+    if (effect.type === 'spawn' || effect.type === 'signal') act(effect);
+    if (effect.type === 'run-hook') recorder.write(`${effect.spec.name}.hooks`, HOOKS[effect.occasion.name]);
+    if (effect.type === 'reply') reply(effect);
+    if (effect.type === 'quit') recorder.write('cli.reply', REPLIES.quit);
+  };
+};
+
+export const tellerOf = (recorder: Recorder): Teller => {
+  const [sights, runs] = [sightsOf(recorder), runsOf(recorder)];
+  return {
+    seen: (change) => {
+      sights(change);
+      runs(change);
+    },
+    done: deedsOf(recorder),
+  };
+};
