@@ -14,9 +14,9 @@ const pair = (length: number, [unit, name]: [number, string], [part, partName]: 
 
 /** Two units at the most; a negative length (the clock was set back) is none at all. */
 export const lengthText = (length: Ms): string => {
-  const rounded = Math.max(0, Math.round(length));
-  if (rounded < SECOND) return `${rounded} ms`;
-  if (rounded < MINUTE) return `${Math.round(rounded / 100) / 10} s`;
+  if (length < SECOND) return `${Math.max(0, Math.floor(length))} ms`;
+  const rounded = Math.round(length / 100) * 100;
+  if (rounded < MINUTE) return `${rounded / SECOND} s`;
   if (rounded < HOUR) return pair(rounded, [MINUTE, 'min'], [SECOND, 's']);
   if (rounded < DAY) return pair(rounded, [HOUR, 'h'], [MINUTE, 'min']);
   return pair(rounded, [DAY, 'd'], [HOUR, 'h']);

@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Subject, type Subscription } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect, type Client } from '../../../src/cli/client.ts';
+import { questions } from '../../../src/sinks/control/questions.ts';
+import { controlServer } from '../../../src/sources/control/server.ts';
+import type { ServiceId } from '../../../src/streams/domain/ids.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
+import { lookUpIn } from '../../../src/streams/views/status.ts';
+import type { ControlServer } from '../../../src/streams/wire/ports.ts';
+import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
+import { listen } from '../../support/listen.ts';
+import { idOf } from '../../support/spec.ts';
+import { NOW, serviceIn } from '../../support/states.ts';
+
+const services = [serviceIn('up')];
+const snapshot: Snapshot = {
+  services,
+  byId: lookUpIn(services),
+  projects: [],
+  supervisor: { running: true, pid: 1, version: 'x', since: null, warnings: ['careful'] },
+  settings: DEFAULT_SETTINGS,
+  dataDir: '/data',
+  now: NOW,
+  select: ({ service }) =>
+    service === 'wbe'
+      ? { ok: false, error: { code: 'ERR0202', name: 'wbe', known: ['web'] } }
+      : { ok: true, ids: [] },
+};
+
+let dataDir: string;
+let server: ControlServer;
+let client: Client;
+let subscription: Subscription;
+let read: () => Snapshot;
+const changed$ = new Subject<ServiceId>();
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sup-questions-'));
+  const hello = { protocol: PROTOCOL, version: 'x', pid: 1, since: 'x' };
+  server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });
+  read = () => snapshot;
+  subscription = listen(questions({ server, read: () => read(), changed$ }));
+  await server.listen();
+  client = await connect(dataDir);
+});
+afterEach(async () => {
+  subscription.unsubscribe();
+  await server.close();
+  await rm(dataDir, { recursive: true });
+});
+
+describe('questions', () => {
+  it('are answered from the latest state', async () => {
+    const status = await client.call('status', {});
+    expect(status.supervisor.warnings).toEqual(['careful']);
+    expect(status.projects[0]?.services.map(({ name, state }) => [name, state])).toEqual([
+      ['web', 'running'],
+    ]);
+    const inspected = await client.call('inspect', { service: 'web' });
+    expect(inspected.services.map(({ command }) => command)).toEqual([['/bin/sleep', '60']]);
+  });
+
+  it.each(['status', 'inspect', 'watch'] as const)(
+    'about a name that means nothing are refused: %s',
+    async (method) => {
+      await expect(client.call(method, { service: 'wbe' })).rejects.toMatchObject({
+        document: { code: 'ERR0202', hint: 'did you mean "web"?' },
+      });
+    },
+  );
+
+  it('that meet a bug are answered with it, and the next one is answered', async () => {
+    read = () => {
+      throw new Error('broken view');
+    };
+    await expect(client.call('status', {})).rejects.toMatchObject({
+      document: { code: 'ERR0001', message: 'internal error: broken view' },
+    });
+    read = () => snapshot;
+    await expect(client.call('status', {})).resolves.toMatchObject({ schema: 'sup.status/1' });
+  });
+
+  it('to watch bring everything, then changes, once however often they were asked', async () => {
+    const views: View[] = [];
+    client.onView((view) => views.push(view));
+    await client.call('watch', {});
+    await client.call('watch', {});
+    await client.call('watch', {});
+    changed$.next(idOf('web'));
+    await vi.waitFor(() => expect(views.map(({ full }) => full)).toEqual([true, true, true, false]));
+    expect(changed$.observed).toBe(true);
+  });
+
+  it('to watch end with the client', async () => {
+    await client.call('watch', {});
+    expect(changed$.observed).toBe(true);
+    client.close();
+    await vi.waitFor(() => expect(changed$.observed).toBe(false));
+  });
+});

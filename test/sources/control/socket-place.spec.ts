@@ -1,0 +1,64 @@
+import { mkdtempSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  LONGEST_SOCKET_PATH,
+  prepareSocketPlace,
+  socketPlace,
+} from '../../../src/sources/control/socket-place.ts';
+import { layoutOf, type Layout } from '../../../src/streams/wire/layout.ts';
+
+const uid = process.getuid?.() ?? 0;
+let home: string;
+const short = (): Layout => layoutOf(home);
+/** In the same directory, so that the pointer file can be written. */
+const long = (): Layout => ({ ...layoutOf(home), socket: `${home}/${'x'.repeat(100)}/control.sock` });
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'sup-place-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+describe('the place of the socket', () => {
+  it('is the data directory when its path is short enough, and no pointer is left', async () => {
+    writeFileSync(short().socketPointer, '/somewhere/else');
+    expect(await prepareSocketPlace({ layout: short(), uid })).toBe(short().socket);
+    expect(existsSync(short().socketPointer)).toBe(false);
+  });
+
+  it('is counted in bytes', () => {
+    const umlauts = `/${'ü'.repeat(60)}/control.sock`;
+    expect(umlauts.length).toBeLessThan(LONGEST_SOCKET_PATH);
+    expect(socketPlace({ layout: { ...short(), socket: umlauts }, uid })).not.toBe(umlauts);
+  });
+
+  it('is a private directory at run time otherwise, and the pointer says so', async () => {
+    const path = await prepareSocketPlace({ layout: long(), runtimeDir: join(home, 'run'), uid });
+    expect(path).toMatch(/\/run\/sup-[0-9a-f]{16}\/control\.sock$/);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(readFileSync(long().socketPointer, 'utf8')).toBe(`${path}\n`);
+  });
+
+  it('is in the user’s own part of /tmp where there is no run-time directory, or one that is too long', () => {
+    const ofUser = new RegExp(`^/tmp/sup-${uid}/[0-9a-f]{16}\\.sock$`);
+    expect(socketPlace({ layout: long(), uid })).toMatch(ofUser);
+    expect(socketPlace({ layout: long(), runtimeDir: `/${'y'.repeat(100)}`, uid })).toMatch(ofUser);
+  });
+
+  it('differs between data directories', () => {
+    const other = { ...long(), dataDir: '/other' };
+    expect(socketPlace({ layout: other, uid })).not.toBe(socketPlace({ layout: long(), uid }));
+  });
+
+  it('is never a directory that somebody else has prepared', async () => {
+    const runtimeDir = join(home, 'run');
+    const place = { layout: long(), runtimeDir, uid };
+    const directory = dirname(await prepareSocketPlace(place));
+    rmSync(directory, { recursive: true });
+    symlinkSync('/tmp', directory);
+    await expect(prepareSocketPlace(place)).rejects.toThrow('belongs to somebody else');
+    rmSync(directory);
+    await expect(prepareSocketPlace({ ...place, uid: uid + 1 })).rejects.toThrow('belongs to somebody else');
+  });
+});

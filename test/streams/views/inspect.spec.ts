@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { instant, ms } from '../../../src/streams/domain/time.ts';
+import { inspectDocument } from '../../../src/streams/views/inspect.ts';
+import { lookUpIn } from '../../../src/streams/views/status.ts';
+import { needs, specOf } from '../../support/spec.ts';
+import { NOW, serviceIn } from '../../support/states.ts';
+
+const web: Service = {
+  ...serviceIn('up'),
+  spec: specOf('web', {
+    dependsOn: needs('db'),
+    launch: { tag: 'shell', command: 'serve' },
+    env: { vars: { B: '1', A: 'secret' }, inherit: false, clearSession: true, strip: [] },
+    hooks: { onerr: { command: 'x' }, 'on_stop.error': { command: 'y' } },
+    logs: { sink: 'file', maxBytes: 5 },
+    deployment: {
+      strategy: 'immediate',
+      gracePeriod: ms(0),
+      healthCheck: {
+        probe: { tag: 'http', url: 'http://localhost/' },
+        interval: ms(2000),
+        startInterval: ms(100),
+        attemptTimeout: ms(30_000),
+        totalTimeout: ms(0),
+        retries: 3,
+      },
+    },
+  }),
+  history: [{ at: instant(0), from: 'down', to: 'waiting', cause: 'start' }],
+  schedule: {
+    runs: [
+      { due: instant(0), result: 'overlap' },
+      { due: instant(0), result: 'failure', endedAt: instant(1), exit: { tag: 'signal', signal: 'SIGKILL' } },
+    ],
+  },
+};
+const db: Service = { ...serviceIn('up'), spec: specOf('db', { logs: { sink: 'none' } }) };
+const services = [web, db];
+
+const inspect = (service: string): ReturnType<typeof inspectDocument> =>
+  inspectDocument({
+    services,
+    byId: lookUpIn(services),
+    supervisor: { running: true, pid: 1, version: 'x', since: null, warnings: [] },
+    settings: DEFAULT_SETTINGS,
+    dataDir: '/data',
+    now: NOW,
+    selection: { service },
+  });
+
+describe('the inspect document', () => {
+  it('shows what was declared, what came of it, and no value of a variable', () => {
+    const document = inspect('web');
+    expect(document.services).toHaveLength(1);
+    expect(document.services[0]).toMatchObject({
+      name: 'web',
+      state: 'running',
+      project: 'shop',
+      command: 'serve',
+      working_dir: '/shop',
+      depends_on: [{ service: 'db', condition: 'started' }],
+      dependents: [],
+      env_keys: ['A', 'B'],
+      logs: { sink: 'file', file: '/data/logs/shop/web.log', max_bytes: 5, max_files: 5 },
+      health_check: {
+        url: 'http://localhost/',
+        interval_ms: 2000,
+        start_interval_ms: 100,
+        attempt_timeout_ms: 30_000,
+        total_timeout_ms: 0,
+        retries: 3,
+      },
+      hooks: ['on_stop.error', 'onerr'],
+      history: [
+        { at: '1970-01-01T00:00:00.000Z', from: 'down', to: 'waiting', cause: 'start', reason: null },
+      ],
+      cron_runs: [
+        { result: 'overlap', exit: null, ended_at: null },
+        { result: 'failure', exit: { code: null, signal: 'SIGKILL', at: '1970-01-01T00:00:00.001Z' } },
+      ],
+      skipped_isolation: [],
+    });
+    expect(JSON.stringify(document)).not.toContain('secret');
+  });
+
+  it('shows a program with its arguments, who depends on it, and no log where there is none', () => {
+    expect(inspect('shop/db').services[0]).toMatchObject({
+      command: ['/bin/sleep', '60'],
+      dependents: ['web'],
+      logs: { sink: 'none', file: null },
+      health_check: null,
+    });
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { LOOSE, projectId, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import { instant, ms, plus } from '../../../src/streams/domain/time.ts';
+import { statusDocument, type StatusInput } from '../../../src/streams/views/status.ts';
+import { idOf, SHOP, specOf } from '../../support/spec.ts';
+import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
+
+const shop = { id: SHOP, name: 'Shop', manifest: '/shop/sup.yaml' };
+const supervisor = { running: true, pid: 1, version: '0.1.0', since: null, warnings: [] };
+const named = (name: string, changes: Partial<Service> = {}): Service => ({
+  ...serviceIn('up'),
+  spec: specOf(name),
+  ...changes,
+});
+const loose: Service = {
+  ...serviceIn('up'),
+  spec: { ...specOf('tool', { manifest: '/tool.yaml' }), id: serviceId(LOOSE, 'tool'), project: LOOSE },
+};
+const status = (input: Partial<StatusInput>): ReturnType<typeof statusDocument> =>
+  statusDocument({ services: [], projects: [], supervisor, now: NOW, ...input });
+
+describe('the status document', () => {
+  it('is valid when there is nothing to show', () => {
+    expect(status({})).toEqual({ schema: 'sup.status/1', supervisor, projects: [] });
+  });
+
+  it('shows a service in backoff as the specification does', () => {
+    const service = named('web', {
+      runs: 4,
+      attempts: 3,
+      actual: {
+        tag: 'backing-off',
+        attempt: 3,
+        until: plus(NOW, ms(1500)),
+        error: { code: 'ERR0101', service: idOf('web'), status: { tag: 'code', code: 1 } },
+      },
+      lastExit: { status: { tag: 'code', code: 1 }, at: NOW },
+      history: [{ at: instant(1_000), from: 'spawning', to: 'starting', cause: 'spawned' }],
+    });
+    expect(status({ services: [service], projects: [shop] }).projects).toEqual([
+      {
+        ...shop,
+        services: [
+          {
+            name: 'web',
+            kind: 'service',
+            wanted: 'up',
+            state: 'backoff',
+            health: 'unknown',
+            reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
+            error: null,
+            because_of: [],
+            pid: null,
+            run: 4,
+            started_at: '1970-01-01T00:00:01.000Z',
+            ready_at: null,
+            restarts: 3,
+            max_restarts: 8,
+            next_attempt_at: '1970-01-01T00:01:02.500Z',
+            next_run_at: null,
+            last_exit: { code: 1, signal: null, at: '1970-01-01T00:01:01.000Z' },
+            cpu_percent: null,
+            rss_bytes: null,
+            slot: null,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
+    const [project] = status({ services: [serviceIn(tag)] }).projects;
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(20);
+    expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
+  });
+
+  it('shows what a running service uses, and when it began and was ready', () => {
+    const usage = (): { cpuPercent: number; rssBytes: number } => ({ cpuPercent: 1.5, rssBytes: 4096 });
+    expect(status({ services: [named('web')], usage }).projects[0]?.services[0]).toMatchObject({
+      pid: STATES.up.process.pid,
+      started_at: '1970-01-01T00:00:01.000Z',
+      ready_at: '1970-01-01T00:00:01.000Z',
+      cpu_percent: 1.5,
+      rss_bytes: 4096,
+    });
+  });
+
+  it('names an error of a service that is not a plain exit', () => {
+    const unverified = named('web', { actual: { ...STATES.stopping, phase: 'unverified', survivors: [] } });
+    expect(status({ services: [unverified] }).projects[0]?.services[0]?.error).toMatchObject({
+      code: 'ERR0112',
+    });
+  });
+
+  it('groups by project, and names the loose bundle and the projects without services', () => {
+    const empty = { id: projectId('empty'), name: 'Empty', manifest: '/empty.yaml' };
+    const { projects } = status({ services: [named('web'), loose, named('db')], projects: [empty, shop] });
+    expect(projects.map(({ id, name, manifest, services }) => [id, name, manifest, services.length])).toEqual(
+      [
+        ['shop', 'Shop', '/shop/sup.yaml', 2],
+        ['__loose__', 'loose services', '/tool.yaml', 1],
+        ['empty', 'Empty', '/empty.yaml', 0],
+      ],
+    );
+  });
+
+  it.each([
+    [{ project: 'shop' }, ['web', 'db']],
+    [{ service: 'web' }, ['web']],
+    [{ service: 'shop/db' }, ['db']],
+    [{ manifest: '/tool.yaml' }, ['tool']],
+    [{ project: 'shop', service: 'tool' }, []],
+  ])('shows of %j only what is selected', (selection, names) => {
+    const { projects } = status({
+      services: [named('web'), loose, named('db')],
+      projects: [shop],
+      selection,
+    });
+    expect(projects.flatMap(({ services }) => services.map(({ name }) => name))).toEqual(names);
+  });
+});

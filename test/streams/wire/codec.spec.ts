@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeAnswer } from '../../../src/streams/wire/answers.ts';
+import { decodeRequest, encode } from '../../../src/streams/wire/codec.ts';
+import { failureOf, helloOf, resultOf, viewOf } from '../../../src/streams/wire/messages.ts';
+
+const frame = (fields: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...fields });
+
+describe('a request', () => {
+  it.each([
+    { method: 'command', params: { type: 'start', selection: { project: 'shop', service: 'web' } } },
+    { method: 'command', params: { type: 'stop', selection: {} } },
+    { method: 'command', params: { type: 'restart', selection: { manifest: '/shop/sup.yaml' } } },
+    { method: 'command', params: { type: 'reload' } },
+    { method: 'command', params: { type: 'forget', manifest: '/shop/sup.yaml' } },
+    { method: 'command', params: { type: 'shutdown' } },
+    { method: 'status', params: {} },
+    { method: 'inspect', params: { service: 'shop/web' } },
+    { method: 'watch', params: { project: 'shop' } },
+  ] as const)('$method $params survives the wire', ({ method, params }) => {
+    const text = encode({ jsonrpc: '2.0', id: 7, method, params });
+    expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
+  });
+
+  it('may leave out its selection', () => {
+    expect(decodeRequest(frame({ method: 'status' }))).toMatchObject({ request: { params: {} } });
+    expect(decodeRequest(frame({ method: 'command', params: { type: 'stop' } }))).toMatchObject({
+      request: { params: { type: 'stop', selection: {} } },
+    });
+  });
+
+  it.each([
+    ['nonsense', null, 'the frame is not JSON'],
+    ['[]', null, 'the frame is not a JSON object'],
+    ['null', null, 'the frame is not a JSON object'],
+    [frame({ id: 'x' }), null, 'id: "x" is not a whole number'],
+    [frame({ id: -1 }), null, 'id: -1 is not a whole number'],
+    [frame({ id: undefined }), null, 'id: nothing is not a whole number'],
+    [frame({ jsonrpc: '1.0' }), 1, 'jsonrpc: "1.0" is not "2.0"'],
+    [frame({ method: 'destroy' }), 1, 'method: "destroy" is not known'],
+    [frame({ method: 'toString' }), 1, 'method: "toString" is not known'],
+    [frame({ method: 'status', params: [] }), 1, 'params: [] is not an object'],
+    [frame({ method: 'status', params: { projct: 'x' } }), 1, 'params: "projct" is not a known key'],
+    [frame({ method: 'status', params: { project: '' } }), 1, 'params.project: is empty'],
+    [frame({ method: 'status', params: { project: 'a\0b' } }), 1, 'params.project: contains a NUL character'],
+    [
+      frame({ method: 'status', params: { project: 'x'.repeat(5000) } }),
+      1,
+      'params.project: is longer than 4096 characters',
+    ],
+    [frame({ method: 'command' }), 1, 'params: nothing is not an object'],
+    [
+      frame({ method: 'command', params: { type: 'explode' } }),
+      1,
+      'params.type: "explode" is not one of start, stop, restart, reload, shutdown, forget',
+    ],
+    [
+      frame({ method: 'command', params: { type: 'start', selection: { service: 7 } } }),
+      1,
+      'params.selection.service: 7 is not a string',
+    ],
+    [
+      frame({ method: 'command', params: { type: 'reload', selection: {} } }),
+      1,
+      'params: "selection" is not a known key',
+    ],
+    [frame({ method: 'command', params: { type: 'forget' } }), 1, 'params.manifest: nothing is not a string'],
+  ])('%.80s is refused, with the rule that it breaks', (text, id, message) => {
+    expect(decodeRequest(text)).toMatchObject({ ok: false, id, error: { message } });
+  });
+
+  it('of any content whatever is decoded or refused, and never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(typeof decodeRequest(text).ok).toBe('boolean');
+        decodeAnswer(text);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('command', 'status', 'inspect', 'watch'),
+        fc.jsonValue(),
+        (method, params) => {
+          const decoded = decodeRequest(frame({ method, params }));
+          expect(decoded.ok || decoded.error.message.length > 0).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('an answer', () => {
+  const hello = { protocol: 1, version: '1', pid: 2, since: 'x' };
+  const document = { code: 'ERR0202', message: 'no', path: null, at: null, hint: null } as const;
+  const view = { full: false, projects: [], gone: [] };
+
+  it.each([
+    [resultOf(3, { watching: true }), { tag: 'result', id: 3, result: { watching: true } }],
+    [failureOf(3, document), { tag: 'error', id: 3, error: { code: -32000, message: 'no', data: document } }],
+    [helloOf(hello), { tag: 'hello', hello }],
+    [viewOf(view), { tag: 'view', view }],
+  ])('survives the wire', (message, answer) => {
+    expect(decodeAnswer(encode(message))).toEqual(answer);
+  });
+
+  it.each([
+    '{}',
+    'x',
+    '{"jsonrpc":"2.0"}',
+    '{"jsonrpc":"2.0","method":"hello","params":{}}',
+    '{"jsonrpc":"2.0","method":"news","params":{}}',
+  ])('%s is none', (text) => {
+    expect(decodeAnswer(text)).toBeUndefined();
+  });
+});
