@@ -36,16 +36,24 @@ export const startedAt = (pid: number): number => Number(statFields(pid)[22 - 3]
 /** Now, on the clock of `startedAt`. */
 export const machineUptime = (): number => Number(read('/proc/uptime').split(' ')[0]) * 1000;
 
-/** CPU time it has used so far, in milliseconds, of all its threads. */
-export const cpuOf = (pid: number): number => {
-  const fields = statFields(pid);
-  return (Number(fields[14 - 3]) + Number(fields[15 - 3])) * 10;
+const tasks = (pid: number): readonly string[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}`);
+  } catch {
+    return [];
+  }
 };
+
+/** CPU time that its living threads have used so far, in milliseconds. */
+export const cpuOf = (pid: number): number =>
+  tasks(pid)
+    .map((task) => Number(read(`${task}/schedstat`).split(' ')[0]) / 1e6)
+    .reduce((total, time) => total + time, 0);
 
 /** How often its threads went to sleep by themselves: each time they were woken up before. */
 export const wakeUpsOf = (pid: number): number =>
-  readdirSync(`/proc/${pid}/task`)
-    .map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`/proc/${pid}/task/${task}/status`))?.[1])
+  tasks(pid)
+    .map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(read(`${task}/status`))?.[1])
     .reduce((total, count) => total + Number(count ?? 0), 0);
 
 const kilobytes = (text: string, key: string): number =>
@@ -53,6 +61,9 @@ const kilobytes = (text: string, key: string): number =>
 
 /** Its share of the memory it uses with others, in KiB. */
 export const pssOf = (pid: number): number => kilobytes(read(`/proc/${pid}/smaps_rollup`), 'Pss');
+
+/** The memory it has, what it shares with others included, in KiB. */
+export const residentOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmRSS');
 
 /** The most memory it ever had, in KiB; `NaN` once it is gone. */
 export const peakOf = (pid: number): number => kilobytes(read(`/proc/${pid}/status`), 'VmHWM');

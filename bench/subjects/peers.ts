@@ -1,14 +1,16 @@
 // The peers that were asked for, installed on demand; one that cannot be had is said and left out.
 import type { Tool } from './subject.ts';
 import { installPm2 } from './pm2.ts';
+import { installS6 } from './s6.ts';
 import { installSupervisord } from './supervisord.ts';
 
-/** Resolves to the tool; rejects with why it cannot be had. */
-export type Install = (scratch: string) => Promise<Tool>;
+/** Resolves to the tool, or to nothing where it is only a reference in one workload; rejects with why it cannot be had. */
+export type Install = (scratch: string) => Promise<Tool | undefined>;
 
-const PEERS: ReadonlyMap<string, Install> = new Map([
+const PEERS: ReadonlyMap<string, Install> = new Map<string, Install>([
   ['pm2', installPm2],
   ['supervisord', installSupervisord],
+  ['s6', installS6],
 ]);
 
 interface Wanted {
@@ -23,7 +25,8 @@ export const peers = async ({ names, scratch, say }: Wanted): Promise<readonly T
     const install = PEERS.get(name);
     if (install === undefined) throw new Error(`--peer ${name}: not one of ${[...PEERS.keys()].join(', ')}`);
     try {
-      found.push(await install(scratch));
+      const tool = await install(scratch);
+      if (tool !== undefined) found.push(tool);
     } catch (error) {
       say(`${name} is left out: ${error instanceof Error ? error.message : String(error)}`);
     }

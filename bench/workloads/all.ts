@@ -2,9 +2,13 @@
 import type { Workload } from '../workload.ts';
 import { kernelStep } from './k-step.ts';
 import { graph } from './w01-graph.ts';
+import { memory } from './w02-overhead.ts';
+import { idle } from './w03-idle.ts';
 import { containment } from './w04-containment.ts';
+import { ownDeath } from './w05-own-death.ts';
 import { readiness } from './w06-readiness.ts';
 import { restart } from './w07-restart.ts';
+import { logCapture } from './w08-log-capture.ts';
 import { bulkStart } from './w09-bulk-start.ts';
 import { bulkStop } from './w10-bulk-stop.ts';
 import { commandLatency } from './w11-command-latency.ts';
@@ -14,9 +18,13 @@ import { flapping } from './w14-flapping.ts';
 export const WORKLOADS: readonly Workload[] = [
   kernelStep,
   graph,
+  memory,
+  idle,
   containment,
+  ownDeath,
   readiness,
   restart,
+  logCapture,
   bulkStart,
   bulkStop,
   commandLatency,

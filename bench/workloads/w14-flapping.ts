@@ -1,11 +1,8 @@
 // W14: two hundred services that crash at once, every second, for a minute. What it costs, how long the supervisor's
-// loop is held up, and whether commands are answered meanwhile. The loop is timed from outside, by the answers to pings
-// on the control socket: the way there and back is in the figure, so it is an upper bound.
+// loop is held up, and whether commands are answered meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from 'node:net';
-import { WebSocket } from 'ws';
-import { controlSocketOf } from '../../src/cli/socket-path.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
+import { pings } from '../measure/pings.ts';
 import { cpuOf } from '../measure/processes.ts';
 import { percentile } from '../measure/statistics.ts';
 import { projectOf } from '../subjects/manifest.ts';
@@ -13,7 +10,6 @@ import { openSup, type Sup } from '../subjects/sup.ts';
 import type { Workload } from '../workload.ts';
 
 const SERVICES = 200;
-const PING_MS = 20;
 
 const manifest = (): string =>
   projectOf(
@@ -24,29 +20,6 @@ const manifest = (): string =>
       ]),
     ),
   );
-
-const opened = (socket: WebSocket): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.once('open', () => resolve()).once('error', reject);
-  });
-
-/** Milliseconds of every ping until the time is over, one at a time. */
-const pings = async (dataDir: string, overAt: number): Promise<readonly number[]> => {
-  const path = controlSocketOf(dataDir);
-  const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });
-  await opened(socket);
-  const times: number[] = [];
-  while (performance.now() < overAt) {
-    const began = performance.now();
-    await new Promise((resolve) => {
-      socket.once('pong', resolve).ping();
-    });
-    times.push(performance.now() - began);
-    await pause(PING_MS);
-  }
-  socket.terminate();
-  return times;
-};
 
 /** Milliseconds of `sup status`, again and again until the time is over. It exits with 1: things are failing. */
 const questions = async (sup: Sup, overAt: number): Promise<readonly number[]> => {
@@ -72,7 +45,10 @@ export const flapping: Workload = {
       await sup.attempt(['start', '-c', file, '--daemonize']);
       const [began, before] = [performance.now(), cpuOf(sup.pid())];
       const overAt = began + seconds * 1000;
-      const [delays, answers] = await Promise.all([pings(sup.dataDir, overAt), questions(sup, overAt)]);
+      const [delays, answers] = await Promise.all([
+        pings(sup.dataDir, () => performance.now() < overAt),
+        questions(sup, overAt),
+      ]);
       const cpu = ((cpuOf(sup.pid()) - before) / (performance.now() - began)) * 100;
       const client = await sup.connect();
       const { services } = await client.call('inspect', {});

@@ -1,0 +1,31 @@
+// How long the supervisor's event loop is held up, seen from outside: pings on the control socket, one at a time. The
+// way there and back is in the figure, so it is an upper bound.
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { controlSocketOf } from '../../src/cli/socket-path.ts';
+
+const BETWEEN_MS = 20;
+
+const opened = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    socket.once('open', () => resolve()).once('error', reject);
+  });
+
+/** Milliseconds of every ping, for as long as `goOn` says. */
+export const pings = async (dataDir: string, goOn: () => boolean): Promise<readonly number[]> => {
+  const path = controlSocketOf(dataDir);
+  const socket = new WebSocket('ws://localhost/', { createConnection: () => connect(path) });
+  await opened(socket);
+  const times: number[] = [];
+  while (goOn()) {
+    const began = performance.now();
+    await new Promise((resolve) => {
+      socket.once('pong', resolve).ping();
+    });
+    times.push(performance.now() - began);
+    await pause(BETWEEN_MS);
+  }
+  socket.terminate();
+  return times;
+};
