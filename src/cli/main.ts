@@ -45,5 +45,5 @@ const world: World = {
 };
 
 const status = await run(process.argv.slice(2), world);
-// Not `process.exit`: what was written to a pipe would be cut off.
-if (status !== undefined) process.exitCode = status;
+// Ends at once, whatever connection a command that failed left open, but not before everything written is out.
+if (status !== undefined) process.stdout.write('', () => process.exit(status));

@@ -49,10 +49,10 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
   if (config !== undefined || project !== undefined || service !== undefined)
     throw usageError('a command behind -- excludes -c, -p and -s', 'sup start [--name name] -- command…');
   const running = await connectIfRunning(context.dataDir);
+  running?.close();
   const adHoc = { argv: parsed.tail, name, directory: context.world.directory };
   const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
   if (running === undefined) return begin(context, { selection: { manifest }, detached });
-  running.close();
   const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;
   if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
   else printLines(context, [line]);
