@@ -77,9 +77,10 @@ const readState = (layout: Layout, project: ProjectId): Read<RecordedState | und
     absent: undefined,
     decode: ({ boot_id: bootId, services }) => {
       if (!isString(bootId) || !Array.isArray(services)) return undefined;
-      const isGood = isServiceOf(project);
-      const refused = services.filter((service) => !isGood(service)).map(nameOfRecord);
-      return { value: { bootId, services: services.filter(isGood) }, refused };
+      const good = services.filter(isServiceOf(project));
+      const kept = new Set<unknown>(good);
+      const refused = services.filter((service) => !kept.has(service)).map(nameOfRecord);
+      return { value: { bootId, services: good }, refused };
     },
   });
 

@@ -105,6 +105,7 @@ describe('the settings file', () => {
       'has a DOCTYPE',
       '<!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><supervisor><logs>&x;</logs></supervisor>',
     ],
+    ['is nested without end', `<supervisor>${'<a>'.repeat(90_000)}${'</a>'.repeat(90_000)}</supervisor>`],
     ['names a prototype', '<supervisor><logs><__proto__>1</__proto__></logs></supervisor>'],
     ['is endless', `<supervisor>${' '.repeat(1024 * 1024)}</supervisor>`],
   ])('is left alone when it %s: the defaults apply', (_, content) => {
