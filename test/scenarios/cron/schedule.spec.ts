@@ -1,7 +1,9 @@
 // Cron: boundaries by wall clock, overlap, timeout, failure, run now; the history outlives the supervisor.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { CronRunDocument } from '../../../src/streams/wire/documents.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
@@ -104,6 +106,10 @@ describe('a scheduled service', () => {
     await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
     await linesCome(stage, 'runs', 1);
     const first = await runWith(stage, 'job', 'success');
+    const recorded = join(stage.data, 'projects/__loose__/state.json');
+    await holds('the run on disk', () =>
+      readFileSync(recorded, 'utf8').includes(String(Date.parse(first.due_at))),
+    );
     await killSupervisor(stage);
     const count = linesOf(stage, 'runs').length;
     expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));

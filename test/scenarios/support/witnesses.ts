@@ -74,8 +74,11 @@ const found = <W extends Words>(document: StatusDocument, words: W): Services<W>
   // Every name of `words` is looked up, and a missing one throws.
   Object.fromEntries(Object.keys(words).map((name) => [name, serviceIn(document, name)])) as Services<W>;
 
-const wordsIn = (document: StatusDocument, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [name, serviceIn(document, name).state]));
+/** The words of these services; `unknown` of one that is not registered yet. */
+const wordsIn = (document: StatusDocument, names: readonly string[]): Record<string, string> => {
+  const services = servicesOf(document);
+  return Object.fromEntries(names.map((name) => [name, services.get(fullName(name))?.state ?? 'unknown']));
+};
 
 /** `status --json` says exactly these words, its exit status fits them, and so does the process table. */
 export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Services<W>> => {

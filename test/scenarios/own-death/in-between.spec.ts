@@ -1,0 +1,90 @@
+// Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
+import { describe, expect } from 'vitest';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, program, script, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
+
+/** Another supervisor, brought up by a service that is none of the scenario's business. */
+const goOn = async (stage: Stage): Promise<void> => {
+  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
+  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
+};
+
+describe('a supervisor that is killed', () => {
+  scenario('while a service is in backoff goes on with the same count', async (stage) => {
+    stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '1s' }) }));
+    await stage.sup('start', '--daemonize');
+    await agree(stage, { bad: 'backoff' });
+    await killSupervisor(stage);
+    await goOn(stage);
+    const { bad } = await come(stage, { bad: 'breaker-open' });
+    expect(linesOf(stage, 'starts')).toHaveLength(4);
+    expect(bad.error?.code).toBe('ERR0110');
+    await killSupervisor(stage);
+    await goOn(stage);
+    const after = await agree(stage, { bad: 'breaker-open' });
+    expect(after.bad.error?.code).toBe('ERR0110');
+  });
+
+  scenario('while a service starts leaves nothing of the start behind, and it starts', async (stage) => {
+    const pre_start = 'echo run >>prepared; while [ ! -e go ]; do sleep 0.05; done';
+    stage.declare(loose({ it: steady({ deployment: { pre_start } }), top: steady({ depends_on: ['it'] }) }));
+    const start = stage.begin(['start', '--daemonize']);
+    await fileComes(stage, 'prepared');
+    await killSupervisor(stage);
+    expect((await start.ended).status).toBe(1);
+    await goOn(stage);
+    stage.write('go', '');
+    await come(stage, { it: 'running', top: 'running' });
+  });
+
+  scenario('while a service stops sees to it that it ends', async (stage) => {
+    await started(
+      stage,
+      loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }), other: steady() }),
+    );
+    const stop = stage.begin(['stop', '--service', 'slow']);
+    await come(stage, { slow: 'stopping' });
+    await killSupervisor(stage);
+    await stop.ended;
+    await goOn(stage);
+    await come(stage, { slow: 'stopped', other: 'running' });
+    expect(linesOf(stage, 'log')).toEqual(['up', 'down']);
+  });
+
+  scenario('while services lie as casualties raises them when it is time', async (stage) => {
+    const pre_start = '[ ! -e fallen ] || while [ ! -e mended ]; do sleep 0.05; done';
+    await started(
+      stage,
+      loose({
+        db: script('until-told.sh', ['end'], { backoff: 0, deployment: { pre_start } }),
+        api: steady({ depends_on: ['db'] }),
+      }),
+    );
+    stage.write('fallen', '');
+    stage.write('end', '1');
+    await come(stage, { db: 'starting', api: 'casualty' });
+    await killSupervisor(stage);
+    await goOn(stage);
+    await agree(stage, { db: 'starting', api: 'casualty' });
+    stage.write('mended', '');
+    await come(stage, { db: 'running', api: 'running' });
+  });
+
+  scenario('right after it acknowledged a command does not forget it', async (stage) => {
+    await started(stage, loose({ a: steady(), b: steady() }));
+    for (let round = 0; round < 4; round += 1) {
+      expectDone(await stage.sup('stop', '--service', 'a'));
+      await killSupervisor(stage);
+      await goOn(stage);
+      await agree(stage, { a: 'stopped', b: 'running' });
+      expectDone(await stage.sup('start', '--daemonize', '--service', 'a'));
+      await killSupervisor(stage);
+      await goOn(stage);
+      await agree(stage, { a: 'running', b: 'running' });
+    }
+  });
+});

@@ -1,0 +1,102 @@
+// Own death: the orderly ways, and what a state file may look like in the morning.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { linesOf } from '../support/marks.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, project, script, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+describe('a supervisor that is told to end', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    scenario(
+      `by ${signal} stops everything in reverse order; the next one starts it again`,
+      async (stage) => {
+        await started(
+          stage,
+          project('shop', {
+            db: script('stamped.sh', ['log', 'db']),
+            web: script('stamped.sh', ['log', 'web'], { depends_on: ['db'] }),
+          }),
+        );
+        const pid = await supervisorPid(stage);
+        process.kill(pid, signal);
+        await holds('the supervisor gone', () => !isAlive(pid));
+        expect(linesOf(stage, 'log')).toEqual(['up db', 'up web', 'down web', 'down db']);
+        expect((await stage.status()).status).toBe(3);
+        expectDone(await stage.sup('start', '--daemonize', '-p', 'shop'));
+        await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+      },
+    );
+
+  scenario('in the foreground exits with 0', async (stage) => {
+    const foreground = stage.begin(['supervise']);
+    await holds('a supervisor that answers', async () => (await stage.status()).status === 0);
+    await started(stage, loose({ web: steady() }));
+    foreground.child.kill('SIGTERM');
+    expect((await foreground.ended).status).toBe(0);
+    expect(stage.members()).toEqual([]);
+  });
+});
+
+describe('a second supervisor', () => {
+  scenario('for the same data directory is refused and hurts nobody', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const before = await agree(stage, { web: 'running' });
+    const second = await stage.sup('supervise');
+    expect(second.status).not.toBe(0);
+    expect(second.stderr).toContain(String(await supervisorPid(stage)));
+    const after = await agree(stage, { web: 'running' });
+    expect(after.web.pid).toBe(before.web.pid);
+  });
+});
+
+describe('a state file', () => {
+  for (const [kind, text] of Object.entries({
+    garbage: '\u0000\u0001 no json',
+    truncated: '{"schema":"sup.state/1","boot_id":"',
+    'of another version': '{"schema":"sup.state/99","services":[]}',
+    'of another shape': '{"schema":"sup.state/1","boot_id":"x","services":[{"spec":7}]}',
+  }))
+    scenario(
+      `that is ${kind} is put aside with a warning, and what runs is adopted all the same`,
+      async (stage) => {
+        await started(stage, project('shop', { web: steady() }));
+        const before = await agree(stage, { 'shop/web': 'running' });
+        await killSupervisor(stage);
+        const directory = join(stage.data, 'projects/shop');
+        writeFileSync(join(directory, 'state.json'), text);
+        expectDone(await stage.sup('start', '--daemonize'));
+        const after = await agree(stage, { 'shop/web': 'running' });
+        expect(after['shop/web']).toMatchObject({ pid: before['shop/web'].pid, run: before['shop/web'].run });
+        expect(
+          readdirSync(directory).some((file) => file !== 'state.json' && file.startsWith('state.json')),
+        ).toBe(true);
+        const { document } = await stage.status();
+        expect(document.supervisor.warnings.join('\n')).toContain('state.json');
+      },
+    );
+
+  scenario(
+    'that names a stranger of another start time never lets the stranger be signalled',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const { web } = await agree(stage, { web: 'running' });
+      await killSupervisor(stage);
+      process.kill(web.pid ?? 0, 'SIGKILL');
+      const file = join(stage.data, 'projects/__loose__/state.json');
+      // The test runner takes the place of a stranger that was given the recorded pid.
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll(`"pid":${web.pid ?? 0}`, `"pid":${process.pid}`),
+      );
+      expectDone(await stage.sup('stop'));
+      const { status, document } = await stage.status();
+      expect(status).toBe(3);
+      expect(serviceIn(document, 'web')).toMatchObject({ state: 'stopped', pid: null });
+    },
+  );
+});
