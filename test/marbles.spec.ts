@@ -1,16 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { drawLanes } from './support/marble/draw.ts';
 import { parseMarble } from './support/marble/parse.ts';
 import { play } from './support/marble/play.ts';
+import { readStory, storyFiles, storyText } from './support/marble/stories.ts';
 import type { Story } from './support/marble/story.ts';
 
-const files = readdirSync('marbles', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.marble'))
-  .sort();
-
-const read = (file: string): Story => parseMarble(readFileSync(join('marbles', file), 'utf8'), file);
+/** What fits on a screen. */
+const SCREEN = 30;
+const files = storyFiles();
 
 /** The output lanes, as they were told and as they were played: two lanes to compare by eye. */
 const sideBySide = (story: Story, lanes: ReturnType<typeof play>['lanes']): readonly [string, string] => {
@@ -25,19 +22,57 @@ const sideBySide = (story: Story, lanes: ReturnType<typeof play>['lanes']): read
   return [pick(0), pick(1)];
 };
 
-describe('marbles', () => {
-  it('are told', () => {
-    expect(files.length).toBeGreaterThan(0);
-  });
+const alignedLanes = (story: Story): readonly string[] =>
+  drawLanes(
+    story.lanes.map(({ ticks }) => ticks),
+    story.columns,
+  );
 
-  it.each(files)('%s', (file) => {
-    const story = read(file);
+const writtenLanes = (text: string): readonly string[] =>
+  [...text.matchAll(/^(?:in|out) +\S+ +(.*)$/gm)].map(([, lane = '']) => lane.trimEnd());
+
+describe('marbles', () => {
+  it.each(files)('%s is played as it is told', (file) => {
+    const story = readStory(file);
     const [told, played] = sideBySide(story, play(story).lanes);
     expect(`\n${played}\n`).toBe(`\n${told}\n`);
   });
 
   it.each(files)('%s passes only states that survive JSON', (file) => {
-    for (const state of play(read(file)).states)
+    for (const state of play(readStory(file)).states)
       expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+  });
+
+  it.each(files)('%s fits on a screen, its columns under each other', (file) => {
+    const text = storyText(file);
+    expect(text.split('\n').length).toBeLessThanOrEqual(SCREEN);
+    expect(writtenLanes(text)).toEqual(alignedLanes(readStory(file)));
+  });
+});
+
+const STORY = ['title t', 'spec s', 'frame 250ms', 'service web', 'in cli S---', 'out web.state su--'];
+const storyOf = (...lines: readonly string[]): Story => parseMarble(lines.join('\n'), 'x.marble');
+
+describe('a story', () => {
+  it('fails by its lanes, one under the other', () => {
+    const story = storyOf(...STORY.slice(0, -1), 'out web.state s-u-');
+    const [told, played] = sideBySide(story, play(story).lanes);
+    expect([told, played]).toEqual(['web.state  s-u-', 'web.state  su--']);
+  });
+
+  it('is refused when it watches a lane in which nothing can be seen', () => {
+    expect(() => play(storyOf(...STORY, 'out web.sate ----'))).toThrow(/x\.marble:7:1: .*"web\.sate"/);
+  });
+
+  it.each(['cli', 'web', 'clock', 'nobody'])('is refused when lane %s says what nobody knows', (lane) => {
+    expect(() => play(storyOf(...STORY, `in ${lane} --E-`))).toThrow(/nobody knows "E"/);
+  });
+
+  it('is refused when a service is declared as no manifest may', () => {
+    expect(() => play(storyOf(...STORY, 'service api backoff=soon'))).toThrow(/x\.marble: .*soon/);
+  });
+
+  it('is refused when it sets what stories do not know', () => {
+    expect(() => play(storyOf(...STORY, 'settings max_concurent=1'))).toThrow(/max_concurent/);
   });
 });

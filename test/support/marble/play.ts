@@ -59,9 +59,9 @@ const commandOf = (letter: string, service: Service | undefined): Command | unde
 };
 
 /** What a letter of an input lane brings about. */
-const happening = (letter: string, lane: { name: string; at: Ms; service?: Service }): Event | undefined => {
+const happening = (letter: string, lane: { turn: number; service?: Service }): Event | undefined => {
   const command = commandOf(letter, lane.service);
-  const request = requestId(`${lane.name}${lane.at}${letter}`);
+  const request = requestId(`${lane.turn}${letter}`);
   if (command) return { type: 'requested', request, command };
   const signal = meaningOf(SIGNALS, letter);
   return signal && { type: 'signalled', signal };
@@ -128,7 +128,7 @@ export const play = (story: Story): Played => {
     }
     const state = states.at(-1) ?? INITIAL_STATE;
     const service = serviceAt(state.roster, serviceId(SHOP, lane));
-    const event = happening(letter, { name: lane, at: now(), ...(service && { service }) });
+    const event = happening(letter, { turn: states.length, ...(service && { service }) });
     const events = event ? [event] : service && world.events(service, letter);
     events?.forEach(post);
     return events !== undefined;
