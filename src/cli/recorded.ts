@@ -6,7 +6,7 @@ import type { Service } from '../streams/domain/service.ts';
 import { rosterOf } from '../streams/kernel/roster.ts';
 import { select } from '../streams/kernel/select.ts';
 import { INITIAL_STATE } from '../streams/kernel/state.ts';
-import { readStore } from '../sources/store/read.ts';
+import { peekStore } from '../sources/store/read.ts';
 import type { Context } from './context.ts';
 import { failure } from './failure.ts';
 
@@ -25,7 +25,7 @@ const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   );
 
 export const readRecorded = ({ dataDir }: Context): Recorded => {
-  const { manifests, services, warnings } = readStore(dataDir);
+  const { manifests, services, warnings } = peekStore(dataDir);
   return { manifests, services, projects: projectsOf(services), warnings };
 };
 

@@ -11,8 +11,8 @@ const FRAME_MS = 100;
 
 /** `timeouts/command_wait_secs`; 0 waits for as long as the supervisor lives. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
-  const { loadSettings } = await import('../sources/settings/settings.ts');
-  return loadSettings(layout.settings, world.environment).settings.commandWait;
+  const { peekSettings } = await import('../sources/settings/settings.ts');
+  return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 
 /** Shows what a command waits for once it takes its time; the returned function takes it away again. */

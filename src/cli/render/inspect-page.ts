@@ -69,7 +69,7 @@ const factLines = (facts: readonly Fact[], paint: Paint): readonly string[] =>
   );
 
 const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
-  `    ${at}  ${from} → ${to}  ${harmless(reason === null ? cause : `${cause}: ${reason}`)}`;
+  `    ${at}  ${from} → ${to}  ${harmless(reason ?? cause)}`;
 
 const cronLine = (run: CronRunDocument): string => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;

@@ -109,6 +109,8 @@ export interface Transition {
   readonly at: Instant;
   readonly from: Tag;
   readonly to: Tag;
+  /** Why it was down then, when `to` is `down`. */
+  readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
   readonly reason?: string;

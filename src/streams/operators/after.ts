@@ -1,5 +1,6 @@
 // A timer of any length. The machine's own timers take at most 2^31 - 1 ms and fire at once when asked for more.
 import {
+  asapScheduler,
   asyncScheduler,
   concat,
   defer,
@@ -13,8 +14,14 @@ import { ms, type Ms } from '../domain/time.ts';
 /** The longest delay, in milliseconds, that a timer of the machine keeps: 24.8 days. */
 const LONGEST = ms(2 ** 31 - 1);
 
-/** Emits 0 once, after `length`, then completes. A negative length is over at the next turn. */
-export function after(length: Ms, scheduler: SchedulerLike = asyncScheduler): Observable<0> {
+/**
+ * Emits 0 once, after `length`, then completes. No length or a negative one is over at the next turn, without a timer
+ * of the machine: its shortest takes a millisecond.
+ */
+export function after(
+  length: Ms,
+  scheduler: SchedulerLike = length > 0 ? asyncScheduler : asapScheduler,
+): Observable<0> {
   if (length <= LONGEST) return timer(length, scheduler);
   const rest$ = defer(() => after(ms(length - LONGEST), scheduler));
   return concat(timer(LONGEST, scheduler).pipe(ignoreElements()), rest$);

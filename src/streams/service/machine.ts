@@ -26,6 +26,8 @@
 import type { Service, Tag, Transition } from '../domain/service.ts';
 import * as asking from './asking.ts';
 import * as beginning from './beginning.ts';
+import { wait } from './beginning.ts';
+import { causeText } from './cause.ts';
 import {
   presentRun,
   STAY,
@@ -38,7 +40,6 @@ import {
 import * as running from './running.ts';
 import { overlapped, rescheduled } from './schedule.ts';
 import * as stopping from './stopping.ts';
-import { wait } from './beginning.ts';
 
 type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Move;
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
@@ -231,10 +232,17 @@ const remember = (
   { input, at }: { input: Input; at: Context['at'] },
 ): Service['history'] => {
   const from = service.actual.tag;
-  const to = move.to?.tag ?? from;
-  return to === from
-    ? service.history
-    : [...service.history, { at, from, to, cause: input.type }].slice(-KEPT);
+  if (move.to === undefined || move.to.tag === from) return service.history;
+  const down = move.to.tag === 'down' ? { down: move.to.why.tag } : {};
+  const entry: Transition = {
+    at,
+    from,
+    to: move.to.tag,
+    ...down,
+    cause: input.type,
+    reason: causeText(input),
+  };
+  return [...service.history, entry].slice(-KEPT);
 };
 
 const applied = (service: Service, move: Move, history: readonly Transition[]): Service => {

@@ -14,6 +14,7 @@ import { isSelected } from './selection.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';
+import { pastWord } from './words.ts';
 
 export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
@@ -39,7 +40,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     logs: logsOf(spec, input),
     health_check: check === undefined ? null : healthCheckDocument(check),
     hooks: Object.keys(spec.hooks).sort(),
-    history: history.map(transitionDocument),
+    history: historyDocument(history),
     cron_runs: schedule.runs.map(cronRunDocument),
     skipped_isolation: [],
   };
@@ -75,13 +76,14 @@ const healthCheckDocument = ({
   retries: times.retries,
 });
 
-const transitionDocument = ({ at, from, to, cause, reason }: Transition): TransitionDocument => ({
-  at: timeText(at),
-  from,
-  to,
-  cause,
-  reason: reason ?? null,
-});
+/** Moves between two states that have the same word are nobody's business. */
+const historyDocument = (history: readonly Transition[]): readonly TransitionDocument[] =>
+  history.flatMap(({ at, from, to, down, cause, reason }, index) => {
+    const before = pastWord(from, history[index - 1]?.down);
+    const after = pastWord(to, down);
+    if (before === after) return [];
+    return [{ at: timeText(at), from: before, to: after, cause, reason: reason ?? null }];
+  });
 
 const cronRunDocument = (run: CronRun): CronRunDocument => ({
   due_at: timeText(run.due),

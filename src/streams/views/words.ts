@@ -32,6 +32,10 @@ const unseen = (error: ServiceError): boolean => 'status' in error && error.stat
 const downWord = (why: DownReason): StateWord =>
   why.tag === 'failed' && unseen(why.error) ? 'lost' : BY_REASON[why.tag];
 
+/** The word for a state of the past, of which only the tags are remembered. */
+export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
+  tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
+
 export const stateWord = ({ actual, wanted }: Service): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';

@@ -28,7 +28,13 @@ const web: Service = {
       },
     },
   }),
-  history: [{ at: instant(0), from: 'down', to: 'waiting', cause: 'start' }],
+  history: [
+    { at: instant(0), from: 'down', to: 'waiting', cause: 'start', reason: 'start requested' },
+    { at: instant(1), from: 'waiting', to: 'spawning', cause: 'admit' },
+    { at: instant(2), from: 'spawning', to: 'starting', cause: 'spawned' },
+    { at: instant(3), from: 'starting', to: 'down', down: 'completed', cause: 'surveyed' },
+    { at: instant(4), from: 'down', to: 'waiting', cause: 'start' },
+  ],
   schedule: {
     runs: [
       { due: instant(0), result: 'overlap' },
@@ -74,7 +80,17 @@ describe('the inspect document', () => {
       },
       hooks: ['on_stop.error', 'onerr'],
       history: [
-        { at: '1970-01-01T00:00:00.000Z', from: 'down', to: 'waiting', cause: 'start', reason: null },
+        // In public words; a move between two states of one word is not told.
+        {
+          at: '1970-01-01T00:00:00.000Z',
+          from: 'stopped',
+          to: 'waiting',
+          cause: 'start',
+          reason: 'start requested',
+        },
+        { at: '1970-01-01T00:00:00.001Z', from: 'waiting', to: 'starting', cause: 'admit', reason: null },
+        { at: '1970-01-01T00:00:00.003Z', from: 'starting', to: 'done', cause: 'surveyed', reason: null },
+        { at: '1970-01-01T00:00:00.004Z', from: 'done', to: 'waiting', cause: 'start', reason: null },
       ],
       cron_runs: [
         { result: 'overlap', exit: null, ended_at: null },

@@ -84,6 +84,7 @@ const TRANSITION: Shape<Transition> = {
   at: isNumber,
   from: oneOf(...TAGS),
   to: oneOf(...TAGS),
+  down: optional(isString),
   cause: isString,
   reason: optional(isString),
 };
