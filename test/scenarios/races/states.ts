@@ -27,8 +27,8 @@ export const STANDS: readonly Stand[] = [
   {
     state: 'stopping',
     service: (name) => ({
-      [name]: shell('trap : TERM; until [ -e go ]; do sleep 0.05; done; [ -e stayed ] || exec sleep 1000', {
-        stop_timeout: '4s',
+      [name]: shell('trap "asked=yes" TERM; until [ "$asked" = yes ] && [ -e go ]; do sleep 0.05; done', {
+        stop_timeout: '8s',
       }),
     }),
     prepare: 'begin-stop',

@@ -1,0 +1,165 @@
+// Status: documents and tables, with and without a supervisor. The words themselves are walked under races.
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, script, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+const KEYS = [
+  'because_of',
+  'cpu_percent',
+  'error',
+  'health',
+  'kind',
+  'last_exit',
+  'max_restarts',
+  'name',
+  'next_attempt_at',
+  'next_run_at',
+  'pid',
+  'ready_at',
+  'reason',
+  'restarts',
+  'rss_bytes',
+  'run',
+  'slot',
+  'started_at',
+  'state',
+  'wanted',
+];
+
+describe('status', () => {
+  scenario('is an empty and valid document when there is nothing, with exit status 3', async (stage) => {
+    const { status, document } = await stage.status();
+    expect(status).toBe(3);
+    expect(document).toEqual({
+      schema: 'sup.status/1',
+      supervisor: { running: false, pid: null, version: null, since: null, warnings: [] },
+      projects: [],
+    });
+    const human = await stage.sup('status');
+    expect(human.status).toBe(3);
+    expect(`${human.stdout}${human.stderr}`).toMatch(/no supervisor/);
+  });
+
+  scenario('tells every key of every service, null where nothing is known', async (stage) => {
+    stage.declare(
+      loose({
+        up: steady(),
+        bad: shell('exit 1', { restart_policy: 'never' }),
+        job: shell('true', { cron: { expression: '0 0 1 1 *' } }),
+      }),
+    );
+    await stage.sup('start', '--daemonize');
+    const all = await agree(stage, { up: 'running', bad: 'failed', job: 'scheduled' });
+    for (const service of Object.values(all)) expect(Object.keys(service).toSorted()).toEqual(KEYS);
+    expect(all.job.next_run_at).toMatch(/^\d{4}-01-01T/);
+    expect(all.up.started_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  scenario('gives a reason for whatever does not simply run', async (stage) => {
+    stage.declare(
+      loose({
+        up: steady(),
+        bad: shell('exit 7', { restart_policy: 'never' }),
+        waiting: steady({ depends_on: ['bad'] }),
+        again: shell('exit 8', { backoff: '10m' }),
+        done: shell('true'),
+        skipped: steady({ skip: true }),
+        behind: steady({ depends_on: ['skipped'] }),
+      }),
+    );
+    await stage.sup('start', '--daemonize');
+    const all = await agree(stage, {
+      up: 'running',
+      bad: 'failed',
+      waiting: 'waiting',
+      again: 'backoff',
+      done: 'done',
+      skipped: 'skipped',
+      behind: 'skipped',
+    });
+    const reasons = Object.fromEntries(Object.entries(all).map(([name, { reason }]) => [name, reason ?? '']));
+    expect(reasons['up']).toBe('');
+    expect(reasons['bad']).toContain('7');
+    expect(reasons['waiting']).toContain('bad');
+    expect(reasons['again']).toMatch(/8.*attempt 1 of 8/);
+    expect(reasons['behind']).toContain('skipped');
+    const human = await stage.sup('status');
+    for (const [name, reason] of Object.entries(reasons)) {
+      const line = human.stdout.split('\n').find((text) => text.includes(`${name} `)) ?? '';
+      expect(line).toContain(reason.split(';')[0]?.slice(0, 20) ?? '');
+    }
+  });
+
+  scenario('says lost of what ended unseen', async (stage) => {
+    await started(stage, loose({ web: steady({ restart_policy: 'never' }), other: steady() }));
+    const { web } = await agree(stage, { web: 'running' });
+    await killSupervisor(stage);
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    await holds('it gone', () => stage.members('web').length === 0);
+    const offline = await stage.status();
+    expect(offline.status).toBe(3);
+    expect(serviceIn(offline.document, 'web')).toMatchObject({ state: 'lost', pid: null });
+    await stage.sup('start', '--daemonize', '--service', 'other');
+    const after = await come(stage, { web: 'lost', other: 'running' });
+    expect(after.web.reason).toMatch(/unknown/);
+  });
+
+  scenario('narrows to a project and to a service', async (stage) => {
+    await started(stage, {
+      projects: {
+        shop: { services: { web: steady(), db: steady() } },
+        blog: { services: { web: steady() } },
+      },
+    });
+    const names = async (...args: readonly string[]) => {
+      const { stdout } = await stage.sup('status', '--json', ...args);
+      const { projects } = JSON.parse(stdout) as { projects: { id: string; services: { name: string }[] }[] };
+      return projects.flatMap(({ id, services }) => services.map(({ name }) => `${id}/${name}`));
+    };
+    expect(await names('-p', 'shop')).toEqual(expect.arrayContaining(['shop/web', 'shop/db']));
+    expect(await names('-p', 'shop')).toHaveLength(2);
+    expect(await names('--service', 'blog/web')).toEqual(['blog/web']);
+    await agree(stage, { 'shop/web': 'running', 'shop/db': 'running', 'blog/web': 'running' });
+  });
+});
+
+describe('status --watch', () => {
+  scenario('into a pipe prints a line of each change, and one document a line with --json', async (stage) => {
+    await started(stage, loose({ web: script('until-told.sh', ['end'], { restart_policy: 'never' }) }));
+    const lines = stage.begin(['status', '--watch']);
+    const documents = stage.begin(['status', '--watch', '--json']);
+    await holds(
+      'a first view of both',
+      () => lines.stdout().includes('web') && documents.stdout().includes('"running"'),
+    );
+    stage.write('end', '3');
+    await holds(
+      'the change in both',
+      () => lines.stdout().includes('failed') && documents.stdout().includes('"failed"'),
+    );
+    for (const line of documents.stdout().trimEnd().split('\n'))
+      expect(() => JSON.parse(line) as unknown).not.toThrow();
+    lines.child.kill('SIGINT');
+    documents.child.kill('SIGINT');
+    expect((await lines.ended).status).toBe(0);
+    expect((await documents.ended).status).toBe(0);
+  });
+});
+
+describe('a hundred and twenty services', () => {
+  scenario('are told within 0.3 s', async (stage) => {
+    const services = { a: steady(), b: steady(), c: steady() };
+    stage.declare({
+      projects: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`p${n}`, { services }])),
+    });
+    expectDone(await stage.sup('start', '--daemonize'));
+    await stage.sup('status');
+    const times = [];
+    for (let round = 0; round < 3; round += 1) times.push((await stage.sup('status')).millis);
+    expect(Math.min(...times)).toBeLessThan(300);
+    await agree(stage, { 'p0/a': 'running', 'p39/c': 'running' });
+  });
+});
