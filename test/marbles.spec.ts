@@ -43,6 +43,12 @@ describe('marbles', () => {
       expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
   });
 
+  it.each(files)('%s tells nothing in vain, unless it is about late news', (file) => {
+    const story = readStory(file);
+    const late = story.spec.includes('races: late news of an old run');
+    expect(play(story).unheeded.length > 0).toBe(late);
+  });
+
   it.each(files)('%s fits on a screen, its columns under each other', (file) => {
     const text = storyText(file);
     expect(text.split('\n').length).toBeLessThanOrEqual(SCREEN);

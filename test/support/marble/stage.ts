@@ -1,0 +1,96 @@
+// The stage of a marble story: the real kernel with real timers and alarms in virtual time, in a simulated world.
+import { EMPTY, map, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
+import { alarms, type AlarmPorts } from '../../../src/sources/time/alarms.ts';
+import { deadlines } from '../../../src/sources/time/deadlines.ts';
+import { timers } from '../../../src/sources/time/timers.ts';
+import type { Effect } from '../../../src/streams/domain/effect.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import { instant, ms, plus, type Instant, type Ms } from '../../../src/streams/domain/time.ts';
+import type { Watch } from '../../../src/streams/domain/watch.ts';
+import { derive } from '../../../src/streams/kernel/derived.ts';
+import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
+import { supervise } from '../../../src/streams/kernel/supervise.ts';
+import { mailbox } from '../../../src/streams/operators/mailbox.ts';
+import { observeWhile, type ObserveWhile } from '../../../src/streams/operators/observe-while.ts';
+import { listen } from '../listen.ts';
+import { manifestOf } from './declare.ts';
+import { settingsOf } from './settings.ts';
+import type { Story } from './story.ts';
+import type { Teller } from './telling.ts';
+import { worldOf, type World } from './world.ts';
+
+export interface Stage {
+  readonly world: World;
+  readonly post: (event: Event) => void;
+  /** Every state so far. */
+  readonly states: readonly SupervisorState[];
+  /** Everything done so far. */
+  readonly deeds: readonly Effect[];
+  /** Sets the wall clock; the time that passes does not notice. */
+  readonly setClock: (by: Ms) => void;
+  readonly close: () => void;
+}
+
+/** Opens watches: time is virtual, the manifest is the story's, everything else is told in the lanes. */
+const openWith =
+  (time: AlarmPorts, manifest: Manifest) =>
+  (watch: Watch): Observable<Event> => {
+    if (watch.type === 'timer') return timers(time)(watch);
+    if (watch.type === 'deadline') return deadlines(time)(watch);
+    if (watch.type === 'alarm') return alarms(time)(watch);
+    if (watch.type !== 'manifests') return EMPTY;
+    const loads = [{ path: manifest.path, manifest, problems: [] }];
+    return of({ type: 'manifests-loaded', request: watch.request, loads });
+  };
+
+const fail = (_watch: Watch, error: unknown): never => {
+  throw error;
+};
+
+const booted = (story: Story, { path, ...rest }: Manifest): Event => ({
+  type: 'booted',
+  settings: settingsOf(story),
+  registered: [{ path, load: { path, manifest: { path, ...rest }, problems: [] } }],
+  restored: [],
+  found: [],
+  sameBoot: true,
+  warnings: [],
+});
+
+/** The supervisor of a story, as it is at the beginning: its manifest is registered, and nothing was asked of it. */
+export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: Teller): Stage => {
+  const origin: Instant = story.clock === undefined ? instant(0) : instant(Date.parse(story.clock));
+  let shift = 0;
+  const uptime = (): Ms => ms(scheduler.now());
+  const clock = { now: (): Instant => plus(origin, ms(uptime() + shift)) };
+  const manifest = manifestOf(story);
+  const world = worldOf(story);
+  const states: SupervisorState[] = [];
+  const deeds: Effect[] = [];
+  const { post, posted$ } = mailbox<Event>();
+  const stamped$ = posted$.pipe(map((event) => ({ at: clock.now(), event })));
+  const { state$, service$, effect$, watch$ } = derive(stamped$.pipe(supervise()));
+  const opening: ObserveWhile<Watch, Event> = {
+    open: openWith({ clock, scheduler, uptime }, manifest),
+    onError: fail,
+  };
+
+  const subscription = listen(state$, (state) => states.push(state));
+  subscription.add(listen(effect$, (effect) => deeds.push(effect)));
+  subscription.add(listen(service$, teller.seen));
+  subscription.add(listen(effect$, teller.done));
+  subscription.add(listen(watch$.pipe(observeWhile(opening)), post));
+  subscription.add(listen(effect$, (effect) => world.answer(effect).forEach(post)));
+  post(booted(story, manifest));
+  return {
+    world,
+    post,
+    states,
+    deeds,
+    setClock: (by) => {
+      shift += by;
+    },
+    close: () => subscription.unsubscribe(),
+  };
+};
