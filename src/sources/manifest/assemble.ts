@@ -5,7 +5,7 @@ import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly
 import { openFragment, type Budget, type Opened } from './include.ts';
 import { mapEntries } from './map-entries.ts';
 import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
-import { parseYaml } from './parse.ts';
+import { MOST_TOKENS, parseYaml } from './parse.ts';
 import { quoted } from './quote.ts';
 
 const INCLUDE = '!include';
@@ -91,8 +91,11 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
 /** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
 export const assemble = (opened: Opened, budget: Budget, path = ''): Node => {
   const assembly: Assembly = { opened, budget, anchors: new Map() };
-  const parsed = parseYaml(opened.file.text);
-  if (parsed.tag === 'parsed') return grow(assembly, parsed.document?.contents, { offset: 0, path });
+  const parsed = parseYaml(opened.file.text, MOST_TOKENS - budget.tokens);
+  if (parsed.tag === 'parsed') {
+    budget.tokens += parsed.tokens;
+    return grow(assembly, parsed.document?.contents, { offset: 0, path });
+  }
   for (const { code, offset, message } of parsed.faults) {
     const broken = opened.parent !== undefined && code === 'ERR0217' ? 'ERR0207' : code;
     fault(assembly, { offset, path }, { code: broken, message });

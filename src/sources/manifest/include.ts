@@ -24,6 +24,7 @@ export interface Budget {
   readonly report: Report;
   fragments: number;
   bytes: number;
+  tokens: number;
   /** Entries that merge keys brought. */
   merged: number;
 }
@@ -33,6 +34,7 @@ export const startBudget = (reader: Reader, report: Report): Budget => ({
   report,
   fragments: 0,
   bytes: 0,
+  tokens: 0,
   merged: 0,
 });
 

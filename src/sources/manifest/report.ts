@@ -9,7 +9,8 @@ export interface Finding {
   readonly code: Problem['code'];
   /** The offending value and the rule it breaks. */
   readonly message: string;
-  readonly hint?: string | undefined;
+  /** A function is only called for a problem that is kept. */
+  readonly hint?: string | (() => string | undefined) | undefined;
   readonly severity?: 'warning';
 }
 
@@ -33,13 +34,14 @@ const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ..
 
 const problemOf = ({ path, place }: Where, finding: Finding): Problem => {
   const chain = place === undefined ? undefined : chainOf(place.file);
+  const hint = typeof finding.hint === 'function' ? finding.hint() : finding.hint;
   return {
     code: finding.code,
     severity: finding.severity ?? 'error',
     path,
     ...(place === undefined ? {} : located(place)),
     message: chain === undefined ? finding.message : `${finding.message} (${chain})`,
-    ...(finding.hint === undefined ? {} : { hint: finding.hint }),
+    ...(hint === undefined ? {} : { hint }),
   };
 };
 

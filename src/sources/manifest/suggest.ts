@@ -1,6 +1,8 @@
 // "Did you mean …?": the known name that is nearest to a misspelt one.
 
 const LONGEST = 64;
+const MANY = 100;
+const FURTHEST = 3;
 
 /** Edits (insert, delete, replace) between two words, by rows. */
 const distance = (from: string, to: string): number => {
@@ -18,11 +20,21 @@ const distance = (from: string, to: string): number => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
+/** Among many names only those that begin alike are looked at: a slip is rarely in the first letter. */
+const candidates = (wanted: string, known: readonly string[]): readonly string[] =>
+  known.length <= MANY
+    ? known
+    : known
+        .filter(
+          (name) => name[0]?.toLowerCase() === wanted[0] && Math.abs(name.length - wanted.length) <= FURTHEST,
+        )
+        .slice(0, MANY);
+
 /** The nearest of the known names, when it is near enough to be a slip. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > LONGEST) return undefined;
   const wanted = plain(name);
-  const ranked = known
+  const ranked = candidates(wanted, known)
     .map((candidate) => ({ candidate, edits: distance(wanted, plain(candidate)) }))
     .sort((a, b) => a.edits - b.edits)
     .at(0);

@@ -12,6 +12,7 @@ export interface Level {
 export type Failure =
   | Exclude<Expansion, { readonly tag: 'expanded' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
+  | { readonly tag: 'too-deep'; readonly most: number }
   /** It uses a variable of this level that failed itself: that one is the news. */
   | { readonly tag: 'follows' };
 
@@ -49,8 +50,12 @@ const settle = (evaluation: Evaluation, name: string, expansion: Expansion): voi
 const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]): void => {
   const { level, values, failures } = evaluation;
   if (values.has(name) || failures.has(name)) return;
-  if (chain.includes(name) || chain.length > LONGEST_CHAIN) {
-    failures.set(name, { tag: 'cycle', names: [...chain.slice(Math.max(0, chain.indexOf(name))), name] });
+  if (chain.includes(name)) {
+    failures.set(name, { tag: 'cycle', names: [...chain.slice(chain.indexOf(name)), name] });
+    return;
+  }
+  if (chain.length > LONGEST_CHAIN) {
+    failures.set(name, { tag: 'too-deep', most: LONGEST_CHAIN });
     return;
   }
   settle(evaluation, name, expand(level.vars.get(name) ?? '', within(evaluation, chain, name)));

@@ -124,6 +124,14 @@ describe('!include', () => {
     expect(told(chain(17))[0]).toMatch(/^ERR0209 .*: includes are nested more than 16 deep/);
   });
 
+  it('survives fragments that are all as deep as they may be', () => {
+    const nest = (inner: string): string => `${'['.repeat(48)}${inner}${']'.repeat(48)}\n`;
+    const files: Record<string, string> = { 'sup.yaml': 'version: 2\nservices: !include f1.yaml\n' };
+    for (let level = 1; level <= 16; level += 1)
+      files[`f${level}.yaml`] = nest(level === 16 ? 'x' : `!include f${level + 1}.yaml`);
+    expect(told(files)).toEqual([expect.stringMatching(/^ERR0213 services: a list is not a map/)]);
+  });
+
   it('brings 256 fragments and no more, however they multiply (ERR0209)', () => {
     const files: Record<string, string> = { 'sup.yaml': 'version: 2\nservices: !include f0.yaml\n' };
     for (let level = 0; level < 14; level += 1)

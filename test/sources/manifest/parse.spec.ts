@@ -82,7 +82,33 @@ const HOSTILE: readonly [name: string, text: () => string][] = [
   ['a million keys', () => Array.from({ length: 1_000_000 }, (_, key) => `${key.toString(36)}:\n`).join('')],
 ];
 
+const FAULTY: readonly [name: string, text: () => string][] = [
+  ['200,000 closing brackets', () => `a: [\n${'}'.repeat(200_000)}`],
+  ['100,000 anchors', () => '&a '.repeat(100_000)],
+  ['100,000 documents', () => '---\n'.repeat(100_000)],
+];
+
 describe('a hostile manifest', () => {
+  it.each(FAULTY)(
+    'of %s is refused with a few of its errors (ERR0217), and leaves stack traces on',
+    (_, text) => {
+      const limit = Error.stackTraceLimit;
+      const { problems } = loadText(text());
+      expect(new Set(problems.map(({ code }) => code))).toEqual(new Set(['ERR0217']));
+      expect(problems.length).toBeLessThanOrEqual(20);
+      expect(Error.stackTraceLimit).toBe(limit);
+    },
+  );
+
+  it('of thousands of unknown names is refused without comparing each with each', () => {
+    const services = Array.from(
+      { length: 8000 },
+      (_, n) => ` s${n}: {command: x, depends_on: [zz${n}]}`,
+    ).join('\n');
+    const { problems } = loadText(`version: 2\nservices:\n${services}\n`);
+    expect(problems).toHaveLength(501);
+  });
+
   it.each(HOSTILE)('of %s is refused (ERR0209)', (_, text) => {
     const { manifest, problems } = loadText(text());
     expect(manifest).toBeUndefined();

@@ -11,6 +11,7 @@ type Edge = Located<DependencyDeclaration>;
 
 /** `names` are all services the manifest declares there, also those that did not decode. */
 export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
+  const known = [...names];
   const edges = new Map<string, readonly Edge[]>();
   for (const [name, { value }] of bundle.services) {
     const all = value.depends_on ?? [];
@@ -18,7 +19,7 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
       complain(edge.spot, context, {
         code: 'ERR0214',
         message: `${quoted(edge.value.service)} is not a service of the same project`,
-        hint: didYouMean(edge.value.service, [...names]),
+        hint: () => didYouMean(edge.value.service, known),
       });
     edges.set(name, all);
   }

@@ -27,10 +27,20 @@ export const outermost = (environment: Environment): EnvScope =>
   scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => found(environment, name));
 
 const findingOf = (failure: Failure): Finding | undefined => {
-  if (failure.tag === 'follows') return undefined;
-  if (failure.tag !== 'cycle') return expansionFinding(failure);
-  const loop = printable(failure.names.join(' → '));
-  return { code: 'ERR0216', message: `the variables refer to each other: ${loop}` };
+  switch (failure.tag) {
+    case 'follows':
+      return undefined;
+    case 'cycle': {
+      const loop = printable(failure.names.join(' → '));
+      return { code: 'ERR0216', message: `the variables refer to each other: ${loop}` };
+    }
+    case 'too-deep':
+      return { code: 'ERR0216', message: `variables use one another more than ${failure.most} deep` };
+    case 'undefined':
+    case 'malformed':
+    case 'too-long':
+      return expansionFinding(failure);
+  }
 };
 
 type Vars = ReadonlyMap<string, Located<string>>;

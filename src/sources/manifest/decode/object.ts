@@ -58,7 +58,7 @@ const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: C
     const hint =
       elsewhere !== undefined && Object.hasOwn(elsewhere, key)
         ? elsewhere[key]
-        : didYouMean(key, Object.keys(table.fields));
+        : () => didYouMean(key, Object.keys(table.fields));
     const message = `${quoted(key)} is not a key of ${table.name}`;
     context.report.add({ path: below(spot.path, key), place: keyAt }, { code: 'ERR0211', message, hint });
   }
