@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { printable } from './quote.ts';
 import { sourceFile, type Place, type SourceFile } from './node.ts';
 import { readTrusted, type Reader, type Reading } from './read.ts';
-import type { Finding, Report } from './report.ts';
+import type { Finding, Report, Where } from './report.ts';
 
 const DEEPEST = 16;
 const MOST_FRAGMENTS = 256;
@@ -83,11 +83,11 @@ export const openRoot = (path: string, budget: Budget): Opened | undefined => {
     budget.bytes += reading.bytes;
     return { file: sourceFile(path, reading.text), identity: reading.identity };
   }
-  const place =
+  const where: Where =
     reading.tag === 'garbled'
-      ? { file: sourceFile(path, reading.text), offset: reading.offset }
-      : { file: sourceFile(path, ''), offset: 0 };
-  budget.report.add({ path: '', place }, findingOf(path, reading, true));
+      ? { path: '', place: { file: sourceFile(path, reading.text), offset: reading.offset } }
+      : { path: '', file: path };
+  budget.report.add(where, findingOf(path, reading, true));
   return undefined;
 };
 

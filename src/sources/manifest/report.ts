@@ -17,6 +17,8 @@ export interface Finding {
 /** Where it is wrong: the dotted path, and the place in a file when there is one. */
 export interface Where {
   readonly path: string;
+  /** The file as a whole, where nothing in it can be pointed at. */
+  readonly file?: string;
   readonly place?: Place | undefined;
 }
 
@@ -32,13 +34,14 @@ const MOST_PROBLEMS = 500;
 
 const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-const problemOf = ({ path, place }: Where, finding: Finding): Problem => {
+const problemOf = ({ path, file, place }: Where, finding: Finding): Problem => {
   const chain = place === undefined ? undefined : chainOf(place.file);
   const hint = typeof finding.hint === 'function' ? finding.hint() : finding.hint;
   return {
     code: finding.code,
     severity: finding.severity ?? 'error',
     path,
+    ...(file === undefined ? {} : { file }),
     ...(place === undefined ? {} : located(place)),
     message: chain === undefined ? finding.message : `${finding.message} (${chain})`,
     ...(hint === undefined ? {} : { hint }),

@@ -46,7 +46,9 @@ describe('sup validate', () => {
   it('tells of a file that is not there (ERR0203)', () => {
     const { status, stderr } = validate({}, { config: 'none.yaml' });
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^error ERR0203 ".*none\.yaml" cannot be read: no such file/);
+    expect(stderr).toMatch(
+      /^error ERR0203 ".*none\.yaml" cannot be read: no such file\n {2}at \/.*none\.yaml\n\n/,
+    );
   });
 
   it('prints one document with --json, valid or not, and nothing else', () => {
