@@ -17,9 +17,18 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** What a person is shown of a value that was refused. */
 export const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) as string | undefined;
+  const text = jsonOf(value);
   if (text === undefined) return 'nothing';
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
+/** What was parsed can be nested too deeply to be written again. */
+const jsonOf = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value) as string | undefined;
+  } catch {
+    return 'a value that is nested too deeply';
+  }
 };
 
 /** An object with no keys but these. */
