@@ -1,4 +1,5 @@
-// Programs as a manifest of ours. JSON is YAML, so nothing needs quoting.
+// Programs as a manifest of ours, laid out the way people write YAML.
+import { stringify } from 'yaml';
 import type { Program } from './subject.ts';
 
 interface Declaration {
@@ -14,7 +15,7 @@ export const declarationOf = ({ argv, restart = false, stopSeconds }: Program): 
 });
 
 export const projectOf = (services: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify({ version: '2', projects: { bench: { services } } }, undefined, 1);
+  stringify({ version: '2', projects: { bench: { services } } });
 
 export const manifestOf = (programs: readonly Program[]): string =>
   projectOf(Object.fromEntries(programs.map((program) => [program.name, declarationOf(program)])));

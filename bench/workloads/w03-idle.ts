@@ -6,7 +6,8 @@ import type { Figure } from '../report/figure.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-const SETTLE_MS = 5_000;
+/** V8 tidies up some eight seconds after its last work: that is not what idling costs. */
+const SETTLE_MS = 12_000;
 
 interface Idle {
   /** Percent of a core. */
