@@ -25,7 +25,7 @@ export const shown = (value: unknown): string => {
 /** What was parsed can be nested too deeply to be written again. */
 const jsonOf = (value: unknown): string | undefined => {
   try {
-    return JSON.stringify(value) as string | undefined;
+    return JSON.stringify(value);
   } catch {
     return 'a value that is nested too deeply';
   }
