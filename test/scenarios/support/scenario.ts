@@ -1,4 +1,5 @@
 // One scenario: a stage, the play, the sweep. When the play fails, everything that is known of it is told.
+import { setTimeout as pause } from 'node:timers/promises';
 import { it } from 'vitest';
 import { outcomeText } from './command.ts';
 import { kinOf } from './kin.ts';
@@ -52,13 +53,21 @@ const withReport = async (error: unknown, stage: Stage): Promise<Error> => {
   return failed;
 };
 
+/** Below the limit of the test runner, which would leave everything of the scenario alive. */
+const LIMIT_MS = 40_000;
+
+const tooLong = async (): Promise<never> => {
+  await pause(LIMIT_MS, undefined, { ref: false });
+  throw new Error(`the scenario hung for ${LIMIT_MS} ms`);
+};
+
 /** A test: the play on a stage of its own. */
 export const scenario = (title: string, play: (stage: Stage) => Promise<void>): void => {
   it(title, async () => {
     const stage = openStage();
     let failed: Error | undefined;
     try {
-      await play(stage);
+      await Promise.race([play(stage), tooLong()]);
     } catch (error) {
       failed = await withReport(error, stage);
     }

@@ -35,6 +35,8 @@ export interface Stage extends Place {
   readonly seen: ReadonlyMap<string, Process>;
   readonly outcomes: readonly Outcome[];
   readonly running: ReadonlySet<Running>;
+  /** From now on nothing is begun: a play that hung and was given up may wake again. */
+  close(): void;
 }
 
 interface More {
@@ -69,7 +71,9 @@ export const openStage = (): Stage => {
   const remember = (processes: readonly Process[]): void =>
     processes.forEach((one) => seen.set(`${one.pid}:${one.startTicks}`, one));
 
+  let over = false;
   const begin: Stage['begin'] = (args, more = {}) => {
+    if (over) throw new Error('the scenario is over');
     const begun = launch({
       argv: [process.execPath, PROGRAM, ...args],
       directory: more.directory ?? work,
@@ -104,6 +108,9 @@ export const openStage = (): Stage => {
     write,
     begin,
     sup,
+    close: () => {
+      over = true;
+    },
     declare: (manifest, file = 'sup.yaml') =>
       write(file, JSON.stringify({ version: '2', ...manifest }, undefined, 2)),
     settings: (elements) =>

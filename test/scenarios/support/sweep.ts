@@ -59,6 +59,7 @@ const endCommands = async (stage: Stage): Promise<void> => {
 export const sweep = async (stage: Stage): Promise<readonly string[]> => {
   await endCommands(stage);
   const complaints = [...(await shutDown(stage))];
+  stage.close();
   let left = survivors(stage);
   await eventually(
     {
