@@ -3,7 +3,13 @@ import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { CronRun, DownReason, HealthProgress, Service } from '../../../src/streams/domain/service.ts';
+import type {
+  CronRun,
+  DownReason,
+  HealthProgress,
+  Service,
+  Tag,
+} from '../../../src/streams/domain/service.ts';
 import type { HookName } from '../../../src/streams/domain/spec.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
@@ -57,7 +63,27 @@ export const LATE = { '~': 'exited' } as const;
 export const meaningOf = <T>(alphabet: Readonly<Record<string, T>>, letter: string): T | undefined =>
   Object.hasOwn(alphabet, letter) ? alphabet[letter] : undefined;
 
-const DOWN: Readonly<Record<DownReason['tag'], string>> = {
+/** `<service>.state`. */
+export const STATE_LETTERS = {
+  d: 'down',
+  D: 'completed',
+  F: 'failed',
+  K: 'skipped',
+  i: 'scheduled',
+  w: 'waiting',
+  q: 'queued',
+  p: 'preparing',
+  s: 'starting',
+  u: 'up',
+  t: 'stopping',
+  T: 'unverified',
+  b: 'backing-off',
+  e: 'broken',
+  c: 'casualty',
+} as const;
+type StateLetter = keyof typeof STATE_LETTERS;
+
+const DOWN: Readonly<Record<DownReason['tag'], StateLetter>> = {
   new: 'd',
   asked: 'd',
   ended: 'd',
@@ -66,7 +92,7 @@ const DOWN: Readonly<Record<DownReason['tag'], string>> = {
   skipped: 'K',
 };
 
-const BY_TAG = {
+const BY_TAG: Readonly<Record<Exclude<Tag, 'down' | 'waiting' | 'stopping'>, StateLetter>> = {
   scheduled: 'i',
   preparing: 'p',
   spawning: 's',
@@ -75,10 +101,9 @@ const BY_TAG = {
   'backing-off': 'b',
   broken: 'e',
   casualty: 'c',
-} as const;
+};
 
-/** `<service>.state`. */
-export const stateLetter = ({ actual }: Service): string => {
+export const stateLetter = ({ actual }: Service): StateLetter => {
   switch (actual.tag) {
     case 'down':
       return DOWN[actual.why.tag];

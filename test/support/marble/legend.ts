@@ -1,0 +1,156 @@
+// The alphabet in words, for marbles/README.md. Keyed by the alphabet itself: a letter without a word does not compile.
+import type { CronRun, HealthProgress } from '../../../src/streams/domain/service.ts';
+import type { HookName } from '../../../src/streams/domain/spec.ts';
+import { tableOf } from '../docs/block.ts';
+import {
+  EFFECTS,
+  HEALTH,
+  HOOKS,
+  REPLIES,
+  RUNS,
+  type CLOCK,
+  type COMMANDS,
+  type EXITS,
+  type LATE,
+  type OUTCOMES,
+  type PROBES,
+  type SIGNALS,
+  type SPAWNS,
+  type STATE_LETTERS,
+  type SURVEYS,
+} from './alphabet.ts';
+
+type Words<Alphabet> = Readonly<Record<keyof Alphabet, string>>;
+
+const commands: Words<typeof COMMANDS> = {
+  S: '`sup start`, of everything in `cli`, of the one service in its own lane',
+  T: '`sup stop`',
+  R: '`sup restart`',
+  D: '`sup shutdown`',
+};
+const signals: Words<typeof SIGNALS> = {
+  I: 'the supervisor gets SIGTERM',
+  H: 'the supervisor gets SIGHUP',
+};
+const exits: Words<typeof EXITS> = {
+  '0': 'the leader exits with 0',
+  x: 'the leader exits with 1',
+  k: 'the leader is killed by SIGKILL',
+  '?': 'the leader ends, and nobody saw how',
+};
+const late: Words<typeof LATE> = { '~': 'the exit of the run before arrives' };
+const spawns: Words<typeof SPAWNS> = {
+  o: 'the process that was asked for exists (`world.slow`)',
+  '!': 'the spawn that was asked for is refused (`world.slow`)',
+};
+const surveys: Words<typeof SURVEYS> = {
+  g: 'nobody of the tree is left (`world.messy`)',
+  '+': 'somebody of the tree is left (`world.messy`)',
+};
+const probes: Words<typeof PROBES> = {
+  y: 'a probe passes',
+  n: 'a probe gets a bad answer',
+  r: 'a probe cannot reach its target',
+  h: 'a probe gets no answer in time',
+};
+const outcomes: Words<typeof OUTCOMES> = {
+  p: 'the skip or pre_start command exits with 0',
+  f: 'the skip or pre_start command fails',
+  l: 'the skip or pre_start command exceeds its budget',
+};
+const clock: Words<typeof CLOCK> = {
+  '^': 'the wall clock is set an hour ahead',
+  _: 'the wall clock is set back an hour',
+};
+
+const states: Words<typeof STATE_LETTERS> = {
+  d: 'down: not started yet, stopped, or ended well',
+  D: 'down: a one-shot that is done',
+  F: 'down: failed',
+  K: 'down: skipped',
+  i: 'scheduled: waits for its next boundary',
+  w: 'waiting for its dependencies',
+  q: 'waiting for its turn in the gate',
+  p: 'preparing: its skip or pre_start command runs',
+  s: 'spawning or starting: not ready yet',
+  u: 'up: ready',
+  t: 'stopping',
+  T: 'stopping, unverified (ERR0112)',
+  b: 'backing off until the next attempt',
+  e: 'broken: its breaker is open',
+  c: 'a casualty',
+};
+const effects: Readonly<Record<keyof typeof EFFECTS, string>> = {
+  spawn: 'spawn',
+  stop: 'the stop signal',
+  kill: 'SIGKILL',
+};
+const hooks: Readonly<Record<HookName, string>> = {
+  'on_start.success': '`on_start.success`',
+  'on_start.error': '`on_start.error`',
+  'on_stop.success': '`on_stop.success`',
+  'on_stop.error': '`on_stop.error`',
+  'on_restart.success': '`on_restart.success`',
+  'on_restart.error': '`on_restart.error`',
+  onstart: '`onstart`',
+  onerr: '`onerr`',
+};
+const runs: Readonly<Record<CronRun['result'], string>> = {
+  running: 'a scheduled run begins',
+  success: 'it succeeded',
+  failure: 'it failed',
+  timeout: 'it took longer than `cron.timeout`',
+  overlap: 'a boundary was met while a run was alive',
+  stopped: 'it was stopped',
+};
+const health: Readonly<Record<HealthProgress['health'], string>> = {
+  healthy: 'healthy',
+  unhealthy: 'unhealthy',
+  unknown: 'not known',
+};
+const replies: Readonly<Record<keyof typeof REPLIES, string>> = {
+  done: 'a command is answered: done',
+  refused: 'a command is answered: failed, with the code in `cli.error`',
+  quit: 'the supervisor ends',
+};
+
+/** `{ spawn: 'P' }` and `{ spawn: 'the spawn' }` as `{ P: 'the spawn' }`. */
+const byLetter = <Key extends string>(
+  letters: Readonly<Record<Key, string>>,
+  words: Readonly<Record<Key, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(words).map((key) => [letters[key as Key], words[key as Key]]));
+
+type Section = readonly [lane: string, words: Readonly<Record<string, string>>];
+
+const INPUT: readonly Section[] = [
+  ['`cli`, `<service>`', commands],
+  ['`cli`', signals],
+  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...late }],
+  ['`clock`', clock],
+];
+const OUTPUT: readonly Section[] = [
+  ['`<service>.state`', states],
+  ['`<service>.effect`', byLetter(EFFECTS, effects)],
+  ['`<service>.hooks`', byLetter(HOOKS, hooks)],
+  ['`<service>.health`', byLetter(HEALTH, health)],
+  ['`<service>.runs`', byLetter(RUNS, runs)],
+  ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
+  ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],
+  ['`cli.reply`', byLetter(REPLIES, replies)],
+  ['`cli.error`', { '(0102)': 'the code of a failed command' }],
+];
+
+const rowsOf = (sections: readonly Section[]): readonly (readonly string[])[] =>
+  sections.flatMap(([lane, words]) =>
+    Object.entries(words).map(([letter, word], index) => [index === 0 ? lane : '', `\`${letter}\``, word]),
+  );
+
+/** The tables of marbles/README.md. */
+export const legend = (): string =>
+  [
+    '### What happens',
+    tableOf(['Lane `in`', 'Letter', 'Means'], rowsOf(INPUT)),
+    '### What comes out',
+    tableOf(['Lane `out`', 'Letter', 'Means'], rowsOf(OUTPUT)),
+  ].join('\n\n');
