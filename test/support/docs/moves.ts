@@ -1,0 +1,43 @@
+// What each cell of the state table does, in a sentence: the words of docs/states.md, by the names that the cells have
+// in the code. `docs/states.md` shows the table with these names, and this list below it.
+
+export const MOVES: Readonly<Record<string, string>> = {
+  // orders of people
+  startFromDown:
+    'wanted: it waits for its dependencies, a schedule for its boundary; a finished one-shot stays done',
+  startScheduled: 'asked for by name it runs now; otherwise it goes on waiting for its boundary',
+  startFromRest: 'wanted anew, with its whole budget: it waits for its dependencies only',
+  startAgain: 'it starts again as soon as the end is verified, whatever the end was',
+  wantUp: 'wanted from now on; a stop that has not begun is called off',
+  beginAnew: 'it begins anew with its newest declaration; the command that runs ends with the state',
+  bounce: 'it is stopped, and starts again when that is verified',
+  standDown: 'down: nothing of it runs',
+  wantDown: 'not wanted from now on: it ends as soon as no dependent that is to stop too needs it',
+  // orders of settling
+  begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
+  queue: 'its dependencies are there, the gate is full: it queues',
+  passOver: 'a dependency is skipped, and so is it',
+  release: 'the stop signal goes out',
+  fall: 'the stop signal goes out; it becomes a casualty',
+  fallFurther: 'another dependency failed while it falls: that one is named too',
+  fallDeeper: 'another dependency failed while it lies down: that one is named too',
+  abandon: 'a casualty at once; its command ends with the state',
+  revive: 'it waits for its dependencies, as in any start; with skip: true it stays down',
+  // news
+  prepared: 'the next step of its preparation, its spawn, a skip, or a failed start',
+  spawned: 'the process exists: it is starting',
+  spawnFailed: 'a failed start; down, when it is not wanted any more',
+  settled: 'the stability window is over: up. A scheduled run that took too long is stopped',
+  probedEarly: 'the first passing probe: up. Attempts and window spent: it is stopped as a failed start',
+  probedLater: 'attempts and window spent: it is stopped as a crash would',
+  proved: 'a minute of readiness clears its restart count. A scheduled run that took too long is stopped',
+  ended: 'the leader ended by itself; what is left of its tree is cleared away',
+  exitKnown: 'the exit is noted; when nobody is left either, the run is over',
+  surveyed:
+    'newcomers of the tree get the stop signal, or SIGKILL; when nobody is left and the exit is known, the run is over',
+  phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and it goes on looking',
+  dueAgain: 'the backoff is over: it waits for its dependencies',
+  ring: 'a run of the schedule begins as soon as its dependencies are there',
+  overlap: 'the boundary is recorded as met while a run was alive',
+  reschedule: 'the next boundary is computed from the new time',
+};
