@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { HookName } from '../../../src/streams/domain/spec.ts';
+import { hookEffects, hooksOf } from '../../../src/streams/hooks/stages.ts';
+import { FURTHER, MATRIX, type Step } from '../../support/hook-matrix.ts';
+import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
+import { idOf } from '../../support/spec.ts';
+
+const firedBy = (moves: readonly Step[]): readonly HookName[] =>
+  moves.flatMap(([before, after]) => hooksOf(before, after));
+
+describe('the behaviour matrix', () => {
+  it.each(MATRIX)('$scenario', ({ moves, fires }) => {
+    expect(firedBy(moves)).toEqual(fires);
+  });
+
+  it.each(FURTHER)('$scenario', ({ moves, fires }) => {
+    expect(firedBy(moves)).toEqual(fires);
+  });
+
+  it.each(TAGS)('fires nothing for a change within %s', (tag) => {
+    expect(hooksOf(serviceIn(tag), { ...serviceIn(tag), attempts: 5 })).toEqual([]);
+  });
+});
+
+const hooks = { 'on_stop.error': { command: 'page' }, onerr: { command: 'mail' } };
+const before = {
+  ...serviceIn('stopping', { hooks }),
+  attempts: 1,
+  actual: { ...STATES.stopping, cause: { tag: 'exited', wasReady: true } } as const,
+};
+const status = { tag: 'code', code: 7 } as const;
+const error = { code: 'ERR0101', service: idOf('web'), status } as const;
+const after = {
+  ...before,
+  attempts: 2,
+  lastExit: { status, at: NOW },
+  actual: { tag: 'backing-off', attempt: 2, until: NOW, error } as const,
+};
+
+describe('what a hook is told', () => {
+  it('is its name, the run, its pid and exit, the attempt and the error', () => {
+    expect(hookEffects(before, after)).toEqual([
+      {
+        type: 'run-hook',
+        spec: before.spec,
+        hook: { command: 'page' },
+        occasion: { name: 'on_stop.error', run: RUN, pid: PROCESS.pid, exit: status, attempt: 2, error },
+      },
+      {
+        type: 'run-hook',
+        spec: before.spec,
+        hook: { command: 'mail' },
+        occasion: { name: 'onerr', run: RUN, pid: PROCESS.pid, exit: status, attempt: 2, error },
+      },
+    ]);
+  });
+
+  it('is nothing of an exit or an error when the service became ready', () => {
+    const ready = serviceIn('starting', { hooks: { onstart: { command: 'tell' } } });
+    const up = { ...ready, lastExit: { status, at: BEGAN }, actual: STATES.up };
+    expect(hookEffects(ready, up)).toMatchObject([{ occasion: { name: 'onstart', pid: PROCESS.pid } }]);
+    expect(JSON.stringify(hookEffects(ready, up))).not.toContain('"exit"');
+  });
+
+  it('is the error of a scheduled run too, although the service keeps none', () => {
+    const spec = { ...before.spec, kind: 'cron' } as const;
+    const over = { ...after, spec, actual: STATES.scheduled };
+    expect(hookEffects({ ...before, spec }, over)).toMatchObject([
+      { occasion: { name: 'on_stop.error', error } },
+      { occasion: { name: 'onerr', error } },
+    ]);
+  });
+
+  it('is said to those hooks only that the service declares', () => {
+    const quiet = { ...before, spec: { ...before.spec, hooks: {} } };
+    expect(hookEffects(quiet, { ...after, spec: quiet.spec })).toEqual([]);
+  });
+});
