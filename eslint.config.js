@@ -65,7 +65,17 @@ const bannedClock = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist', '.tsbuild', 'node_modules', 'coverage', 'examples', 'test/fixtures', 'test/corpus'] },
+  {
+    ignores: [
+      'dist',
+      '.tsbuild',
+      'node_modules',
+      'coverage',
+      'examples',
+      'test/fixtures/manifests',
+      'test/corpus',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -136,9 +146,21 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
-    files: ['**/*.js'],
+    files: ['**/*.js', '**/*.mjs'],
     languageOptions: {
-      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', performance: 'readonly' },
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'URL',
+          'performance',
+          'setTimeout',
+          'setInterval',
+          'clearInterval',
+          'Buffer',
+          'fetch',
+        ].map((name) => [name, 'readonly']),
+      ),
     },
   },
 );

@@ -1,9 +1,10 @@
 // Readiness and what a running service goes through: the stability window, probes, proof, its own exit
 // (`spec/gaps` §3 "Ready", "Health after readiness", "Breaker").
 import type { HealthProgress, In, Service } from '../domain/service.ts';
+import type { HealthCheck } from '../domain/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
-import { stopping } from './stopping.ts';
+import { ending, stopping } from './stopping.ts';
 import { STAY, type Move, type Situation } from './input.ts';
 
 type Running = 'starting' | 'up';
@@ -31,56 +32,41 @@ export const proved = (cell: Situation<'up', 'elapsed'>): Move => {
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
 };
 
-/** A probe of a service that is not ready yet: the first pass makes it so, exhaustion ends the attempt. */
-export const probedEarly = (cell: Situation<'starting', 'probed'>): Move => {
+const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): HealthProgress => {
   const { service, state, input, context } = cell;
-  const check = service.spec.deployment.healthCheck;
-  if (check === undefined) return STAY;
-  const health = probedOnce(state.health, {
+  return probedOnce(state.health, {
     service: service.spec.id,
     check,
     result: input.result,
-    startedAt: state.since,
     at: context.at,
+    ...(state.tag === 'starting' && { startedAt: state.since }),
   });
-  if (health.health === 'healthy') return ready(state, health, context.at);
-  if (isExhausted(health, check, context.at) && health.error !== undefined)
-    return stopping(cell, { tag: 'unhealthy', wasReady: false, error: health.error });
-  return { to: { ...state, health } };
 };
 
-/** A probe of a service that was ready: exhaustion stops it as a crash would. */
-export const probedLater = (cell: Situation<'up', 'probed'>): Move => {
-  const { service, state, input, context } = cell;
+/** Attempts and window both spent: the run ends as by a crash, or the attempt to start it does. */
+const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Move => {
+  const { state, context } = cell;
+  if (health.error === undefined || !isExhausted(health, check, context.at))
+    return { to: { ...state, health } };
+  return stopping(cell, { tag: 'unhealthy', wasReady: state.tag === 'up', error: health.error });
+};
+
+/** One probe more. The first pass of a starting service makes it ready. */
+export const probed = (cell: Situation<Running, 'probed'>): Move => {
+  const { service, state, context } = cell;
   const check = service.spec.deployment.healthCheck;
   if (check === undefined) return STAY;
-  const health = probedOnce(state.health, {
-    service: service.spec.id,
-    check,
-    result: input.result,
-    at: context.at,
-  });
-  if (health.health === 'healthy' && state.health.health === 'healthy') return STAY;
-  if (isExhausted(health, check, context.at) && health.error !== undefined)
-    return stopping(cell, { tag: 'unhealthy', wasReady: true, error: health.error });
-  return { to: { ...state, health } };
+  const health = progressOf(cell, check);
+  if (health.health !== 'healthy') return failing(cell, check, health);
+  if (state.tag === 'starting') return ready(state, health, context.at);
+  return state.health.health === 'healthy' ? STAY : { to: { ...state, health } };
 };
 
 /** The leader ended by itself: what is left of its tree goes with it. */
 export const ended = (cell: Situation<Running, 'exited'>): Move => {
   const { state, input, context } = cell;
   return {
-    to: {
-      tag: 'stopping',
-      run: state.run,
-      process: state.process,
-      since: context.at,
-      phaseSince: context.at,
-      cause: { tag: 'exited', wasReady: state.tag === 'up' },
-      phase: 'asking',
-      exit: input.status,
-      asked: [],
-    },
+    to: { ...ending(cell, { tag: 'exited', wasReady: state.tag === 'up' }), exit: input.status },
     patch: { lastExit: { status: input.status, at: context.at } },
   };
 };

@@ -22,19 +22,25 @@ const signal = ({ service, state }: Signalling, name: string, targets: readonly 
 
 type Alive = Pick<Situation<'starting' | 'up', 'release'>, 'service' | 'state' | 'context'>;
 
+/** The beginning of a run's end: nobody has been asked to go yet. */
+export const ending = (
+  { state, context }: Pick<Alive, 'state' | 'context'>,
+  cause: StopCause,
+): In<'stopping'> => ({
+  tag: 'stopping',
+  run: state.run,
+  process: state.process,
+  since: context.at,
+  phaseSince: context.at,
+  cause,
+  phase: 'asking',
+  asked: [],
+});
+
 /** A live run is to end: its leader is asked now, the rest of its tree as soon as it is surveyed. */
-export const stopping = ({ service, state, context }: Alive, cause: StopCause): Move => ({
-  to: {
-    tag: 'stopping',
-    run: state.run,
-    process: state.process,
-    since: context.at,
-    phaseSince: context.at,
-    cause,
-    phase: 'asking',
-    asked: [state.process],
-  },
-  effects: [signal({ service, state }, service.spec.stopSignal, [state.process])],
+export const stopping = (cell: Alive, cause: StopCause): Move => ({
+  to: { ...ending(cell, cause), asked: [cell.state.process] },
+  effects: [signal(cell, cell.service.spec.stopSignal, [cell.state.process])],
 });
 
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Move =>
