@@ -1,6 +1,7 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../domain/command.ts';
 import type { SupError } from '../domain/error.ts';
+import { errorSentence } from '../views/error-sentence.ts';
 import { dropRequest, type Draft } from './draft.ts';
 import type { Request } from './state.ts';
 
@@ -23,13 +24,21 @@ const replyOf = (request: Request): Reply =>
     ? { ok: false, error: errorOf(request) }
     : { ok: true, done: { services: request.targets, warnings: request.warnings } };
 
-export const answer = (draft: Draft, request: Request): void => {
-  draft.effects.push({ type: 'reply', request: request.id, reply: replyOf(request) });
+/** A reload came as a signal: nobody reads its answer, so what went wrong is said in the log. */
+const sayUnheard = (draft: Draft, { command }: Request, reply: Reply): void => {
+  if (command.type !== 'reload' || reply.ok) return;
+  const text = `${reply.error.code} ${errorSentence(reply.error)}`;
+  draft.effects.push({ type: 'note', level: 'error', text });
+};
+
+const conclude = (draft: Draft, request: Request, reply: Reply): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply });
+  sayUnheard(draft, request, reply);
   dropRequest(draft, request.id);
 };
 
+export const answer = (draft: Draft, request: Request): void => conclude(draft, request, replyOf(request));
+
 /** The command cannot be carried out at all. */
-export const refuse = (draft: Draft, request: Pick<Request, 'id'>, error: SupError): void => {
-  draft.effects.push({ type: 'reply', request: request.id, reply: { ok: false, error } });
-  dropRequest(draft, request.id);
-};
+export const refuse = (draft: Draft, request: Request, error: SupError): void =>
+  conclude(draft, request, { ok: false, error });
