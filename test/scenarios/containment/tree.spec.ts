@@ -5,10 +5,10 @@ import { eventually, holds } from '../support/eventually.ts';
 import { stillAlive } from '../support/kin.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { isAlive, processOf, type Process } from '../support/process-table.ts';
-import { loose, script, shell, steady, type Declared } from '../support/recipes.ts';
+import { fixture, loose, script, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 /** The family, every member of which told its pid. */
 const family = async (stage: Stage, more: Declared = {}): Promise<readonly Process[]> => {
@@ -83,5 +83,19 @@ describe('a stop', () => {
     } finally {
       stranger.kill('SIGKILL');
     }
+  });
+});
+
+describe('a leader that ends by itself', () => {
+  scenario('with 0 takes what it left in the background with it', async (stage) => {
+    await started(stage, loose({ once: shell('setsid sleep 1001 & sleep 1002 & exit 0') }));
+    await agree(stage, { once: 'done' });
+  });
+
+  scenario('before it was ready takes what it left with it, however stubborn', async (stage) => {
+    const left = `setsid sh ${fixture('stubborn.sh')} & sleep 0.05; exit 3`;
+    stage.declare(loose({ bad: shell(left, { restart_policy: 'never', stop_timeout: '500ms' }) }));
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
+    await agree(stage, { bad: 'failed' });
   });
 });

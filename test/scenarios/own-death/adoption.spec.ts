@@ -1,13 +1,18 @@
 // Own death: kill -9 of the supervisor loses nothing. The next one adopts what runs, and starts no second copy.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { eventually } from '../support/eventually.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
-import { isAlive } from '../support/process-table.ts';
+import { isAlive, writtenBy } from '../support/process-table.ts';
 import { loose, program, project, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { serviceLog } from '../support/logs.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+/** Nearly what a pipe takes, in bytes. */
+const PIPE = 60_000;
 
 describe('a killed supervisor', () => {
   scenario(
@@ -92,5 +97,58 @@ describe('a killed supervisor', () => {
     }
     const after = await agree(stage, { a: 'running', b: 'running' });
     expect([after.a.pid, after.b.pid]).toEqual([before.a.pid, before.b.pid]);
+  });
+
+  scenario('holds up a service that prints more than a pipe takes, and loses none of it', async (stage) => {
+    const flood =
+      'while [ ! -e go ]; do sleep 0.02; done; i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); echo "line $i"; done; exec sleep 1000';
+    await started(stage, loose({ flood: shell(flood) }));
+    await killSupervisor(stage);
+    stage.write('go', '');
+    await holds('the pipe full', () =>
+      stage.members('flood').some(({ pid }) => /pipe_write/.test(waitsIn(pid))),
+    );
+    expectDone(await stage.sup('start', '--daemonize'));
+    await eventually({
+      what: 'its last line',
+      look: () => (serviceLog(stage, 'flood').at(-1)?.endsWith('line 20000') === true ? true : undefined),
+    });
+    const numbers = serviceLog(stage, 'flood').map((line) => Number(/ stdout line (\d+)$/.exec(line)?.[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    await agree(stage, { flood: 'running' });
+  });
+
+  scenario(
+    'that named a stranger of another start time is followed by one that does not adopt the stranger',
+    async (stage) => {
+      await started(stage, loose({ web: steady({ backoff: '50ms' }) }));
+      const { web } = await agree(stage, { web: 'running' });
+      await killSupervisor(stage);
+      process.kill(web.pid ?? 0, 'SIGKILL');
+      const file = join(stage.data, 'projects/__loose__/state.json');
+      // The test runner takes the place of a stranger that was given the recorded pid.
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replaceAll(`"pid":${web.pid ?? 0}`, `"pid":${process.pid}`),
+      );
+      await stage.sup('start', '--daemonize');
+      const after = await come(stage, { web: 'running' });
+      expect(after.web.pid).not.toBe(process.pid);
+      expect(after.web.run).toBe(2);
+    },
+  );
+
+  scenario('in a boot before this one is followed by one that starts what was wanted', async (stage) => {
+    await started(stage, loose({ web: steady(), off: steady() }));
+    expectDone(await stage.sup('stop', '--service', 'off'));
+    const { web } = await agree(stage, { web: 'running', off: 'stopped' });
+    await killSupervisor(stage);
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    const file = join(stage.data, 'projects/__loose__/state.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"boot_id":"[^"]*"/, '"boot_id":"another-boot"'));
+    stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
+    const after = await come(stage, { web: 'running', off: 'stopped' });
+    expect(after.web).toMatchObject({ restarts: 0 });
   });
 });

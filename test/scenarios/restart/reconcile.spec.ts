@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
+import { supervisorLog } from '../support/logs.ts';
 import { linesOf } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
@@ -67,5 +68,15 @@ describe('a restart after the manifest has changed', () => {
     expectDone(await stage.sup('forget', 'sup.yaml'));
     expect((await stage.status()).document.projects).toEqual([]);
     expect(stage.members()).toEqual([]);
+  });
+
+  scenario('by SIGHUP touches nothing when the manifest is invalid', async (stage) => {
+    await started(stage, project('shop', { web: steady() }));
+    const before = await agree(stage, { 'shop/web': 'running' });
+    stage.write('sup.yaml', 'version: 2\nprojects: [');
+    process.kill(await supervisorPid(stage), 'SIGHUP');
+    await holds('a line in the log', () => supervisorLog(stage).some((line) => line.includes('ERR0')));
+    const after = await agree(stage, { 'shop/web': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
   });
 });

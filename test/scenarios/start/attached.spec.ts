@@ -1,9 +1,11 @@
 // Start: attached. Output of the services goes by, Ctrl-C stops what was started and nothing else.
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
+import { fileComes } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed } from '../support/witnesses.ts';
 
 const SAYING = 'echo from the $WHO; exec sleep 1000';
 
@@ -44,5 +46,25 @@ describe('an attached start', () => {
     attached.child.kill('SIGKILL');
     await attached.ended;
     await come(stage, { 'shop/web': 'running' });
+  });
+
+  scenario('stops what is only starting at Ctrl-C', async (stage) => {
+    const deployment = { pre_start: 'touch begun; sleep 1000' };
+    stage.declare(project('shop', { web: steady({ deployment }), db: steady() }));
+    const attached = stage.begin(['start']);
+    await fileComes(stage, 'begun');
+    attached.child.kill('SIGINT');
+    await attached.ended;
+    await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped' });
+  });
+
+  scenario('ends with an error when the supervisor dies, and its services run on', async (stage) => {
+    stage.declare(project('shop', { web: steady() }));
+    const attached = stage.begin(['start']);
+    await come(stage, { 'shop/web': 'running' });
+    await killSupervisor(stage);
+    const outcome = await attached.ended;
+    expectFailed(outcome, 'ERR0206');
+    expect(stage.members('shop/web')).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { fileComes } from '../support/marks.ts';
 import { loose, program, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
 describe('a service that does not come up', () => {
   scenario('is named with ERR0102 and its last words when it exits at once', async (stage) => {
@@ -122,4 +122,19 @@ describe('a service that does not come up', () => {
     expect(api.because_of[0]).toMatch(/db$/);
     expect(api.reason).toContain('db (failed)');
   });
+
+  scenario(
+    'is named with ERR0107 when it takes longer than start_settle_secs, and goes on starting',
+    async (stage) => {
+      stage.settings('<timeouts><start_settle_secs>1</start_settle_secs></timeouts>');
+      const deployment = { pre_start: 'while [ ! -e go ]; do sleep 0.05; done' };
+      stage.declare(loose({ slow: steady({ deployment }), good: steady() }));
+      const outcome = await stage.sup('start', '--daemonize');
+      expectFailed(outcome, 'ERR0107');
+      expect(outcome.stderr).toContain('slow');
+      await agree(stage, { slow: 'starting', good: 'running' });
+      stage.write('go', '');
+      await come(stage, { slow: 'running', good: 'running' });
+    },
+  );
 });

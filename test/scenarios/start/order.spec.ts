@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, expectDone } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 const at = (iso: string | null): number => Date.parse(iso ?? '');
 
@@ -62,6 +62,43 @@ describe('the order of a start', () => {
       );
       expectDone(await stage.sup('start', '--daemonize', '--service', 'api'));
       await agree(stage, { db: 'running', api: 'running', other: 'stopped' });
+    },
+  );
+
+  scenario(
+    'lets a dependent wait until its dependency has come up after all, and then start by itself',
+    async (stage) => {
+      stage.declare(
+        loose({
+          db: script('flaky.sh', ['starts', '2'], { backoff: '300ms' }),
+          api: steady({ depends_on: ['db'] }),
+        }),
+      );
+      await stage.sup('start', '--daemonize');
+      const { api } = await come(stage, { db: 'running', api: 'running' });
+      expect(api).toMatchObject({ run: 1, restarts: 0 });
+    },
+  );
+
+  scenario('never starts who depends on a one-shot that failed', async (stage) => {
+    stage.declare(
+      loose({
+        migrate: shell('exit 1', { restart_policy: 'never' }),
+        web: script('stamped.sh', ['log', 'web'], {
+          depends_on: [{ service: 'migrate', condition: 'completed' }],
+        }),
+      }),
+    );
+    expectFailed(await stage.sup('start', '--daemonize'), 'ERR0102');
+    await agree(stage, { migrate: 'failed', web: 'waiting' });
+    expect(linesOf(stage, 'log')).toEqual([]);
+  });
+
+  scenario(
+    'skips a service whose skip command succeeds, and starts one whose skip command fails',
+    async (stage) => {
+      await started(stage, loose({ no: steady({ skip: 'true' }), yes: steady({ skip: 'exit 1' }) }));
+      await agree(stage, { no: 'skipped', yes: 'running' });
     },
   );
 });

@@ -5,7 +5,7 @@ import { freePort, isListening } from '../support/free-port.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 describe('a service that takes its time to stop', () => {
   scenario('is named while it is waited for, and killed when it ignores TERM', async (stage) => {
@@ -42,5 +42,13 @@ describe('a service that takes its time to stop', () => {
     expect(await isListening(port)).toBe(false);
     expect(isAlive(holder.pid ?? 0)).toBe(false);
     await agree(stage, { holder: 'stopped' });
+  });
+
+  scenario('goes on stopping when the command has waited command_wait_secs: ERR0111', async (stage) => {
+    stage.settings('<timeouts><command_wait_secs>1</command_wait_secs></timeouts>');
+    await started(stage, loose({ mule: script('stubborn.sh', [], { stop_timeout: '2s' }) }));
+    expectFailed(await stage.sup('stop'), 'ERR0111');
+    await agree(stage, { mule: 'stopping' });
+    await come(stage, { mule: 'stopped' });
   });
 });

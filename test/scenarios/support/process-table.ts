@@ -63,3 +63,7 @@ export const everybody = (): readonly Tied[] =>
       if (found === undefined) return [];
       return [{ ...found, environment: environmentOf(found.pid), directory: directoryOf(found.pid) }];
     });
+
+/** How many bytes the process has written, wherever to. */
+export const writtenBy = (pid: number): number =>
+  Number(/^wchar: (\d+)$/m.exec(textOf(`/proc/${pid}/io`) ?? '')?.[1] ?? 0);

@@ -24,6 +24,8 @@ export interface Stage extends Place {
   settings(elements: string): void;
   /** Runs `sup` to its end. */
   sup(...args: readonly string[]): Promise<Outcome>;
+  /** `sup …` as a line for a shell. */
+  line(...args: readonly string[]): string;
   /** Starts `sup` and does not wait for it. */
   begin(args: readonly string[], more?: More): Running;
   /** `sup status --json` with its exit status. */
@@ -108,6 +110,7 @@ export const openStage = (): Stage => {
     write,
     begin,
     sup,
+    line: (...args) => [process.execPath, PROGRAM, ...args].join(' '),
     close: () => {
       over = true;
     },

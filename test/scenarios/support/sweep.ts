@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import type { Outcome } from './command.ts';
 import { eventually } from './eventually.ts';
 import { kinOf, stillAlive } from './kin.ts';
+import { supervisorLog } from './logs.ts';
 import type { Process } from './process-table.ts';
 import type { Stage } from './stage.ts';
 
@@ -49,6 +50,12 @@ const shutDown = async (stage: Stage): Promise<readonly string[]> => {
   }
 };
 
+/** A bug that the supervisor noticed itself, and lived on with. */
+const bugs = (stage: Stage): readonly string[] => {
+  const told = supervisorLog(stage).filter((line) => /ERR0001|^\s+at /.test(line));
+  return told.length === 0 ? [] : [`the supervisor tells of a bug:\n${told.join('\n')}`];
+};
+
 const endCommands = async (stage: Stage): Promise<void> => {
   const left = [...stage.running];
   left.forEach(({ child }) => child.kill('SIGKILL'));
@@ -69,6 +76,7 @@ export const sweep = async (stage: Stage): Promise<readonly string[]> => {
     GRACE_MS,
   ).catch(() => complaints.push(`alive after shutdown:\n${listed(left)}`));
   await killAll(stage);
+  complaints.push(...bugs(stage));
   rmSync(stage.root, { recursive: true, force: true, maxRetries: 3 });
   return complaints;
 };
