@@ -80,7 +80,9 @@ class Logs implements FileCapture {
     if (spec.logs.sink === 'none') return discardingOutlets();
     const fifo = this.#layout.fifo(spec.id, 'hook');
     await this.#makeFifos([fifo]);
-    return sharedOutlets(this.#logOf(spec).hook.attach(fifo));
+    const log = this.#logOf(spec);
+    log.beginHook();
+    return sharedOutlets(log.hook.attach(fifo));
   }
 
   adopt(spec: ServiceSpec): void {
@@ -90,6 +92,10 @@ class Logs implements FileCapture {
 
   tail(service: ServiceId, lines: number): Evidence {
     return this.#entries.get(service)?.log.tail(lines) ?? [];
+  }
+
+  hookTail(service: ServiceId, lines: number): Evidence {
+    return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
   async drained(service: ServiceId): Promise<void> {

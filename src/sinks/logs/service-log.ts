@@ -25,6 +25,7 @@ export class ServiceLog {
   readonly #writer: LogWriter;
   readonly #bench: Workbench;
   readonly #recent = new RecentLines();
+  readonly #recentHooks = new RecentLines();
   #resuming = false;
 
   constructor(writer: LogWriter, bench: Workbench) {
@@ -40,6 +41,11 @@ export class ServiceLog {
     this.#recent.clear();
   }
 
+  /** A command of the supervisor's: its evidence starts empty. */
+  beginHook(): void {
+    this.#recentHooks.clear();
+  }
+
   /** Settles when neither standard stream has a writer left and both are read to their end. */
   async drained(): Promise<void> {
     await Promise.all([this.stdout.ended(), this.stderr.ended()]);
@@ -47,6 +53,10 @@ export class ServiceLog {
 
   tail(lines: number): readonly string[] {
     return this.#recent.last(lines);
+  }
+
+  hookTail(lines: number): readonly string[] {
+    return this.#recentHooks.last(lines);
   }
 
   /** Settles when everything read so far is written. */
@@ -81,7 +91,7 @@ export class ServiceLog {
     const lines = out.view();
     // Written first: whatever is done before is time in which being killed would lose these lines.
     const goOn = this.#writer.append(lines);
-    if (stream !== 'hook') this.#recent.note(lines);
+    (stream === 'hook' ? this.#recentHooks : this.#recent).note(lines);
     if (goOn) return true;
     void this.#resumeWhenIdle();
     return false;

@@ -7,7 +7,6 @@
 // deliberately left its session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, map, merge, of } from 'rxjs';
-import type { Evidence } from '../../streams/domain/error.ts';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { ExitStatus } from '../../streams/domain/exit.ts';
 import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -99,7 +98,7 @@ const planOf = ({ job, mark }: Task, output: CommandOutput): ChildPlan => ({
 
 interface Running {
   readonly child: Child;
-  readonly lastLines: (count: number) => Evidence;
+  readonly lastLines: CommandOutput['lastLines'];
 }
 
 const supervised = async (ports: RunnerPorts, task: Task, running: Running): Promise<CommandOutcome> => {
@@ -110,7 +109,7 @@ const supervised = async (ports: RunnerPorts, task: Task, running: Running): Pro
     return { tag: 'over-budget' };
   }
   killLeftovers(child.process);
-  return { tag: 'ended', status, evidence: lastLines(EVIDENCE_LINES) };
+  return { tag: 'ended', status, evidence: await lastLines(EVIDENCE_LINES) };
 };
 
 function timeUp({ job, abort }: Task): Observable<undefined> {

@@ -21,5 +21,6 @@ export const commands =
         directory: spec.workingDir,
         environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
         limit: budget,
+        log: spec,
       })
       .pipe(map((outcome) => ({ type: 'command-ended', service, run, purpose, outcome })));

@@ -46,6 +46,8 @@ export interface Capture {
   openHook(spec: ServiceSpec): Promise<Outlets>;
   /** The last lines of the present run, oldest first. */
   tail(service: ServiceId, lines: number): Evidence;
+  /** The last lines of stream `hook` since `openHook` was last called, oldest first. */
+  hookTail(service: ServiceId, lines: number): Evidence;
   /** Settles when both FIFOs have no writer left and are read to their end. */
   drained(service: ServiceId): Promise<void>;
   /** Settles when everything read so far is on disk. */
@@ -66,7 +68,7 @@ export interface CommandJob {
   readonly environment: Readonly<Record<string, string>>;
   /** Absent: no limit. At the limit the whole process tree gets SIGKILL and the outcome is `over-budget`. */
   readonly limit?: Ms;
-  /** The service in whose log the output appears, as stream `hook`; absent: it is only kept as evidence. */
+  /** The service in whose log the output appears, as stream `hook`; absent: its last lines are kept and no more. */
   readonly log?: ServiceSpec;
 }
 

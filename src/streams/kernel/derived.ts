@@ -19,8 +19,8 @@ export interface ServiceChange {
 const requestWatches = (request: Request): readonly Watch[] => {
   if (request.phase === 'loading')
     return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
-  if (request.deadline === undefined) return [];
-  return [{ type: 'deadline', key: `deadline:${request.id}`, request: request.id, due: request.deadline }];
+  const { id, deadline: due } = request;
+  return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
 
 const watchings = ({ state, services, requests }: Step): readonly Watching[] => [

@@ -2,6 +2,7 @@
 import type { SupError } from '../domain/error.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
+import { plus } from '../domain/time.ts';
 import { dependentsOf } from '../graph/graph.ts';
 import { answer } from './answer.ts';
 import { find, put, putRequest, revisit, send, type Change, type Draft } from './draft.ts';
@@ -14,11 +15,11 @@ export const awaitService = (draft: Draft, request: RequestId, service: Service)
   revisit(draft, service.spec.id);
 };
 
-/** Restart is one at a time: the next service of the queue takes its turn. */
+/** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
 export const takeTurn = (draft: Draft, request: Request): void => {
   const [turn, ...queue] = request.queue;
   if (turn === undefined) return;
-  putRequest(draft, { ...request, queue, turn });
+  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, draft.state.settings.startSettle) });
   const service = find(draft, turn);
   if (service === undefined) return decide(draft, { request: request.id, service: turn });
   awaitService(draft, request.id, service);
@@ -46,7 +47,7 @@ const decide = (draft: Draft, { request: id, service, failure }: Decision): void
 };
 
 /** The request need not wait for this service any longer. */
-const conclude = (draft: Draft, decision: Decision): void => {
+export const conclude = (draft: Draft, decision: Decision): void => {
   const service = find(draft, decision.service);
   if (service)
     put(draft, { ...service, awaitedBy: service.awaitedBy.filter((other) => other !== decision.request) });

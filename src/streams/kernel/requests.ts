@@ -8,7 +8,7 @@ import { plus } from '../domain/time.ts';
 import { inOrder, withDependencies } from '../graph/graph.ts';
 import { answer, refuse } from './answer.ts';
 import { find, put, putRequest, send, type Draft } from './draft.ts';
-import { awaitService } from './judge.ts';
+import { awaitService, conclude } from './judge.ts';
 import { leave } from './register.ts';
 import { servicesOf } from './roster.ts';
 import { select } from './select.ts';
@@ -135,15 +135,19 @@ export const ask = (draft: Draft, id: RequestId, command: Command): void => {
   }
 };
 
-/** `start_settle_secs` are spent: whoever is still on the way is named. */
+const late = (draft: Draft, service: ServiceId): SupError => ({
+  code: 'ERR0107',
+  service,
+  waited: draft.state.settings.startSettle,
+});
+
+/** `start_settle_secs` are spent: whoever is still on the way is named; a restart goes on with the next service. */
 export const expired = (draft: Draft, id: RequestId): void => {
   const asked = draft.state.requests[id];
   if (asked === undefined) return;
-  const late = asked.targets.filter((target) => find(draft, target)?.awaitedBy.includes(id));
-  const failures = late.map((service): SupError => ({
-    code: 'ERR0107',
-    service,
-    waited: draft.state.settings.startSettle,
-  }));
+  if (asked.turn !== undefined)
+    return conclude(draft, { request: id, service: asked.turn, failure: late(draft, asked.turn) });
+  const waiting = asked.targets.filter((target) => find(draft, target)?.awaitedBy.includes(id));
+  const failures = waiting.map((service) => late(draft, service));
   answer(draft, { ...asked, failures: [...asked.failures, ...failures] });
 };

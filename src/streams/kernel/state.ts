@@ -14,6 +14,7 @@ export interface Request {
   readonly id: RequestId;
   readonly command: Command;
   readonly since: Instant;
+  /** When it gives up: a start as a whole, a restart on the service whose turn it is. */
   readonly deadline?: Instant;
   /** `loading`: its manifests are being read. `settling`: its services are on their way. */
   readonly phase: 'loading' | 'settling';

@@ -71,6 +71,13 @@ const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (err
 const ofBackoff = (error: ServiceError): Verdict =>
   error.code === 'ERR0101' && isSuccess(error.status) ? 'reached' : error;
 
+/** What cannot be verified to have ended is told at once, whether it was to stop or to start anew. */
+const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
+  if (state.phase !== 'unverified') return 'pending';
+  const survivors = (state.survivors ?? []).map(({ pid }) => pid);
+  return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
+};
+
 const ofStart = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted } = service;
   switch (actual.tag) {
@@ -90,17 +97,18 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
       return ofBackoff(actual.error);
     case 'casualty':
       return { code: 'ERR0109', service: spec.id, dependency: actual.of[0] ?? spec.id };
+    case 'stopping':
+      return ofStopping(spec.id, actual, around.at);
     default:
       return 'pending';
   }
 };
 
-const ofStop = ({ actual, spec, wanted }: Service, at: Instant): Verdict => {
+const ofStop = (service: Service, at: Instant): Verdict => {
+  const { actual, spec, wanted } = service;
   if (wanted === 'up') return calledOff(spec.id);
   if (actual.tag === 'down') return 'reached';
-  if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return 'pending';
-  const survivors = (actual.survivors ?? []).map(({ pid }) => pid);
-  return { code: 'ERR0112', service: spec.id, survivors, waited: between(actual.since, at) };
+  return actual.tag === 'stopping' ? ofStopping(spec.id, actual, at) : 'pending';
 };
 
 /** What a command that waits for this service learns from its present state. */

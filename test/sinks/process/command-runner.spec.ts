@@ -110,9 +110,9 @@ describe('the environment of a command', () => {
 });
 
 describe('output with a log', () => {
-  it('goes into the log of the service', async () => {
+  it('goes into the log of the service, and is evidence', async () => {
     const log = specOf(sh('true'));
-    expect(await outcome('echo said', { log })).toMatchObject({ tag: 'ended', evidence: [] });
+    expect(await outcome('echo said', { log })).toMatchObject({ tag: 'ended', evidence: ['said'] });
     expect(readFileSync(file('log'), 'utf8')).toBe('said\n');
     expect(here.outlets).toEqual({ opened: 1, closed: 1 });
   });
