@@ -49,11 +49,19 @@ const letIn = (draft: Draft): void => {
   }
 };
 
+/** It begins anew: its place is anybody's again, its own too. */
+const giveBack = (draft: Draft, service: Service): void => {
+  if (service.gate === 'queued') return;
+  draft.state = { ...draft.state, gate: left(draft.state.gate) };
+  setGate(draft, service, 'queued');
+  letIn(draft);
+};
+
 /** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
 const leaveGate = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  if (service === undefined || service.gate === 'none') return;
-  if (service.actual.tag === 'waiting' || isUnderWay(service)) return;
+  if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
+  if (service.actual.tag === 'waiting') return giveBack(draft, service);
   const gate = service.gate === 'in-flight' ? left(draft.state.gate) : withdrawn(draft.state.gate, id);
   draft.state = { ...draft.state, gate };
   setGate(draft, service, 'none');
