@@ -105,9 +105,7 @@ describe('a killed supervisor', () => {
     await started(stage, loose({ flood: shell(flood) }));
     await killSupervisor(stage);
     stage.write('go', '');
-    await holds('the pipe full', () =>
-      stage.members('flood').some(({ pid }) => /pipe_write/.test(waitsIn(pid))),
-    );
+    await holds('the pipe full', () => stage.members('flood').some(({ pid }) => writtenBy(pid) > PIPE));
     expectDone(await stage.sup('start', '--daemonize'));
     await eventually({
       what: 'its last line',

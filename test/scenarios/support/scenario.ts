@@ -72,7 +72,9 @@ export const scenario = (title: string, play: (stage: Stage) => Promise<void>): 
       failed = await withReport(error, stage);
     }
     const complaints = await sweep(stage);
-    if (failed !== undefined) throw failed;
-    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (failed === undefined && complaints.length > 0) throw new Error(complaints.join('\n'));
+    if (failed === undefined) return;
+    failed.message = [failed.message, ...complaints].join('\n');
+    throw failed;
   });
 };

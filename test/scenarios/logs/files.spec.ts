@@ -1,0 +1,141 @@
+// Logs: what services print ends in files, whole, in order, with times; `logs` shows it, with or without a supervisor.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { fileComes } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, program, project, shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, expectDone, started } from '../support/witnesses.ts';
+
+const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z (stdout|stderr) (.*)$/;
+
+const filesOf = ({ data }: Stage, project: string, service: string): readonly string[] =>
+  readdirSync(join(data, 'logs', project)).filter((file) => file.startsWith(`${service}.log`));
+
+const said = async (stage: Stage, ...args: readonly string[]): Promise<readonly string[]> => {
+  const outcome = await stage.sup('logs', ...args);
+  expectDone(outcome);
+  return outcome.stdout.split('\n').filter(Boolean);
+};
+
+describe('the log of a service', () => {
+  scenario(
+    'has both streams with their times, in order, and sup logs shows the last lines',
+    async (stage) => {
+      const talk =
+        'for i in 1 2 3; do echo "out $i"; sleep 0.02; echo "err $i" >&2; sleep 0.02; done; touch said; exec sleep 1000';
+      await started(stage, loose({ web: shell(talk) }));
+      await fileComes(stage, 'said');
+      await holds('all of it', () => serviceLog(stage, 'web').length === 6);
+      const lines = serviceLog(stage, 'web').map((line) => LINE.exec(line));
+      expect(lines.map((line) => line?.[2])).toEqual(['out 1', 'err 1', 'out 2', 'err 2', 'out 3', 'err 3']);
+      expect(lines.map((line) => line?.[1])).toEqual([
+        'stdout',
+        'stderr',
+        'stdout',
+        'stderr',
+        'stdout',
+        'stderr',
+      ]);
+      const last = await said(stage, '--service', 'web', '-n', '2');
+      expect(last.map((line) => /(out|err) 3/.test(line))).toEqual([true, true]);
+      await agree(stage, { web: 'running' });
+    },
+  );
+
+  scenario('is rotated at max_bytes, and exactly max_files are kept', async (stage) => {
+    const flood =
+      'i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); echo "line $i"; done; touch said; exec sleep 1000';
+    await started(stage, loose({ web: shell(flood, { logs: { max_bytes: 10_000, max_files: 3 } }) }));
+    await fileComes(stage, 'said');
+    await holds('its last line', () => serviceLog(stage, 'web').at(-1)?.endsWith('line 3000') === true);
+    expect(filesOf(stage, '__loose__', 'web').toSorted()).toEqual([
+      'web.log',
+      'web.log.1',
+      'web.log.2',
+      'web.log.3',
+    ]);
+    for (const file of filesOf(stage, '__loose__', 'web'))
+      expect(statSync(join(stage.data, 'logs/__loose__', file)).size).toBeLessThan(90_000);
+    const numbers = serviceLog(stage, 'web').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => index + (numbers[0] ?? 0)));
+    await agree(stage, { web: 'running' });
+  });
+
+  scenario('is not made at all with sink none, and the service does not notice', async (stage) => {
+    const talk = 'echo hello && echo fine >told; exec sleep 1000';
+    await started(stage, loose({ web: shell(talk, { logs: { sink: 'none' } }) }));
+    await fileComes(stage, 'told');
+    expect(existsSync(join(stage.data, 'logs/__loose__/web.log'))).toBe(false);
+    await agree(stage, { web: 'running' });
+  });
+
+  scenario('is its own in two projects with the same service name', async (stage) => {
+    const services = (word: string) => ({ services: { web: shell(`echo from ${word}; exec sleep 1000`) } });
+    await started(stage, { projects: { shop: services('shop'), blog: services('blog') } });
+    await holds(
+      'both lines',
+      () => serviceLog(stage, 'shop/web').length + serviceLog(stage, 'blog/web').length === 2,
+    );
+    expect((await said(stage, '-p', 'shop')).join()).toMatch(/from shop$/);
+    expect((await said(stage, '--service', 'blog/web')).join()).toMatch(/from blog$/);
+    const everything = (await said(stage)).join('\n');
+    expect(everything).toContain('from shop');
+    expect(everything).toContain('from blog');
+    await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
+  });
+
+  scenario('is shown without a supervisor', async (stage) => {
+    await started(stage, loose({ web: shell('echo hello; exec sleep 1000') }));
+    await holds('the line', () => serviceLog(stage, 'web').length === 1);
+    await killSupervisor(stage);
+    expect((await said(stage, '--service', 'web')).join()).toContain('hello');
+  });
+
+  scenario('survives a line of ten megabytes without an end', async (stage) => {
+    await started(
+      stage,
+      loose({
+        web: shell('head -c 10000000 /dev/zero | tr "\\0" x; touch said; exec sleep 1000', {
+          logs: { max_bytes: 0 },
+        }),
+      }),
+    );
+    await fileComes(stage, 'said');
+    const bytes = (): number => statSync(join(stage.data, 'logs/__loose__/web.log')).size;
+    await holds('nearly all of it', () => bytes() >= 9_900_000);
+    await agree(stage, { web: 'running' });
+  });
+});
+
+describe('sup logs -f', () => {
+  scenario('goes on across rotation, restart and the death of the supervisor', async (stage) => {
+    await started(
+      stage,
+      project('shop', { ticker: program('ticker.mjs', [], { logs: { max_bytes: 4_000, max_files: 50 } }) }),
+    );
+    const follow = stage.begin(['logs', '-f', '--service', 'ticker']);
+    const ends = (text: RegExp) => () => text.test(follow.stdout());
+    await holds('lines beyond a rotation', ends(/line 150$/m));
+    expectDone(await stage.sup('restart', '--service', 'ticker'));
+    await holds('lines of the second run', () => follow.stdout().split(/line 1$/m).length === 3);
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    const seen = follow.stdout().length;
+    await holds('lines after the death', () => follow.stdout().length > seen + 1_000);
+    follow.child.kill('SIGINT');
+    const { status, stdout } = await follow.ended;
+    expect(status).toBe(0);
+    const numbers = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+    const breaks = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
+    expect(breaks).toEqual([1]);
+    await agree(stage, { 'shop/ticker': 'running' });
+  });
+});

@@ -1,0 +1,80 @@
+// Own death: what the dead supervisor was watching, the next one watches on: probes, cron runs, hooks.
+import { rmSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { eventually, holds } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { loose, program, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+describe('after the death of its supervisor', () => {
+  scenario(
+    'an adopted service is probed on, and stopped and restarted when its health is lost',
+    async (stage) => {
+      const port = await freePort();
+      const health_check = {
+        url: `http://127.0.0.1:${port}/`,
+        interval: '100ms',
+        retries: 2,
+        total_timeout: '300ms',
+      };
+      const web = program('server.mjs', [String(port)], { backoff: '100ms', deployment: { health_check } });
+      await started(stage, loose({ web, top: steady({ depends_on: ['web'] }) }));
+      await killSupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize'));
+      const before = await come(stage, { web: 'running', top: 'running' });
+      expect(before.web).toMatchObject({ run: 1, health: 'healthy' });
+      stage.write('sick', '');
+      await come(stage, { top: 'casualty' });
+      rmSync(`${stage.work}/sick`);
+      const after = await come(stage, { web: 'running', top: 'running' });
+      expect(after.web.pid).not.toBe(before.web.pid);
+    },
+  );
+
+  scenario(
+    'a cron run goes on alone, is not run beside itself, and is never called a success unseen',
+    async (stage) => {
+      const cron = { expression: '* * * * * *' };
+      const job = shell(
+        'echo run >>runs; until [ -e go ]; do sleep 0.05; done; [ -e slept ] || sleep 1; touch slept',
+        { cron },
+      );
+      await started(stage, loose({ job, web: steady() }));
+      await linesCome(stage, 'runs', 1);
+      await come(stage, { job: 'running' });
+      const [running] = stage.members('job').filter(({ leader }) => leader);
+      await killSupervisor(stage);
+      expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));
+      await eventually({
+        what: 'an overlap',
+        look: async () =>
+          (await stage.inspect('job')).services[0]?.cron_runs.find(({ result }) => result === 'overlap'),
+      });
+      expect(linesOf(stage, 'runs')).toHaveLength(1);
+      expect(stage.members('job').some(({ pid }) => pid === running?.pid)).toBe(true);
+      stage.write('go', '');
+      await fileComes(stage, 'slept');
+      await linesCome(stage, 'runs', 2);
+      const runs = (await stage.inspect('job')).services[0]?.cron_runs ?? [];
+      const first = runs.find(({ started_at: since }) => since !== null);
+      expect(first?.result === 'success' && first.exit?.code !== 0).toBe(false);
+      expect(first?.result).not.toBe('running');
+    },
+  );
+
+  scenario('the crash of an adopted service fires its hook once', async (stage) => {
+    const hooks = { onerr: { command: 'echo "$SUP_HOOK" >>hooks' } };
+    await started(stage, loose({ web: steady({ backoff: '100ms', hooks }) }));
+    const { web } = await agree(stage, { web: 'running' });
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    expect(await linesCome(stage, 'hooks', 1)).toEqual(['onerr']);
+    await holds('the second run', async () => serviceIn((await stage.status()).document, 'web').run === 2);
+    await come(stage, { web: 'running' });
+    expect(linesOf(stage, 'hooks')).toHaveLength(1);
+  });
+});
