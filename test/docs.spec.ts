@@ -1,0 +1,20 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const pages = ['README.md', ...readdirSync('docs').map((name) => join('docs', name)), 'marbles/README.md'];
+const linksOf = (page: string): readonly string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+
+describe('the documentation', () => {
+  it.each(pages)('%s links to pages that are there', (page) => {
+    expect(linksOf(page).filter((target) => !existsSync(join(dirname(page), target)))).toEqual([]);
+  });
+
+  it('is listed whole in its index', () => {
+    const listed = linksOf('docs/index.md').map((target) => join('docs', target));
+    expect(
+      pages.filter((page) => page.startsWith('docs/') && page !== 'docs/index.md' && !listed.includes(page)),
+    ).toEqual([]);
+  });
+});
