@@ -6,8 +6,7 @@ const HEAD = ['', 'Who', 'What', 'Figure', 'Goal', 'Met'] as const;
 /** Three digits that mean something. */
 export const number = (value: number): string => {
   if (!Number.isFinite(value)) return 'none';
-  if (value === 0 || Number.isInteger(value)) return String(value);
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3).replace(/\.?0+$/, '');
+  return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 };
 
 const goalText = (goal: Goal | undefined): string => {

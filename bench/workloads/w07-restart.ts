@@ -76,7 +76,7 @@ export const restart: Workload = {
     const reference = percentile(await bare(bench, runs), 0.5);
     figures.push({ subject: 'bare Node', what: 'exit → new process, p50', value: reference, unit: 'ms' });
     for (const { name: subject, ...tool } of bench.tools) {
-      const times = await underTool({ name: subject, ...tool }, bench, SLOW.has(subject) ? 20 : runs);
+      const times = await underTool({ name: subject, ...tool }, bench, SLOW.has(subject) ? 10 : runs);
       const ours = subject === 'sup';
       const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
       const what = 'exit → new process';
