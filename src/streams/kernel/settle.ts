@@ -140,6 +140,7 @@ const remove = (draft: Draft, id: ServiceId): boolean => {
 const settleOne = (draft: Draft, change: Change): void => {
   const { id } = change.after.spec;
   leaveGate(draft, id);
+  raise(draft, id);
   consider(draft, id);
   reachDependents(draft, change);
   fell(draft, change);
