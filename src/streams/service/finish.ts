@@ -59,14 +59,19 @@ const byCause = (finished: Finished, cause: StopCause): Move => {
   }
 };
 
+/** It was asked for by name once more while it ran or ended. */
+const runsAgain = ({ service, state }: Finished): boolean =>
+  service.insisted && (state.again === true || state.cause.tag === 'restart');
+
 /** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
-const cronOver = ({ service, state }: Finished, at: Instant): Move => ({
-  to: service.wanted === 'up' ? { tag: 'scheduled' } : ASKED,
-  patch: {
-    insisted: false,
-    schedule: ended(service.schedule, { at, cause: state.cause, ...(state.exit && { exit: state.exit }) }),
-  },
-});
+const cronOver = (finished: Finished, at: Instant): Move => {
+  const { service, state } = finished;
+  const exit = state.exit && { exit: state.exit };
+  const schedule = ended(service.schedule, { at, cause: state.cause, ...exit });
+  if (service.wanted === 'down') return { to: ASKED, patch: { insisted: false, schedule } };
+  if (runsAgain(finished)) return wait({ schedule });
+  return { to: { tag: 'scheduled' }, patch: { insisted: false, schedule } };
+};
 
 /** The next state of a service whose run is verified to be over. */
 export const finish = (finished: Finished): Move => {
