@@ -5,6 +5,7 @@ import type { Service, ServiceState } from '../domain/service.ts';
 import { buildGraph } from '../graph/graph.ts';
 import { presentRun } from '../service/input.ts';
 import { UNPROBED } from '../service/health.ts';
+import { ended } from '../service/schedule.ts';
 import { find, put, revisit, send, type Draft } from './draft.ts';
 import { register } from './register.ts';
 import { rosterOf, servicesOf } from './roster.ts';
@@ -30,8 +31,15 @@ const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   const { actual, wanted } = service;
   const confirmed = sameBoot && 'process' in actual;
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
-  if (service.spec.kind === 'cron') return { tag: 'scheduled' };
-  return wanted === 'up' ? WAITING : { tag: 'down', why: { tag: 'asked' } };
+  if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
+  return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
+};
+
+/** Nothing of its run is left, and nobody saw how it ended: a scheduled one has failed. */
+const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
+  const actual = withoutProcess(service, sameBoot);
+  const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);
+  return { ...service, actual, schedule: lost ? ended(service.schedule, { at }) : service.schedule };
 };
 
 const restore = (service: Service, booted: Booted, at: Instant): Service => {
@@ -44,7 +52,7 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   };
   const found = booted.found.find((one) => one.service === service.spec.id && one.run >= presentRun(service));
   if (found !== undefined) return adopted(idle, found, at);
-  return { ...idle, actual: withoutProcess(idle, booted.sameBoot) };
+  return withoutRun(idle, booted.sameBoot, at);
 };
 
 const isBulk = ({ wanted, actual }: Service): boolean =>
