@@ -28,8 +28,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   spawned: 'the process exists: it is starting',
   spawnFailed: 'a failed start; down, when it is not wanted any more',
   settled: 'the stability window is over: up. A scheduled run that took too long is stopped',
-  probedEarly: 'the first passing probe: up. Attempts and window spent: it is stopped as a failed start',
-  probedLater: 'attempts and window spent: it is stopped as a crash would',
+  probed:
+    'the first passing probe makes it up. Attempts and window spent: it is stopped, as a failed start before it was ready, as a crash after',
   proved: 'a minute of readiness clears its restart count. A scheduled run that took too long is stopped',
   ended: 'the leader ended by itself; what is left of its tree is cleared away',
   exitKnown: 'the exit is noted; when nobody is left either, the run is over',
