@@ -38,11 +38,17 @@ const openErrorFile = ({ layout, dataDir }: Context): { file: string; descriptor
   }
 };
 
+/**
+ * In MiB. By default a burst of work makes V8's nursery grow by tens of them, and it keeps them; a fork costs the more
+ * the more memory there is to copy the tables of. 500 services: 49 MiB instead of 72, and less CPU for their start.
+ */
+const NURSERY = '--max-semi-space-size=2';
+
 /** Throws ERR0701 where the data directory cannot be used. */
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);
-  const child = spawn(process.execPath, [world.supervisor, ...(sys ? ['--sys'] : [])], {
+  const child = spawn(process.execPath, [NURSERY, world.supervisor, ...(sys ? ['--sys'] : [])], {
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'ignore', descriptor],
