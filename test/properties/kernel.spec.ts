@@ -146,6 +146,20 @@ const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {
   repliesOnce(world);
 };
 
+/** Nobody waits for what is there, and nobody lies down whom nothing holds down. */
+const nobodyForgotten = (world: RandomWorld): void => {
+  const there = (need: Dependency): boolean => isThere(world.state(), need);
+  for (const {
+    spec: { id, dependsOn },
+    actual,
+  } of world.services()) {
+    if (actual.tag === 'waiting') expect(dependsOn.every(there), `${id} waits for nothing`).toBe(false);
+    if (actual.tag !== 'casualty') continue;
+    const healed = actual.of.every((service) => there({ service, condition: 'started' }));
+    expect(healed, `${id} was not raised`).toBe(false);
+  }
+};
+
 describe('whatever is asked and whatever happens', () => {
   it('the kernel keeps its promises', () => {
     fc.assert(
@@ -155,6 +169,7 @@ describe('whatever is asked and whatever happens', () => {
         const state = world.state();
         expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
         world.rest();
+        nobodyForgotten(world);
         expect(Object.keys(world.state().requests)).toEqual([]);
         expect(world.replies.map(({ request }) => request).sort()).toEqual([...world.asked].sort());
       }),
