@@ -1,6 +1,7 @@
 // The composition root: sources, kernel and sinks tied into one knot. Nothing is decided here.
 import { filter, firstValueFrom, map, merge } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
+import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { commandRunner } from '../sinks/process/command-runner.ts';
@@ -21,6 +22,7 @@ import { observeWhile } from '../streams/operators/observe-while.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
+import { acknowledging } from './wiring/acknowledging.ts';
 import { firstEvent } from './wiring/booting.ts';
 import { carryOut } from './wiring/doing.ts';
 import { heart, type Heart } from './wiring/heart.ts';
@@ -46,7 +48,11 @@ const complain =
     );
 
 /** Events go round: watches and effects of each step come back as the events of later ones. */
-const tie = ({ options, log, capture, server }: Parts, { post, derived, subscription }: Heart): void => {
+const tie = (
+  { options, log, capture, server }: Parts,
+  { post, derived, subscription }: Heart,
+  keeping: KeepPorts,
+): void => {
   const { dataDir, environment } = options;
   const onError = complain(log);
   const census = procCensus({ dataDir });
@@ -59,7 +65,12 @@ const tie = ({ options, log, capture, server }: Parts, { post, derived, subscrip
       onError: ({ key }, error) => onError(key, error),
     }),
   );
-  const done$ = carryOut(derived.effect$, { ...ports, server, notes: log.sink, onError });
+  const done$ = carryOut(derived.effect$, {
+    ...ports,
+    replies: acknowledging(keeping, replies(server)),
+    notes: log.sink,
+    onError,
+  });
   const event$ = merge(watched$, done$, commandRequests(server), signals(process));
   subscription.add(event$.subscribe({ next: post, error: (error: unknown) => onError('event$', error) }));
 };
@@ -68,22 +79,22 @@ const tie = ({ options, log, capture, server }: Parts, { post, derived, subscrip
 const follow = (
   { options, log, server, hello }: Parts,
   { derived, read, subscription }: Heart,
-): KeepPorts => {
-  const { dataDir } = options;
-  const keeping = {
-    states: stateWriter({ dataDir, onTrouble: log.trouble }),
-    registry: registryWriter({ dataDir, onTrouble: log.trouble }),
-    read,
-  };
+  keeping: KeepPorts,
+): void => {
   const answered$ = questions({
     server,
-    read: snapshotReader({ read, hello, dataDir, clock: wallClock }),
+    read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
   const apart$ = merge(keep(derived, keeping), answered$);
   subscription.add(apart$.subscribe({ error: (error: unknown) => complain(log)('store, views', error) }));
-  return keeping;
 };
+
+const keepers = ({ options: { dataDir }, log }: Parts, { read }: Heart): KeepPorts => ({
+  states: stateWriter({ dataDir, onTrouble: log.trouble }),
+  registry: registryWriter({ dataDir, onTrouble: log.trouble }),
+  read,
+});
 
 /** Children that outlived the last supervisor: their output is read on from where it waited. */
 const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
@@ -110,8 +121,10 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const beating = heart(wallClock, complain(log));
   const { post, derived, read, subscription } = beating;
 
-  tie(parts, beating);
-  const keeping = follow(parts, beating);
+  const keeping = keepers(parts, beating);
+
+  tie(parts, beating, keeping);
+  follow(parts, beating, keeping);
   const quit = firstValueFrom(derived.effect$.pipe(filter(({ type }) => type === 'quit')), {
     defaultValue: undefined,
   });

@@ -1,6 +1,5 @@
 // Which sink does which kind of effect. Each stands behind a fence of its own: an error in one ends nothing.
 import { filter, merge, type Observable } from 'rxjs';
-import { replies } from '../../sinks/control/replies.ts';
 import { hookSink } from '../../sinks/process/hook.ts';
 import { signalSink } from '../../sinks/process/signal.ts';
 import { spawnSink, type SpawnPorts } from '../../sinks/process/spawn.ts';
@@ -9,12 +8,11 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { Census, CommandRunner, Sink } from '../../streams/domain/ports.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { guarded } from '../../streams/operators/guarded.ts';
-import type { ControlServer } from '../../streams/wire/ports.ts';
 
 export interface DoPorts extends SpawnPorts {
   readonly census: Census;
   readonly runner: CommandRunner;
-  readonly server: ControlServer;
+  readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
   readonly onError: (name: string, error: unknown) => void;
 }
@@ -32,6 +30,6 @@ export function carryOut(effect$: Observable<Effect>, ports: DoPorts): Observabl
     fence('spawn', spawnSink(ports)),
     fence('signal', signalSink(ports)),
     fence('run-hook', hookSink(ports)),
-    fence('reply', replies(ports.server)),
+    fence('reply', ports.replies),
   );
 }

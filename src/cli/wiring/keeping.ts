@@ -18,9 +18,12 @@ export interface KeepPorts {
 /** A burst of changes of one project makes one snapshot. */
 const BURST_MS = 10;
 
-export const snapshotOf = (state: SupervisorState, project: ProjectId): ProjectSnapshot => ({
+/** Read when it is written: a write that had to wait must not put back what is old by then. */
+const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapshot => ({
   project,
-  services: servicesOf(state.roster).filter(({ spec }) => spec.project === project),
+  get services() {
+    return servicesOf(read().roster).filter(({ spec }) => spec.project === project);
+  },
 });
 
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
@@ -31,7 +34,7 @@ export function keep({ service$, state$ }: Derived, ports: KeepPorts): Observabl
     mergeMap((project$) =>
       project$.pipe(
         auditTime(BURST_MS),
-        map(() => snapshotOf(ports.read(), project$.key)),
+        map(() => snapshotOf(ports.read, project$.key)),
       ),
     ),
   );
@@ -49,6 +52,17 @@ export const keepLast = async ({ states, registry, read }: KeepPorts): Promise<v
   const projects = new Set(servicesOf(state.roster).map(({ spec }) => spec.project));
   await Promise.all([
     registry.flush(registered(state)),
-    ...[...projects].map((project) => states.flush(snapshotOf(state, project))),
+    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
+  ]);
+};
+
+/** Settles when these projects and the list of manifests are on disk as they are now, or cannot be. */
+export const keepNow = async (
+  { states, registry, read }: KeepPorts,
+  projects: ReadonlySet<ProjectId>,
+): Promise<void> => {
+  await Promise.allSettled([
+    registry.flush(registered(read())),
+    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
   ]);
 };
