@@ -10,7 +10,7 @@ import { fileComes } from '../support/marks.ts';
 import { everybody } from '../support/process-table.ts';
 import { loose, program, script, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, pass, started } from '../support/witnesses.ts';
 
 const checked = (port: number, more: Declared = {}): Declared =>
   program('server.mjs', [String(port)], {
@@ -36,7 +36,7 @@ describe('health after readiness', () => {
     const before = await agree(stage, { web: 'running', top: 'running' });
     expect(before.web.health).toBe('healthy');
     stage.write('sick', '');
-    await come(stage, { top: 'casualty' });
+    await pass(stage, { top: 'casualty' });
     rmSync(`${stage.work}/sick`);
     const after = await come(stage, { web: 'running', top: 'running' });
     expect(after.web.pid).not.toBe(before.web.pid);

@@ -1,11 +1,9 @@
 // Cron: boundaries by wall clock, overlap, timeout, failure, run now; the history outlives the supervisor.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { CronRunDocument } from '../../../src/streams/wire/documents.ts';
-import { eventually, holds } from '../support/eventually.ts';
+import { eventually } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
-import { killSupervisor } from '../support/own-death.ts';
+import { killSupervisor, onDisk } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -106,10 +104,7 @@ describe('a scheduled service', () => {
     await started(stage, loose({ job: shell('echo run >>runs', { cron }), web: steady() }));
     await linesCome(stage, 'runs', 1);
     const first = await runWith(stage, 'job', 'success');
-    const recorded = join(stage.data, 'projects/__loose__/state.json');
-    await holds('the run on disk', () =>
-      readFileSync(recorded, 'utf8').includes(String(Date.parse(first.due_at))),
-    );
+    await onDisk(stage, '__loose__', String(Date.parse(first.due_at)));
     await killSupervisor(stage);
     const count = linesOf(stage, 'runs').length;
     expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));

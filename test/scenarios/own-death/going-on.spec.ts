@@ -7,7 +7,7 @@ import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, program, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, pass, serviceIn, started } from '../support/witnesses.ts';
 
 describe('after the death of its supervisor', () => {
   scenario(
@@ -27,7 +27,7 @@ describe('after the death of its supervisor', () => {
       const before = await come(stage, { web: 'running', top: 'running' });
       expect(before.web).toMatchObject({ run: 1, health: 'healthy' });
       stage.write('sick', '');
-      await come(stage, { top: 'casualty' });
+      await pass(stage, { top: 'casualty' });
       rmSync(`${stage.work}/sick`);
       const after = await come(stage, { web: 'running', top: 'running' });
       expect(after.web.pid).not.toBe(before.web.pid);
@@ -44,7 +44,7 @@ describe('after the death of its supervisor', () => {
       );
       await started(stage, loose({ job, web: steady() }));
       await linesCome(stage, 'runs', 1);
-      await come(stage, { job: 'running' });
+      await pass(stage, { job: 'running' });
       const [running] = stage.members('job').filter(({ leader }) => leader);
       await killSupervisor(stage);
       expectDone(await stage.sup('start', '--daemonize', '--service', 'web'));

@@ -1,11 +1,11 @@
 // Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
 import { describe, expect } from 'vitest';
 import { fileComes, linesOf } from '../support/marks.ts';
-import { killSupervisor } from '../support/own-death.ts';
-import { loose, program, script, steady } from '../support/recipes.ts';
+import { killSupervisor, onDisk } from '../support/own-death.ts';
+import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, come, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
 /** Another supervisor, brought up by a service that is none of the scenario's business. */
 const goOn = async (stage: Stage): Promise<void> => {
@@ -18,6 +18,7 @@ describe('a supervisor that is killed', () => {
     stage.declare(loose({ bad: script('flaky.sh', ['starts', '99'], { max_restarts: 3, backoff: '1s' }) }));
     await stage.sup('start', '--daemonize');
     await agree(stage, { bad: 'backoff' });
+    await onDisk(stage, '__loose__', '"tag":"backing-off"');
     await killSupervisor(stage);
     await goOn(stage);
     const { bad } = await come(stage, { bad: 'breaker-open' });
@@ -85,6 +86,22 @@ describe('a supervisor that is killed', () => {
       await killSupervisor(stage);
       await goOn(stage);
       await agree(stage, { a: 'running', b: 'running' });
+    }
+  });
+
+  scenario('right after it acknowledged a stop does not forget it, busy as it may be', async (stage) => {
+    const flapping = (name: string) =>
+      [name, shell('sleep 0.05; exit 1', { backoff: '20ms', max_restarts: 10_000 })] as const;
+    const busy = Object.fromEntries(['b1', 'b2', 'b3', 'b4', 'b5'].map(flapping));
+    stage.declare(loose({ ...busy, a: steady(), c: steady() }));
+    await stage.sup('start', '--daemonize');
+    for (let round = 0; round < 3; round += 1) {
+      expectDone(await stage.sup('start', '--daemonize', '--service', 'a'));
+      expectDone(await stage.sup('stop', '--service', 'a'));
+      await killSupervisor(stage);
+      await goOn(stage);
+      const { document } = await stage.status();
+      expect(serviceIn(document, 'a')).toMatchObject({ wanted: 'down', state: 'stopped' });
     }
   });
 });

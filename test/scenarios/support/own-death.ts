@@ -1,4 +1,6 @@
 // Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { eventually, holds } from './eventually.ts';
 import { kinOf, membersOf } from './kin.ts';
 import { isSame, type Process } from './process-table.ts';
@@ -33,4 +35,10 @@ export const supervisorPid = async (stage: Stage): Promise<number> => {
     { what: 'the pid of the supervisor', look: () => document.supervisor.pid ?? undefined },
     0,
   );
+};
+
+/** Settles once the state of the project on disk says this. A kill before that may take the last moment with it. */
+export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {
+  const file = join(data, 'projects', project, 'state.json');
+  return holds(`${text} in the state of ${project}`, () => readFileSync(file, 'utf8').includes(text));
 };

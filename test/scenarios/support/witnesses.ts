@@ -93,25 +93,24 @@ export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Se
   return found(document, words);
 };
 
+/** Waits until `status --json` says these words, be it for a moment: others may be on their way meanwhile. */
+export const pass = async (stage: Stage, words: Words, limit = PATIENCE_MS): Promise<void> => {
+  const names = Object.keys(words);
+  let last: Record<string, string> = {};
+  const look = async (): Promise<true | undefined> => {
+    last = wordsIn((await stage.status()).document, names);
+    return names.every((name) => last[name] === words[name]) ? true : undefined;
+  };
+  await eventually({ what: JSON.stringify(words), look, instead: () => last }, limit);
+};
+
 /** Waits until `status --json` says these words, then asks all witnesses. */
 export const come = async <W extends Words>(
   stage: Stage,
   words: W,
   limit = PATIENCE_MS,
 ): Promise<Services<W>> => {
-  let last: Record<string, string> = {};
-  const names = Object.keys(words);
-  await eventually(
-    {
-      what: JSON.stringify(words),
-      look: async () => {
-        last = wordsIn((await stage.status()).document, names);
-        return names.every((name) => last[name] === words[name]) ? true : undefined;
-      },
-      instead: () => last,
-    },
-    limit,
-  );
+  await pass(stage, words, limit);
   return agree(stage, words);
 };
 
