@@ -57,17 +57,20 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, (each) => nodeOf(graph, each).needs.map(({ service }) => service)),
 ];
 
-/** Dependencies before dependents; otherwise in the order given. */
+/** Dependencies before dependents; otherwise in the order given. However deep: without recursion. */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const wanted = new Set(ids);
-  const placed = new Set<ServiceId>();
-  const place = (id: ServiceId): void => {
-    if (placed.has(id)) return;
-    placed.add(id);
-    nodeOf(graph, id).needs.forEach(({ service }) => place(service));
-    order.push(id);
-  };
+  const seen = new Set<ServiceId>();
   const order: ServiceId[] = [];
-  ids.forEach(place);
+  // Everybody is met twice: before those that it needs, and after them, to be placed.
+  const work = ids.toReversed().map((id) => ({ id, place: false }));
+  for (let next = work.pop(); next !== undefined; next = work.pop()) {
+    const { id, place } = next;
+    if (place) order.push(id);
+    if (place || seen.has(id)) continue;
+    seen.add(id);
+    const needs = nodeOf(graph, id).needs.toReversed();
+    work.push({ id, place: true }, ...needs.map(({ service }) => ({ id: service, place: false })));
+  }
   return order.filter((id) => wanted.has(id));
 };

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
+import {
+  buildGraph,
+  dependentsOf,
+  inOrder,
+  nodeOf,
+  reach,
+  withDependencies,
+} from '../../../src/streams/graph/graph.ts';
+import { idOf, needs, specOf } from '../../support/spec.ts';
+
+/** web → cache → db, and job → db, which it waits to be completed; mail stands alone. */
+const graph = buildGraph([
+  specOf('web', { dependsOn: needs('cache') }),
+  specOf('cache', { dependsOn: needs('db') }),
+  specOf('db'),
+  specOf('job', { dependsOn: [{ service: idOf('db'), condition: 'completed' }] }),
+  specOf('mail'),
+]);
+const ids = (...names: readonly string[]): readonly ServiceId[] => names.map(idOf);
+const names = (found: readonly ServiceId[]): string => found.map(nameOf).join(' ');
+
+describe('the graph', () => {
+  it('knows who is needed by whom, and whose completion is waited for', () => {
+    expect(nodeOf(graph, idOf('db'))).toEqual({
+      needs: [],
+      neededBy: ids('cache', 'job'),
+      awaitedCompletion: true,
+    });
+    expect(nodeOf(graph, idOf('cache')).awaitedCompletion).toBe(false);
+  });
+
+  it('knows nothing of a stranger', () => {
+    expect(nodeOf(graph, idOf('nobody'))).toEqual({ needs: [], neededBy: [], awaitedCompletion: false });
+  });
+
+  it.each([
+    ['db', 'cache job web'],
+    ['cache', 'web'],
+    ['web', ''],
+    ['mail', ''],
+  ])('has as dependents of %s, nearest first: %s', (name, dependents) => {
+    expect(names(dependentsOf(graph, idOf(name)))).toBe(dependents);
+  });
+
+  it('adds to services what they need, directly or not, each once', () => {
+    expect(names(withDependencies(graph, ids('web', 'job')))).toBe('web job cache db');
+  });
+
+  it.each([
+    [['web', 'cache', 'db', 'mail'], 'db cache web mail'],
+    [['mail', 'web', 'db'], 'mail db web'],
+    [['job', 'cache'], 'job cache'],
+    [[], ''],
+  ])('puts %j in order: %s', (given, ordered) => {
+    expect(names(inOrder(graph, ids(...given)))).toBe(ordered);
+  });
+
+  it('comes to an end in a circle', () => {
+    const circle = buildGraph([
+      specOf('a', { dependsOn: needs('b') }),
+      specOf('b', { dependsOn: needs('a') }),
+    ]);
+    expect(names(dependentsOf(circle, idOf('a')))).toBe('b');
+    expect(names(inOrder(circle, ids('a', 'b')))).toBe('b a');
+    expect(reach(ids('a'), () => ids('a', 'b'))).toEqual(ids('b'));
+  });
+
+  it('orders a chain of ten thousand', () => {
+    const chain = Array.from({ length: 10_000 }, (_, index) =>
+      specOf(`s${index}`, { dependsOn: needs(...(index === 0 ? [] : [`s${index - 1}`])), digest: 'x' }),
+    );
+    const long = buildGraph(chain);
+    const [first, last] = [idOf('s0'), idOf('s9999')];
+    expect(dependentsOf(long, first)).toHaveLength(9_999);
+    expect(inOrder(long, [last, first])).toEqual([first, last]);
+  });
+});
