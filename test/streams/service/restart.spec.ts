@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { ms, plus, seconds } from '../../../src/streams/domain/time.ts';
+import {
+  afterFailure,
+  delayBefore,
+  policyRestarts,
+  restartAfter,
+} from '../../../src/streams/service/restart.ts';
+import { idOf } from '../../support/spec.ts';
+import { NOW, serviceIn } from '../../support/states.ts';
+
+const error = { code: 'ERR0101', service: idOf('web'), status: { tag: 'code', code: 1 } } as const;
+const constant = { initial: seconds(3), max: seconds(3), factor: 1, jitter: 0 };
+const growing = { initial: seconds(1), max: seconds(30), factor: 2, jitter: 0 };
+
+describe('delayBefore', () => {
+  it.each([
+    [constant, [3, 3, 3, 3]],
+    [growing, [1, 2, 4, 8, 16, 30, 30]],
+    [{ ...growing, initial: seconds(40) }, [30, 30]],
+    [{ ...constant, initial: ms(0), max: ms(0) }, [0, 0]],
+  ])('of %j is %j', (backoff, delays) => {
+    expect(delays.map((_, index) => delayBefore(index + 1, backoff, 'web') / 1000)).toEqual(delays);
+  });
+
+  it('does not overflow after a thousand attempts', () => {
+    expect(delayBefore(1_000, growing, 'web')).toBe(30_000);
+    expect(delayBefore(5_000, growing, 'web')).toBe(30_000);
+  });
+
+  it('spreads by at most its jitter, the same for the same service and attempt, another for others', () => {
+    const backoff = { ...constant, initial: seconds(10), max: seconds(10), jitter: 0.5 };
+    const delays = Array.from({ length: 200 }, (_, index) => delayBefore(1, backoff, `web${index}`));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(5_000);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(15_000);
+    expect(new Set(delays).size).toBeGreaterThan(50);
+    expect(delayBefore(1, backoff, 'web7')).toBe(delays[7]);
+  });
+});
+
+describe('policyRestarts', () => {
+  const exits = [
+    { tag: 'code', code: 0 },
+    { tag: 'code', code: 1 },
+    { tag: 'signal', signal: 'SIGKILL' },
+    { tag: 'unknown' },
+  ] as const;
+  it.each([
+    ['always', [true, true, true, true]],
+    ['on-failure', [false, true, true, true]],
+    ['never', [false, false, false, false]],
+  ] as const)('%s', (policy, restarts) => {
+    expect(exits.map((exit) => policyRestarts(policy, exit))).toEqual(restarts);
+  });
+});
+
+describe('restartAfter', () => {
+  it.each([
+    [0, 0, 'broken'],
+    [0, 1, 'backing-off'],
+    [1, 1, 'broken'],
+    [7, 8, 'backing-off'],
+    [8, 8, 'broken'],
+  ])('after %i of %i attempts: %s', (attempts, maxRestarts, tag) => {
+    const service = { ...serviceIn('stopping', { maxRestarts }), attempts };
+    expect(restartAfter(service, error, NOW).to?.tag).toBe(tag);
+  });
+
+  it('says which attempt comes when, and why', () => {
+    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
+    expect(restartAfter(service, error, NOW)).toEqual({
+      to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error },
+      patch: { attempts: 3, recovering: true },
+    });
+  });
+
+  it('says how many attempts were made when it gives up, and what the last one met', () => {
+    const service = { ...serviceIn('stopping', { maxRestarts: 2 }), attempts: 2 };
+    expect(restartAfter(service, error, NOW).to).toEqual({
+      tag: 'broken',
+      error: { code: 'ERR0110', service: idOf('web'), attempts: 2, last: error },
+    });
+  });
+});
+
+describe('afterFailure', () => {
+  it('leaves a service that is never restarted down, with its error', () => {
+    expect(afterFailure(serviceIn('stopping', { restartPolicy: 'never' }), error, NOW).to).toEqual({
+      tag: 'down',
+      why: { tag: 'failed', error },
+    });
+  });
+
+  it.each(['always', 'on-failure', 'never'] as const)(
+    'sends a scheduled service to wait, %s',
+    (restartPolicy) => {
+      const service = serviceIn('stopping', { restartPolicy, kind: 'cron' });
+      expect(afterFailure(service, error, NOW).to).toEqual({ tag: 'scheduled' });
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Schedule, StopCause } from '../../../src/streams/domain/service.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { begun, ended, overlapped, rescheduled } from '../../../src/streams/service/schedule.ts';
+import { idOf } from '../../support/spec.ts';
+import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
+
+const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
+const running: Schedule = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] };
+const error = { code: 'ERR0114', service: idOf('web'), limit: 5 as never } as const;
+
+describe('rescheduled', () => {
+  it('looks for the first boundary after the moment', () => {
+    const service = { ...serviceIn('scheduled', cron), schedule: { ...running, due: BEGAN } };
+    expect(rescheduled(service, NOW)).toEqual({ runs: running.runs, due: 120_000 });
+  });
+
+  it.each([undefined, { expression: '0 0 31 2 *', timezone: 'utc' }])('has none for %j', (given) => {
+    const service = {
+      ...serviceIn('scheduled', given && { cron: given }),
+      schedule: { runs: [], due: BEGAN },
+    };
+    expect(rescheduled(service, NOW)).toEqual({ runs: [] });
+  });
+});
+
+describe('the history', () => {
+  it('keeps the last fifty runs', () => {
+    let schedule: Schedule = { runs: [] };
+    for (let due = 1; due <= 60; due += 1) schedule = overlapped(schedule, instant(due));
+    expect(schedule.runs).toHaveLength(50);
+    expect([schedule.runs.at(0)?.due, schedule.runs.at(-1)?.due]).toEqual([11, 60]);
+  });
+
+  it('enters a run when it begins', () => {
+    expect(begun({ runs: [] }, NOW).runs).toEqual([{ due: NOW, result: 'running', startedAt: NOW }]);
+  });
+
+  it.each<[StopCause | undefined, number, string]>([
+    [{ tag: 'exited', wasReady: true }, 0, 'success'],
+    [{ tag: 'exited', wasReady: false }, 0, 'success'],
+    [{ tag: 'exited', wasReady: true }, 1, 'failure'],
+    [{ tag: 'unhealthy', wasReady: true, error }, 143, 'failure'],
+    [{ tag: 'timeout', error }, 143, 'timeout'],
+    [{ tag: 'asked' }, 143, 'stopped'],
+    [{ tag: 'restart' }, 0, 'stopped'],
+    [{ tag: 'felled', of: [] }, 143, 'stopped'],
+    [undefined, 1, 'failure'],
+  ])('says of a run that ended by %j with %i: %s', (cause, code, result) => {
+    const exit = { tag: 'code', code } as const;
+    const { runs } = ended(running, { at: NOW, exit, ...(cause && { cause }) });
+    expect(runs).toEqual([{ due: BEGAN, result, startedAt: BEGAN, endedAt: NOW, exit }]);
+  });
+
+  it.each([[{ tag: 'unknown' } as const], [undefined]])('never calls an end of %j a success', (exit) => {
+    expect(ended(running, { at: NOW, ...(exit && { exit }) }).runs[0]?.result).toBe('failure');
+  });
+
+  it('ends the run under way, not the overlap after it', () => {
+    const { runs } = ended(overlapped(running, NOW), { at: NOW, exit: { tag: 'code', code: 0 } });
+    expect(runs.map(({ result }) => result)).toEqual(['success', 'overlap']);
+  });
+
+  it('stays as it is when no run is under way', () => {
+    const quiet = overlapped({ runs: [] }, NOW);
+    expect(ended(quiet, { at: NOW })).toBe(quiet);
+  });
+});
