@@ -36,12 +36,3 @@ export const holds = async (
 ): Promise<void> => {
   await eventually({ what, look: async () => ((await look()) ? true : undefined) }, limit);
 };
-
-/** Lets time pass in which something must not happen: settles after it, rejects as soon as it did. */
-export const staysTrue = async (what: string, look: () => boolean, during: number): Promise<void> => {
-  const until = performance.now() + during;
-  while (performance.now() < until) {
-    if (!look()) throw new Error(`no longer true: ${what}`);
-    await pause(LONGEST_PAUSE_MS / 2);
-  }
-};
