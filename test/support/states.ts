@@ -69,6 +69,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   probed: { ...ofWeb, type: 'probed', result: { tag: 'passed' } },
   elapsed: { ...ofWeb, type: 'elapsed', timer: 'stability' },
   surveyed: { ...ofWeb, type: 'surveyed', alive: [], evidence: [] },
+  peaked: { ...ofWeb, type: 'peaked', peakBytes: 1 },
   rang: { type: 'rang', service: idOf('web'), due: NOW },
   'clock-stepped': { type: 'clock-stepped', service: idOf('web') },
 };

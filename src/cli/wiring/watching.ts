@@ -6,6 +6,7 @@ import { probes } from '../../sources/probes/probes.ts';
 import type { ProbePorts } from '../../sources/probes/prober.ts';
 import { commands } from '../../sources/process/commands.ts';
 import { exits } from '../../sources/process/exits.ts';
+import { peaks } from '../../sources/process/peak.ts';
 import { tree } from '../../sources/process/tree.ts';
 import { alarms } from '../../sources/time/alarms.ts';
 import { machineUptime, wallClock } from '../../sources/time/clock.ts';
@@ -32,6 +33,8 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
       return deadlines(time)(watch);
     case 'alarm':
       return alarms(time)(watch);
+    case 'peak':
+      return peaks(watch);
     case 'exit':
       return exits(ports)(watch);
     case 'tree':

@@ -71,6 +71,7 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly name: HookName;
       readonly outcome: CommandOutcome;
     }
+  | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );

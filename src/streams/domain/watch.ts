@@ -61,6 +61,11 @@ export interface AlarmWatch extends Keyed {
   readonly service: ServiceId;
   readonly due: Instant;
 }
+/** The memory a scheduled run takes at the most: `peaked` whenever it has grown. */
+export interface PeakWatch extends OfRun {
+  readonly type: 'peak';
+  readonly process: ProcessRef;
+}
 /** Loads manifests on behalf of a request: `manifests-loaded`, once. */
 export interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
@@ -81,6 +86,7 @@ export type Watch =
   | ProbeWatch
   | CommandWatch
   | AlarmWatch
+  | PeakWatch
   | ManifestsWatch
   | DeadlineWatch;
 

@@ -63,6 +63,8 @@ export const causeText = (input: Input): string => {
       return TIMERS[input.timer];
     case 'surveyed':
       return 'nobody of its tree is left';
+    case 'peaked':
+      return 'it took more memory';
     case 'rang':
       return 'its time has come';
     case 'clock-stepped':

@@ -38,7 +38,7 @@ import {
   type Situation,
 } from './input.ts';
 import * as running from './running.ts';
-import { overlapped, rescheduled } from './schedule.ts';
+import { overlapped, peaked, rescheduled } from './schedule.ts';
 import * as stopping from './stopping.ts';
 
 type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Move;
@@ -57,6 +57,9 @@ const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Move
 });
 const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Move =>
   cell.input.timer === 'backoff' ? wait() : STAY;
+const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Move => ({
+  patch: { schedule: peaked(service.schedule, input.peakBytes) },
+});
 const queue = ({ state }: Situation<'waiting', 'hold'>): Move =>
   state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
 const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Move => ({
@@ -83,6 +86,7 @@ const noRun = {
   exited: ignored,
   probed: ignored,
   surveyed: ignored,
+  peaked: ignored,
 };
 
 export const TABLE: Table = {
@@ -153,6 +157,7 @@ export const TABLE: Table = {
     release: stopping.release,
     fell: stopping.fall,
     ...noRun,
+    peaked: grow,
     exited: running.ended,
     probed: running.probed,
     elapsed: running.settled,
@@ -167,6 +172,7 @@ export const TABLE: Table = {
     release: stopping.release,
     fell: stopping.fall,
     ...noRun,
+    peaked: grow,
     exited: running.ended,
     probed: running.probed,
     elapsed: running.proved,

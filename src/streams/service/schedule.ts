@@ -33,6 +33,12 @@ const resultOf = (exit: ExitStatus | undefined, cause: StopCause | undefined): C
   return exit !== undefined && isSuccess(exit) ? 'success' : 'failure';
 };
 
+/** The run under way has taken more memory than was known. */
+export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule => ({
+  ...schedule,
+  runs: schedule.runs.map((run) => (run.result === 'running' ? { ...run, peakMemoryBytes } : run)),
+});
+
 interface Ended {
   readonly at: Instant;
   readonly exit?: ExitStatus;

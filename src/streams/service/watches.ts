@@ -56,12 +56,18 @@ const preparing = (service: Service, state: In<'preparing'>, settings: Settings)
   ];
 };
 
+const peak = (service: Service, { run, process }: In<'starting' | 'up'>): readonly Watch[] => {
+  const { id, kind } = service.spec;
+  return kind === 'cron' ? [{ type: 'peak', key: `peak:${id}#${run}`, service: id, run, process }] : [];
+};
+
 const starting = (service: Service, state: In<'starting'>, settings: Settings): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
     : probe(service, 'starting')),
   ...cronLimit(service, state.since),
+  ...peak(service, state),
 ];
 
 const up = (service: Service, state: In<'up'>): readonly Watch[] => [
@@ -69,6 +75,7 @@ const up = (service: Service, state: In<'up'>): readonly Watch[] => [
   ...probe(service, 'steady'),
   ...(service.attempts > 0 ? [timer(service, 'proven', plus(state.readyAt, PROVEN_AFTER))] : []),
   ...cronLimit(service, state.since),
+  ...peak(service, state),
 ];
 
 const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => {

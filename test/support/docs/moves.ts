@@ -38,6 +38,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   phaseElapsed: 'stop_timeout: SIGKILL. stop_verify_secs: unverified (ERR0112), and it goes on looking',
   dueAgain: 'the backoff is over: it waits for its dependencies',
   ring: 'a run of the schedule begins as soon as its dependencies are there',
+  grow: "the run's peak of memory is noted in the history of runs",
   overlap: 'the boundary is recorded as met while a run was alive',
   reschedule: 'the next boundary is computed from the new time',
 };

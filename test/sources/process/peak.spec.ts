@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { firstValueFrom, map, takeWhile } from 'rxjs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { peaks } from '../../../src/sources/process/peak.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { PeakWatch } from '../../../src/streams/domain/watch.ts';
+import { all, refOf, RUN, sh, specOf, until } from '../../fixtures/processes/world.ts';
+
+const MIB = 1024 * 1024;
+const children: ReturnType<typeof spawn>[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+const bytesOf = (event: Event): number => (event.type === 'peaked' ? event.peakBytes : 0);
+
+const watchOf = async (code: string): Promise<PeakWatch> => {
+  const child = spawn(process.execPath, ['-e', code], { stdio: 'ignore' });
+  children.push(child);
+  const found = await until(() => refOf(child.pid ?? 0));
+  return { type: 'peak', key: 'peak', service: specOf(sh('')).id, run: RUN, process: found };
+};
+
+describe('the peak of a run', () => {
+  it('grows with the run, and is never taken back', async () => {
+    const watch = await watchOf(
+      'setTimeout(() => { const big = Buffer.alloc(200 * 1024 * 1024, 1); setInterval(() => big.length, 1000); }, 150)',
+    );
+    const sizes = (
+      await all(
+        peaks(watch).pipe(
+          map(bytesOf),
+          takeWhile((bytes) => bytes < 200 * MIB, true),
+        ),
+      )
+    ).slice();
+    expect(sizes.at(-1)).toBeGreaterThan(200 * MIB);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+  });
+
+  it('says nothing of a stranger who has the pid by now', async () => {
+    const watch = await watchOf('setInterval(() => 0, 1000)');
+    const stranger = { ...watch, process: { ...watch.process, startTicks: watch.process.startTicks - 1 } };
+    let heard = 0;
+    const subscription = peaks(stranger).subscribe({ next: () => (heard += 1), error: () => (heard += 1) });
+    const seen = await firstValueFrom(peaks(watch));
+    subscription.unsubscribe();
+    expect(seen).toMatchObject({ type: 'peaked', run: RUN });
+    expect(bytesOf(seen)).toBeGreaterThan(0);
+    expect(heard).toBe(0);
+  });
+});
