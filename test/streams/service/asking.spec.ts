@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { DownReason, Service, Tag } from '../../../src/streams/domain/service.ts';
+import { transition } from '../../../src/streams/service/machine.ts';
+import { CONTEXT, serviceIn, STATES, TAGS } from '../../support/states.ts';
+
+const asked = (service: Service, type: 'start' | 'stop' | 'restart', insisted = false): Service =>
+  transition(service, type === 'stop' ? { type } : { type, insisted }, CONTEXT).service;
+const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
+const tired: Partial<Service> = { attempts: 5, recovering: true };
+const down = (why: DownReason): Service => ({ ...serviceIn('down'), actual: { tag: 'down', why } });
+
+describe('a start or restart', () => {
+  it.each(TAGS.filter((tag) => tag !== 'down'))('in state %s gives the whole budget back', (tag) => {
+    for (const type of ['start', 'restart'] as const)
+      expect(asked({ ...serviceIn(tag), ...tired, wanted: 'down' }, type)).toMatchObject({
+        wanted: 'up',
+        attempts: 0,
+        recovering: false,
+      });
+  });
+
+  it.each<DownReason['tag']>(['new', 'asked', 'ended', 'completed', 'skipped'])(
+    'of a service that is down as %s starts it, unless it is done and not asked for by name',
+    (tag) => {
+      const why: DownReason = tag === 'skipped' ? { tag, by: 'command' } : ({ tag } as DownReason);
+      expect(asked(down(why), 'start', true).actual.tag).toBe('waiting');
+      expect(asked(down(why), 'start').actual.tag).toBe(tag === 'completed' ? 'down' : 'waiting');
+    },
+  );
+
+  it('of what is done runs it again once it is declared anew', () => {
+    const done = down({ tag: 'completed' });
+    expect(asked({ ...done, revised: { ...done.spec, digest: 'newer' } }, 'start').actual.tag).toBe(
+      'waiting',
+    );
+  });
+
+  it('by name overrides skip until the service is stopped', () => {
+    const waiting = asked(serviceIn('down'), 'start', true);
+    expect(waiting.insisted).toBe(true);
+    expect(asked(waiting, 'start').insisted).toBe(true);
+    expect(asked(waiting, 'stop').insisted).toBe(false);
+  });
+
+  it('of a schedule waits for its boundary, by name it runs now and looks for the boundary too', () => {
+    expect(asked(serviceIn('down', cron), 'start')).toMatchObject({
+      actual: { tag: 'scheduled' },
+      schedule: { due: 120_000 },
+    });
+    expect(asked(serviceIn('down', cron), 'start', true)).toMatchObject({
+      actual: { tag: 'waiting' },
+      schedule: { due: 120_000 },
+    });
+  });
+
+  it('takes up a service that became a schedule', () => {
+    const stopped = serviceIn('down');
+    const revised = { ...stopped.spec, ...cron };
+    expect(asked({ ...stopped, revised }, 'start')).toMatchObject({
+      spec: { kind: 'cron' },
+      actual: { tag: 'scheduled' },
+    });
+  });
+});
+
+describe('a stop', () => {
+  const atOnce: readonly Tag[] = ['scheduled', 'waiting', 'preparing', 'backing-off', 'broken', 'casualty'];
+
+  it.each(TAGS)('in state %s is what is wanted from now on', (tag) => {
+    expect(asked({ ...serviceIn(tag), ...tired }, 'stop')).toMatchObject({
+      wanted: 'down',
+      recovering: false,
+    });
+  });
+
+  it.each(atOnce)('in state %s takes effect at once', (tag) => {
+    expect(asked(serviceIn(tag), 'stop').actual).toEqual({ tag: 'down', why: { tag: 'asked' } });
+  });
+
+  it.each(['spawning', 'starting', 'up', 'stopping'] as const)('in state %s waits for its turn', (tag) => {
+    expect(asked(serviceIn(tag), 'stop').actual).toBe(STATES[tag]);
+  });
+});

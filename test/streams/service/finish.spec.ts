@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
+import type { Service, ServiceState, StopCause } from '../../../src/streams/domain/service.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import { finish } from '../../../src/streams/service/finish.ts';
+import { idOf } from '../../support/spec.ts';
+import { BEGAN, CONTEXT, serviceIn, STATES } from '../../support/states.ts';
+
+const code = (value: number): ExitStatus => ({ tag: 'code', code: value });
+const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as const;
+const EXITED: StopCause = { tag: 'exited', wasReady: true };
+const EARLY: StopCause = { tag: 'exited', wasReady: false };
+
+interface Ending {
+  readonly cause: StopCause;
+  readonly exit?: ExitStatus;
+  readonly spec?: Partial<ServiceSpec>;
+  readonly service?: Partial<Service>;
+  readonly again?: true;
+  readonly evidence?: readonly string[];
+  readonly awaitedCompletion?: boolean;
+}
+
+const after = (given: Ending): ServiceState | undefined =>
+  finish({
+    service: { ...serviceIn('stopping', given.spec), ...given.service },
+    state: {
+      ...STATES.stopping,
+      cause: given.cause,
+      exit: given.exit ?? code(1),
+      survivors: [],
+      evidence: given.evidence ?? [],
+      ...(given.again && { again: true }),
+    },
+    context: { ...CONTEXT, awaitedCompletion: given.awaitedCompletion ?? false },
+  }).to;
+
+const WAITING = { tag: 'waiting', for: 'dependencies' };
+const downAs = (tag: string): object => ({ tag: 'down', why: { tag } });
+
+describe('a run is over', () => {
+  it.each<[string, Ending, object]>([
+    ['asked to stop', { cause: { tag: 'asked' }, service: { wanted: 'down' } }, downAs('asked')],
+    ['crashed when it was to stop', { cause: EXITED, service: { wanted: 'down' } }, downAs('asked')],
+    ['stopped, and wanted again', { cause: { tag: 'asked' } }, WAITING],
+    ['restarted by hand', { cause: { tag: 'restart' } }, WAITING],
+    ['felled', { cause: { tag: 'felled', of: [idOf('db')] } }, { tag: 'casualty', of: [idOf('db')] }],
+    ['felled, and asked for', { cause: { tag: 'felled', of: [idOf('db')] }, again: true }, WAITING],
+    ['crashed, and asked for', { cause: EXITED, again: true, spec: { restartPolicy: 'never' } }, WAITING],
+    ['crashed', { cause: EXITED }, { tag: 'backing-off', error: { code: 'ERR0101' } }],
+    ['unhealthy', { cause: { tag: 'unhealthy', wasReady: true, error } }, { tag: 'backing-off', error }],
+    ['exited with 0', { cause: EXITED, exit: code(0) }, downAs('ended')],
+    ['exited with 0 early', { cause: EARLY, exit: code(0) }, downAs('completed')],
+    [
+      'exited with 0, awaited',
+      { cause: EXITED, exit: code(0), awaitedCompletion: true },
+      downAs('completed'),
+    ],
+    [
+      'exited with 0 under always',
+      { cause: EXITED, exit: code(0), spec: { restartPolicy: 'always' } },
+      { tag: 'backing-off', error: { code: 'ERR0101', status: code(0) } },
+    ],
+  ])('of a service that %s', (_, ending, state) => {
+    expect(after(ending)).toMatchObject(state);
+  });
+
+  it.each([
+    [['ready soon'], 'ERR0102'],
+    [['listen EADDRINUSE: :::80'], 'ERR0105'],
+    [['bind: Address already in use'], 'ERR0105'],
+    [['address is already in use', 'bye'], 'ERR0105'],
+  ])('before it was ready, and it said %j: %s', (evidence, failure) => {
+    expect(after({ cause: EARLY, evidence })).toMatchObject({ error: { code: failure, evidence } });
+  });
+
+  it('and what it said does not matter once it was ready', () => {
+    const state = after({ cause: EXITED, evidence: ['EADDRINUSE'] });
+    expect(state).toMatchObject({ error: { code: 'ERR0101' } });
+  });
+
+  it('and nobody saw how: that is a failure', () => {
+    expect(after({ cause: EXITED, exit: { tag: 'unknown' } })).toMatchObject({ tag: 'backing-off' });
+  });
+});
+
+describe('a scheduled run is over', () => {
+  const cron: Partial<ServiceSpec> = { kind: 'cron' };
+  const runs = [{ due: BEGAN, result: 'running', startedAt: BEGAN }] as const;
+
+  it.each<[string, Ending, object]>([
+    ['by itself', { cause: EXITED }, { tag: 'scheduled' }],
+    ['by a stop', { cause: { tag: 'asked' }, service: { wanted: 'down' } }, downAs('asked')],
+    ['by a restart of everything', { cause: { tag: 'restart' } }, { tag: 'scheduled' }],
+    ['by a restart by name', { cause: { tag: 'restart' }, service: { insisted: true } }, WAITING],
+    ['while it was asked for by name', { cause: EXITED, again: true, service: { insisted: true } }, WAITING],
+    ['that was asked for by name', { cause: EXITED, service: { insisted: true } }, { tag: 'scheduled' }],
+  ])('%s', (_, ending, state) => {
+    const service = { ...ending.service, schedule: { runs } };
+    expect(after({ ...ending, service, spec: cron })).toMatchObject(state);
+  });
+});
