@@ -80,6 +80,13 @@ describe('a dependency has failed', () => {
   });
 });
 
+it.each(TAGS)('in state %s nobody is there and has failed at once', (tag) => {
+  for (const kind of ['service', 'cron'] as const) {
+    const service = serviceIn(tag, { kind });
+    expect(satisfies(service, 'started') && hasFailed(service)).toBe(false);
+  }
+});
+
 describe('a service', () => {
   it.each(only('spawning', 'starting', 'up', 'stopping'))(
     'has something alive in state %s: %s',
