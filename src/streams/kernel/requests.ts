@@ -145,9 +145,10 @@ const late = (draft: Draft, service: ServiceId): SupError => ({
 export const expired = (draft: Draft, id: RequestId): void => {
   const asked = draft.state.requests[id];
   if (asked === undefined) return;
-  if (asked.turn !== undefined)
-    return conclude(draft, { request: id, service: asked.turn, failure: late(draft, asked.turn) });
-  const waiting = asked.targets.filter((target) => find(draft, target)?.awaitedBy.includes(id));
-  const failures = waiting.map((service) => late(draft, service));
+  const { turn } = asked;
+  const isAwaited = (target: ServiceId): boolean => find(draft, target)?.awaitedBy.includes(id) ?? false;
+  if (turn !== undefined && isAwaited(turn))
+    return conclude(draft, { request: id, service: turn, failure: late(draft, turn) });
+  const failures = asked.targets.filter(isAwaited).map((service) => late(draft, service));
   answer(draft, { ...asked, failures: [...asked.failures, ...failures] });
 };
