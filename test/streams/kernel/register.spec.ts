@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { openDraft, type Draft } from '../../../src/streams/kernel/draft.ts';
+import { claims, register, undeclared } from '../../../src/streams/kernel/register.ts';
+import { serviceAt } from '../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
+import { idOf, manifestOf, specOf } from '../../support/spec.ts';
+
+const draftWith = (...manifests: readonly Manifest[]): Draft => {
+  const draft = openDraft(INITIAL_STATE, instant(0));
+  manifests.forEach((manifest) => register(draft, manifest, []));
+  return draft;
+};
+const loose = (path: string, ...names: readonly string[]): Manifest => ({
+  path,
+  schema: 2,
+  projects: [],
+  services: names.map((name) =>
+    specOf(name, { id: serviceId(LOOSE, name), project: LOOSE, manifest: path, digest: 'x' }),
+  ),
+});
+const [old, newer] = [specOf('web', { digest: 'old' }), specOf('web', { digest: 'newer' })];
+
+describe('registering a manifest', () => {
+  it('tells what is new and what has changed', () => {
+    const draft = draftWith(manifestOf(old, specOf('db')));
+    expect(register(draft, manifestOf(newer, specOf('db'), specOf('mail')), [])).toEqual({
+      added: [idOf('mail')],
+      changed: [idOf('web')],
+    });
+  });
+
+  it('keeps the newer declaration beside the present one, and forgets it when it is taken back', () => {
+    const draft = draftWith(manifestOf(old), manifestOf(newer));
+    expect(serviceAt(draft.state.roster, idOf('web'))).toMatchObject({ spec: old, revised: newer });
+    expect(register(draft, manifestOf(old), []).changed).toEqual([idOf('web')]);
+    expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
+  });
+
+  it('removes nobody, and says who is not declared any more', () => {
+    const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
+    expect(draft.state.roster.size).toBe(2);
+    expect(undeclared(draft.state, manifestOf(old)).map(({ spec }) => spec.name)).toEqual(['db']);
+  });
+
+  it('puts the services without a project into one bundle', () => {
+    const { state } = draftWith(loose('/a.yaml', 'a'), loose('/b.yaml', 'b'));
+    expect(state.projects[LOOSE]).toMatchObject({ id: LOOSE });
+    expect(state.roster.size).toBe(2);
+    expect(undeclared(state, loose('/a.yaml'))).toHaveLength(1);
+  });
+});
+
+describe('a claim', () => {
+  it.each([
+    ['the same project of the same manifest', manifestOf(old), []],
+    ['another loose service', loose('/b.yaml', 'mail'), []],
+    ['a loose service of another manifest', loose('/b.yaml', 'cache'), ['services.cache']],
+    [
+      'the project of another manifest',
+      { ...manifestOf(), path: '/b.yaml', projects: [{ ...manifestOf().projects[0]!, manifest: '/b.yaml' }] },
+      ['projects.shop'],
+    ],
+  ])('to %s is a problem at %j', (_, manifest, paths) => {
+    const { state } = draftWith(manifestOf(old), loose('/a.yaml', 'cache'));
+    const problems = claims(state, manifest);
+    expect(problems.map(({ path }) => path)).toEqual(paths);
+    expect(problems.every(({ code, message }) => code === 'ERR0218' && message.includes('/b.yaml'))).toBe(
+      true,
+    );
+  });
+
+  it('to a service that is leaving is none', () => {
+    const draft = draftWith(loose('/a.yaml', 'cache'));
+    const id = serviceId(LOOSE, 'cache');
+    const leaving = { ...serviceAt(draft.state.roster, id)!, leaving: true };
+    const roster = { ...draft.state.roster, chunks: [[leaving]] };
+    expect(claims({ ...draft.state, roster }, loose('/b.yaml', 'cache'))).toEqual([]);
+  });
+});
