@@ -37,11 +37,8 @@ export const ending = (
   asked: [],
 });
 
-/** A live run is to end: its leader is asked now, the rest of its tree as soon as it is surveyed. */
-export const stopping = (cell: Alive, cause: StopCause): Move => ({
-  to: { ...ending(cell, cause), asked: [cell.state.process] },
-  effects: [signal(cell, cell.service.spec.stopSignal, [cell.state.process])],
-});
+/** A live run is to end: everybody of its tree is asked as soon as it is surveyed. */
+export const stopping = (cell: Alive, cause: StopCause): Move => ({ to: ending(cell, cause) });
 
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Move =>
   stopping(cell, { tag: 'asked' });
@@ -59,11 +56,15 @@ export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Mo
 const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
   refs.some((other) => sameProcess(other, ref));
 
-const askThose = (cell: Situation<'stopping', 'surveyed'>): Move => {
-  const { service, state, input } = cell;
-  const fresh = input.alive.filter((ref) => !among(state.asked, ref));
+/**
+ * Whoever has not had the stop signal gets it: all of the first survey, and, once the leader has ended, those born since.
+ * While the leader lives they are left alone: it may well need them to clear up.
+ */
+const ask = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Move => {
+  const called = state.survivors === undefined || state.exit !== undefined;
+  const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {
-    to: { ...state, survivors: input.alive, asked: [...state.asked, ...fresh] },
+    to: { ...state, survivors: alive, asked: [...state.asked, ...fresh] },
     effects: fresh.length > 0 ? [signal({ service, state }, service.spec.stopSignal, fresh)] : [],
   };
 };
@@ -75,7 +76,7 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
     const emptied = { ...state, survivors: [], evidence: input.evidence };
     return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
   }
-  if (state.phase === 'asking') return askThose(cell);
+  if (state.phase === 'asking') return ask(service, state, input.alive);
   return {
     to: { ...state, survivors: input.alive },
     effects: [signal({ service, state }, 'SIGKILL', input.alive)],
@@ -84,10 +85,13 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
 
 /** The leader's exit became known while its tree was being brought down. */
 export const exitKnown = (cell: Situation<'stopping', 'exited'>): Move => {
-  const { state, input, context } = cell;
+  const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
   const patch = { lastExit: { status: input.status, at: context.at } };
-  if (state.survivors?.length !== 0) return { to: known, patch };
+  if (state.survivors === undefined) return { to: known, patch };
+  if (state.survivors.length > 0 && state.phase === 'asking')
+    return { ...ask(service, known, state.survivors), patch };
+  if (state.survivors.length > 0) return { to: known, patch };
   const move = finish({ ...cell, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };
 };

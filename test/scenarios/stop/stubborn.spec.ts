@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';
+import { linesOf } from '../support/marks.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -28,6 +29,15 @@ describe('a service that takes its time to stop', () => {
     expectDone(stop);
     expect(stop.millis).toBeLessThan(3_000);
     await agree(stage, { polite: 'stopped' });
+  });
+
+  scenario('may start programs that clear up, and they are let do it', async (stage) => {
+    const tidy = `trap "sh -c 'sleep 0.3; echo cleaned >>log'; exit 0" TERM; echo up >>log; while :; do sleep 0.05; done`;
+    await started(stage, loose({ tidy: shell(tidy, { stop_timeout: '5s' }) }));
+    expectDone(await stage.sup('stop'));
+    expect(linesOf(stage, 'log')).toEqual(['up', 'cleaned']);
+    const { tidy: after } = await agree(stage, { tidy: 'stopped' });
+    expect(after.last_exit).toMatchObject({ code: 0, signal: null });
   });
 
   scenario('has let go of its port when stop returns', async (stage) => {

@@ -75,7 +75,7 @@ describe('a signal', () => {
   });
 
   it('is nothing to those who are gone, nor is one the kernel does not know', async () => {
-    const gone = started('exit 0');
+    const gone = started('sleep 0.05');
     await until(() => refOf(gone.pid) === undefined);
     await signal('SIGTERM', gone);
     expect(await signal('SIGNONSENSE', refOf(process.pid)!)).toEqual([]);

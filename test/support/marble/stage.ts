@@ -1,5 +1,5 @@
 // The stage of a marble story: the real kernel with real timers and alarms in virtual time, in a simulated world.
-import { EMPTY, map, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
+import { EMPTY, from, map, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
 import { alarms, type AlarmPorts } from '../../../src/sources/time/alarms.ts';
 import { deadlines } from '../../../src/sources/time/deadlines.ts';
 import { timers } from '../../../src/sources/time/timers.ts';
@@ -32,13 +32,14 @@ export interface Stage {
   readonly close: () => void;
 }
 
-/** Opens watches: time is virtual, the manifest is the story's, everything else is told in the lanes. */
+/** Opens watches: time is virtual, the manifest is the story's, a tree shows its leader, all else is told in the lanes. */
 const openWith =
-  (time: AlarmPorts, manifest: Manifest) =>
+  (time: AlarmPorts, manifest: Manifest, world: World) =>
   (watch: Watch): Observable<Event> => {
     if (watch.type === 'timer') return timers(time)(watch);
     if (watch.type === 'deadline') return deadlines(time)(watch);
     if (watch.type === 'alarm') return alarms(time)(watch);
+    if (watch.type === 'tree') return from(world.look(watch));
     if (watch.type !== 'manifests') return EMPTY;
     const loads = [{ path: manifest.path, manifest, problems: [] }];
     return of({ type: 'manifests-loaded', request: watch.request, loads });
@@ -72,7 +73,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   const stamped$ = posted$.pipe(map((event) => ({ at: clock.now(), event })));
   const { state$, service$, effect$, watch$ } = derive(stamped$.pipe(supervise()));
   const opening: ObserveWhile<Watch, Event> = {
-    open: openWith({ clock, scheduler, uptime }, manifest),
+    open: openWith({ clock, scheduler, uptime }, manifest, world),
     onError: fail,
   };
 

@@ -8,6 +8,7 @@ import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/process.ts';
 import type { Service } from '../../../src/streams/domain/service.ts';
+import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';
 import type { Story } from './story.ts';
 
@@ -19,6 +20,8 @@ export interface World {
   readonly events: (service: Service, letter: string) => readonly Event[] | undefined;
   /** What an effect brings about by itself. */
   readonly answer: (effect: Effect) => readonly Event[];
+  /** What a look at a tree shows: its leader, while it lives. */
+  readonly look: (watch: TreeWatch) => readonly Event[];
 }
 
 interface OfRun {
@@ -40,7 +43,10 @@ export const worldOf = ({ services }: Story): World => {
     const says = trait(of.service, 'says');
     return { ...of, type: 'surveyed', alive, evidence: says === undefined ? [] : [says] };
   };
+  const over = new Set<string>();
+  const nameOfRun = ({ service, run }: OfRun): string => `${service}#${run}`;
   const exit = (of: OfRun, status: ExitStatus): readonly Event[] => {
+    over.add(nameOfRun(of));
     const exited: Event = { ...of, type: 'exited', status };
     return is(of.service, 'messy') ? [exited] : [exited, survey(of, [])];
   };
@@ -89,7 +95,10 @@ export const worldOf = ({ services }: Story): World => {
     return exit(of(effect), { tag: 'signal', signal: effect.signal });
   };
 
-  return { events, answer };
+  const look: World['look'] = (watch) =>
+    over.has(nameOfRun(watch)) ? [] : [survey(of(watch), [watch.process])];
+
+  return { events, answer, look };
 };
 
 const of = ({ service, run }: OfRun): OfRun => ({ service, run });

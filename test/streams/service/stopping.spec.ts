@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../../src/streams/domain/effect.ts';
+import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Input } from '../../../src/streams/service/input.ts';
+import { transition } from '../../../src/streams/service/machine.ts';
+import { idOf } from '../../support/spec.ts';
+import { CONTEXT, INPUTS, PROCESS, RUN, serviceIn } from '../../support/states.ts';
+
+const CHILD: ProcessRef = { pid: 301, startTicks: 3001 };
+const LATER: ProcessRef = { pid: 302, startTicks: 3002 };
+
+const seen = (...alive: readonly ProcessRef[]): Input => ({
+  type: 'surveyed',
+  service: idOf('web'),
+  run: RUN,
+  alive,
+  evidence: [],
+});
+const spent = (timer: 'stop-timeout' | 'stop-verify'): Input => ({ ...INPUTS.elapsed, timer });
+
+/** What a service that is let go is sent, input by input: the signal and the pids. */
+const sent = (...inputs: readonly Input[]): readonly string[] => {
+  let service: Service = { ...serviceIn('up'), wanted: 'down' };
+  return [INPUTS.release, ...inputs].map((input) => {
+    const moved = transition(service, input, CONTEXT);
+    service = moved.service;
+    return moved.effects.map(shown).join(' ');
+  });
+};
+
+const shown = (effect: Effect): string =>
+  effect.type === 'signal' ? [effect.signal, ...effect.targets.map(({ pid }) => pid)].join(' ') : effect.type;
+
+describe('a stop', () => {
+  it('asks everybody of the first survey, once', () => {
+    expect(sent(seen(PROCESS, CHILD), seen(PROCESS, CHILD), seen(PROCESS))).toEqual([
+      '',
+      'SIGTERM 300 301',
+      '',
+      '',
+    ]);
+  });
+
+  it('leaves those alone that are born while the leader lives: they may be clearing up', () => {
+    expect(sent(seen(PROCESS), seen(PROCESS, LATER))).toEqual(['', 'SIGTERM 300', '']);
+  });
+
+  it('asks them when the leader has ended, whichever is heard of first', () => {
+    expect(sent(seen(PROCESS), seen(PROCESS, LATER), INPUTS.exited)).toEqual([
+      '',
+      'SIGTERM 300',
+      '',
+      'SIGTERM 302',
+    ]);
+    expect(sent(seen(PROCESS), INPUTS.exited, seen(LATER))).toEqual(['', 'SIGTERM 300', '', 'SIGTERM 302']);
+  });
+
+  it('kills whoever is left when stop_timeout is spent, and whoever turns up then', () => {
+    expect(sent(seen(PROCESS, CHILD), spent('stop-timeout'), seen(LATER))).toEqual([
+      '',
+      'SIGTERM 300 301',
+      'SIGKILL 300 301',
+      'SIGKILL 302',
+    ]);
+  });
+
+  it('kills the leader also when nobody could be surveyed in time', () => {
+    expect(sent(spent('stop-timeout'))).toEqual(['', 'SIGKILL 300']);
+  });
+
+  it('is not verified when stop_verify_secs more do not suffice, and goes on looking', () => {
+    expect(sent(seen(PROCESS), spent('stop-timeout'), spent('stop-verify'), seen(PROCESS))).toEqual([
+      '',
+      'SIGTERM 300',
+      'SIGKILL 300',
+      '',
+      'SIGKILL 300',
+    ]);
+  });
+});
