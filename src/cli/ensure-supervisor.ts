@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000;
 /** How long to look for another one after ours has ended: the winner of a race may still be on its way. */
 const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 80;
+const LONGEST_PAUSE_MS = 20;
 
 /** The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. */
 export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
