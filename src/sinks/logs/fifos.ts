@@ -6,10 +6,11 @@ import { dirname } from 'node:path';
 import type { OnTrouble } from './trouble.ts';
 
 /**
- * How many services one `mkfifo` serves. A file costs a slow disk a millisecond: the first of a thousand services are to
- * be spawned while the FIFOs of the others are being made.
+ * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk a
+ * millisecond, and the first of a thousand services are to be spawned while the FIFOs of the others are being made.
  */
-const AT_A_TIME = 100;
+const FIRST_BATCH = 16;
+const LARGEST_BATCH = 128;
 
 interface Wanted {
   readonly paths: readonly string[];
@@ -58,7 +59,8 @@ export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
   const work = async (): Promise<void> => {
     busy = true;
     await turn();
-    while (waiting.length > 0) await make(waiting.splice(0, AT_A_TIME));
+    for (let size = FIRST_BATCH; waiting.length > 0; size = Math.min(size * 2, LARGEST_BATCH))
+      await make(waiting.splice(0, size));
     busy = false;
   };
   const enqueue = (paths: readonly string[]): Promise<void> =>
