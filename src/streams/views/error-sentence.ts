@@ -75,7 +75,10 @@ const SENTENCES: Sentences = {
   ERR0117: () => 'called off by another command',
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
-  ERR0202: ({ name }) => `"${name}" is neither a project nor a service that is registered`,
+  ERR0202: ({ name }) =>
+    name.startsWith('/')
+      ? `${name} is not a registered manifest`
+      : `"${name}" is neither a project nor a service that is registered`,
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>
