@@ -1,7 +1,8 @@
 // Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`, `spec/gaps` §10).
 import type { Problem } from '../../streams/domain/manifest.ts';
 import { paintOf, type Paint } from './paint.ts';
-import type { ProblemDocument, ProblemsDocument } from '../../streams/wire/documents.ts';
+import { problemDocument } from '../../streams/views/problem-text.ts';
+import type { ProblemsDocument } from '../../streams/wire/documents.ts';
 
 const WIDEST = 120;
 // eslint-disable-next-line no-control-regex -- control characters are just what must not reach a terminal
@@ -45,17 +46,6 @@ export const renderProblems = (
   problems: readonly Problem[],
   { color }: { readonly color: boolean },
 ): string => problems.map((problem) => `${renderProblem(problem, paintOf(color))}\n`).join('\n');
-
-const problemDocument = (problem: Problem): ProblemDocument => ({
-  code: problem.code,
-  severity: problem.severity,
-  path: problem.path,
-  file: problem.file ?? null,
-  line: problem.line ?? null,
-  column: problem.column ?? null,
-  message: problem.message,
-  hint: problem.hint ?? null,
-});
 
 /** Valid when no problem is an error. */
 export const problemsDocument = (problems: readonly Problem[]): ProblemsDocument => ({
