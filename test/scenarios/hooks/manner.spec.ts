@@ -16,7 +16,7 @@ const sleepers = ({ work }: Stage, seconds: number): number =>
 describe('a hook', () => {
   scenario('that is slow delays nothing, not even another one', async (stage) => {
     const slow = { onstart: { command: 'sleep 2001', timeout: '30s' } };
-    const names = Array.from({ length: 40 }, (_, index) => `s${index}`);
+    const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
     stage.declare(
       loose({
         ...Object.fromEntries(names.map((name) => [name, steady({ hooks: slow })])),
@@ -25,7 +25,7 @@ describe('a hook', () => {
     );
     expectDone(await stage.sup('start', '--daemonize'));
     expect(await linesCome(stage, 'hooks', 1)).toEqual(['quick']);
-    expect(sleepers(stage, 2001)).toBe(40);
+    expect(sleepers(stage, 2001)).toBe(100);
     const stop = await stage.sup('stop');
     expectDone(stop);
     await agree(stage, { s0: 'stopped', last: 'stopped' });

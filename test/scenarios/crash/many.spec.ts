@@ -1,0 +1,49 @@
+// Hundreds at once: schedules and probes that keep nobody waiting.
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { linesOf } from '../support/marks.ts';
+import { loose, shell, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, expectDone, servicesOf, started } from '../support/witnesses.ts';
+
+const many = (count: number, declare: (index: number) => Declared): Readonly<Record<string, Declared>> =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, declare(index)]));
+
+/** Waits until every one of them has left its line. */
+const everybodyIn = (stage: Stage, file: string, count: number): Promise<unknown> =>
+  eventually({
+    what: `a line of each of ${count}`,
+    look: () => Promise.resolve(new Set(linesOf(stage, file)).size === count || undefined),
+  });
+
+describe('hundreds', () => {
+  scenario('of schedules all run at their time, and commands are answered meanwhile', async (stage) => {
+    const cron = { expression: '*/3 * * * * *' };
+    await started(stage, loose(many(300, (index) => shell(`echo ${index} >>runs`, { cron }))));
+    await everybodyIn(stage, 'runs', 300);
+    expectDone(await stage.sup('stop', '-s', 's7'));
+    await agree(stage, { s7: 'stopped' });
+  });
+
+  scenario(
+    'of services probed each second stay healthy, and commands are answered meanwhile',
+    async (stage) => {
+      const probe = (index: number): Declared => ({
+        deployment: {
+          health_check: { command: `echo ${index} >>probes`, interval: '1s', attempt_timeout: '5s' },
+        },
+      });
+      await started(stage, loose(many(200, (index) => steady(probe(index)))));
+      await eventually({
+        what: 'three rounds of probes',
+        look: () => Promise.resolve(linesOf(stage, 'probes').length >= 600 || undefined),
+      });
+      expectDone(await stage.sup('stop', '-s', 's7'));
+      const services = [...servicesOf((await stage.status()).document).values()];
+      expect(services.filter(({ health, restarts }) => health === 'healthy' && restarts === 0)).toHaveLength(
+        199,
+      );
+    },
+  );
+});
