@@ -1,6 +1,7 @@
 // Output capture (`logs` of the specification; architecture decisions 1, 14, 15): FIFOs from the children into one log
 // file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
 import { closeSync, existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
@@ -39,7 +40,8 @@ interface Entry {
   readonly log: ServiceLog;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** How long the end of an output may be on its way; longer, and somebody still holds it. */
+const ON_ITS_WAY_MS = 20;
 
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
@@ -68,7 +70,8 @@ class Logs implements FileCapture {
     await this.#makeFifos([stdout, stderr]);
     const log = this.#logOf(spec);
     // The end of the run before may be on its way: its unfinished line is to end before this run's first begins.
-    if (log.stdout.reading() || log.stderr.reading()) await turn();
+    if (log.stdout.reading() || log.stderr.reading())
+      await Promise.race([log.drained(), pause(ON_ITS_WAY_MS)]);
     log.begin();
     return pairedOutlets(
       () => log.stdout.attach(stdout),
