@@ -1,5 +1,14 @@
 // What is kept on disk: the state of every project and the list of registered manifests, newest first.
-import { auditTime, distinctUntilChanged, groupBy, map, merge, mergeMap, type Observable } from 'rxjs';
+import {
+  auditTime,
+  distinctUntilChanged,
+  groupBy,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+} from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
 import type { StateWriter } from '../../sinks/store/state-writer.ts';
 import { projectOf, type ProjectId } from '../../streams/domain/ids.ts';
@@ -28,7 +37,8 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
 
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
-export function keep({ service$, state$ }: Derived, ports: KeepPorts): Observable<never> {
+/** Everything soon; what a person asked for at once, so that a supervisor killed in the middle of it goes on with it. */
+export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -43,7 +53,11 @@ export function keep({ service$, state$ }: Derived, ports: KeepPorts): Observabl
     distinctUntilChanged(),
     map(() => registered(ports.read())),
   );
-  return merge(ports.states.follow(snapshot$), ports.registry.follow(manifests$));
+  const wanted$ = asked$.pipe(
+    mergeMap((projects) => keepNow(ports, projects)),
+    ignoreElements(),
+  );
+  return merge(wanted$, ports.states.follow(snapshot$), ports.registry.follow(manifests$));
 }
 
 /** The last word, for an orderly end. */

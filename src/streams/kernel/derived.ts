@@ -2,7 +2,8 @@
 // read these; the marbles draw them.
 import { concatMap, distinctUntilChanged, filter, from, map, type Observable } from 'rxjs';
 import type { Effect } from '../domain/effect.ts';
-import type { ServiceId } from '../domain/ids.ts';
+import type { Event } from '../domain/event.ts';
+import { projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { Service, Tag } from '../domain/service.ts';
 import type { Watch, Watching } from '../domain/watch.ts';
 import { watchesOf } from '../service/watches.ts';
@@ -40,11 +41,15 @@ const each =
   (step$: Observable<Step>): Observable<T> =>
     step$.pipe(concatMap((step) => from(select(step))));
 
+const ASKING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
+
 export interface Derived {
   readonly state$: Observable<SupervisorState>;
   readonly effect$: Observable<Effect>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
+  /** Projects of which a person has just asked something: what is wanted there has changed. */
+  readonly asked$: Observable<ReadonlySet<ProjectId>>;
   /** Services that fell because of another. */
   readonly casualty$: Observable<Service>;
   /** Services that the gate let in. */
@@ -73,6 +78,10 @@ export const derive = (step$: Observable<Step>): Derived => {
     effect$: step$.pipe(each(({ effects }) => effects)),
     watch$: step$.pipe(each(watchings)),
     service$,
+    asked$: step$.pipe(
+      filter(({ event, services }) => ASKING.has(event.type) && services.length > 0),
+      map(({ services }) => new Set(services.map(projectOf))),
+    ),
     casualty$: entering(service$, 'casualty'),
     admission$: entering(service$, 'spawning'),
     restart$: entering(service$, 'backing-off'),

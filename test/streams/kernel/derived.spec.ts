@@ -74,4 +74,19 @@ describe('what follows from the steps', () => {
     ];
     expect(heardOf(fallen).filter((line) => line.startsWith('casualty'))).toEqual(['casualty web']);
   });
+
+  it('is which projects a person has just asked something of, and never what news brought', () => {
+    const event$ = new Subject<Stamped>();
+    const asked: string[][] = [];
+    listen(derive(event$.pipe(supervise())).asked$, (projects) => asked.push([...projects]));
+    const stop: Event = {
+      type: 'requested',
+      request: requestId('s'),
+      command: { type: 'stop', selection: {} },
+    };
+    [...start, ...life(1)].forEach((event, at) => event$.next({ at: instant(at), event }));
+    expect(asked).toEqual([['shop']]);
+    event$.next({ at: instant(99), event: stop });
+    expect(asked).toEqual([['shop'], ['shop']]);
+  });
 });
