@@ -17,7 +17,7 @@ export interface Context {
   readonly colorOn: (screen: Screen) => boolean;
 }
 
-export const SYSTEM_DATA_DIR = '/var/lib/sup';
+const SYSTEM_DATA_DIR = '/var/lib/sup';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -2,6 +2,7 @@
 // The `sup` command: hands the process over to `run` as a world of ports, and ends with its status.
 import { fileURLToPath } from 'node:url';
 import type { WriteStream } from 'node:tty';
+import { ownEnvironment } from './own-environment.ts';
 import { run } from './run.ts';
 import type { Screen, World } from './world.ts';
 
@@ -25,16 +26,11 @@ const onInterrupt: World['onInterrupt'] = (listener) => {
   return () => void process.off('SIGINT', listener).off('SIGTERM', listener);
 };
 
-const definedIn = (environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
-
 const reader = new AbortController();
 const world: World = {
   stdout: screenOf(process.stdout, reader),
   stderr: screenOf(process.stderr, new AbortController()),
-  environment: definedIn(process.env),
+  environment: ownEnvironment(),
   directory: process.cwd(),
   uid: process.getuid?.() ?? 0,
   version: __SUP_VERSION__,

@@ -12,14 +12,14 @@ import { readRecorded, selectRecorded } from './recorded.ts';
 import { recordedPid } from './socket-path.ts';
 
 /** The process a service had when it was last recorded. */
-export const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
+const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
   'process' in actual ? actual.process : undefined;
 
 const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
 /** Nobody watches it: its health is not known, and a process that is gone is lost. */
-export const offlineService = (document: ServiceDocument, service: Service): ServiceDocument => {
+const offlineService = (document: ServiceDocument, service: Service): ServiceDocument => {
   const process = recordedProcess(service);
   const usage = { health: 'unknown', cpu_percent: null, rss_bytes: null } as const;
   if (process === undefined) return { ...document, ...usage, pid: null };

@@ -2,6 +2,9 @@
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
 import { errorDocument } from '../streams/views/error-text.ts';
+import { bugText } from './bug-text.ts';
+import { dataDirOf } from './context.ts';
+import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 
 declare const __SUP_VERSION__: string;
@@ -11,17 +14,10 @@ const HELD = 3;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const ownEnvironment = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
-  const dataDir =
-    environment['SUP_DATA_DIR'] ??
-    (sys ? '/var/lib/sup' : `${environment['HOME'] ?? '/root'}/.local/share/sup`);
+  const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
   const outcome = acquireLock(dataDir);
   if (outcome.tag === 'held') {
     say(`sup: a supervisor is running for ${dataDir} (pid ${outcome.by})`);
@@ -37,15 +33,14 @@ const main = async (): Promise<number> => {
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.
-config.onUnhandledError = (error: unknown) =>
-  say(`ERR0001 ${error instanceof Error ? (error.stack ?? '') : String(error)}`);
+config.onUnhandledError = (error: unknown) => say(bugText('unhandled', error));
 process.on('uncaughtException', config.onUnhandledError);
 process.on('unhandledRejection', config.onUnhandledError);
 
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
-    say(`ERR0001 ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    say(bugText('unhandled', error));
     process.exit(1);
   },
 );

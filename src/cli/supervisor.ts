@@ -23,6 +23,7 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { acknowledging } from './wiring/acknowledging.ts';
+import { bugText } from './bug-text.ts';
 import { firstEvent } from './wiring/booting.ts';
 import { carryOut } from './wiring/doing.ts';
 import { heart, type Heart } from './wiring/heart.ts';
@@ -43,9 +44,7 @@ interface Parts {
 const complain =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
-    log.trouble(
-      `ERR0001 ${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    );
+    log.trouble(bugText(name, error));
 
 /** Events go round: watches and effects of each step come back as the events of later ones. */
 const tie = (

@@ -12,7 +12,7 @@ import type { Parsed } from './grammar/parsed.ts';
 import { selectionOf } from './selection.ts';
 
 /** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
-export const loadHere = async ({ world, sys }: Context, path: string): Promise<LoadResult> => {
+const loadHere = async ({ world, sys }: Context, path: string): Promise<LoadResult> => {
   const { loadManifest } = await import('../sources/manifest/load.ts');
   return loadManifest(path, { environment: world.environment, uid: world.uid, sys });
 };

@@ -41,7 +41,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns }: ProgressL
 };
 
 /** The block for a terminal, one string per line. */
-export const progressLines = (
+const progressLines = (
   model: LiveModel,
   { verb, pending }: Activity,
   look: ProgressLook,

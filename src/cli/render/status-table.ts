@@ -64,7 +64,7 @@ const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   return harmless(manifest === null ? title : `${title}  ${manifest}`);
 };
 
-export const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: Look): string => {
+const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: Look): string => {
   const { running, pid, since, version } = supervisor;
   if (!running) return paint('yellow', 'no supervisor is running: this is what was last recorded');
   const facts = [

@@ -12,14 +12,16 @@ const FIRST_PAUSE = ms(20);
 const LONGEST_PAUSE = seconds(1);
 const UNIT = 1024;
 
-export const peaks: Source<'peak'> = ({ service, run, process }) =>
-  looks().pipe(
-    map(() => peakOf(process)),
+export const peaks: Source<'peak'> = ({ service, run, process }) => {
+  const stat = statReader();
+  return looks().pipe(
+    map(() => peakOf(process, stat)),
     filter((peakBytes) => peakBytes !== undefined),
     scan((most, peakBytes) => Math.max(most, peakBytes), 0),
     distinctUntilChanged(),
     map((peakBytes) => ({ type: 'peaked', service, run, peakBytes })),
   );
+};
 
 /** The pause doubles from look to look. */
 function looks(): Observable<Ms> {
@@ -28,10 +30,10 @@ function looks(): Observable<Ms> {
 }
 
 /** In bytes; `undefined` once the process is over. */
-const peakOf = (process: ProcessRef): number | undefined => {
+const peakOf = (process: ProcessRef, stat: ReturnType<typeof statReader>): number | undefined => {
   try {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${process.pid}/status`, 'latin1')) ?? [];
-    const present = statReader()(process.pid)?.startTicks === process.startTicks;
+    const present = stat(process.pid)?.startTicks === process.startTicks;
     return kib === undefined || !present ? undefined : Number(kib) * UNIT;
   } catch {
     return undefined;

@@ -19,7 +19,7 @@ import type { View } from '../wire/protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 import { allProjects, shownProjects } from './status.ts';
 
-export const LIVE_INTERVAL_MS = 100;
+const LIVE_INTERVAL_MS = 100;
 
 export interface LivePorts {
   /** Services that changed or left, in whatever order. */

@@ -10,12 +10,6 @@ const withoutNul = (text: string): Reading<string> =>
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
-export const anyText: Decoder<string> = scalar({
-  label: 'string',
-  schema: { type: 'string' },
-  read: (given) => (isText(given) ? withoutNul(given.text) : refused('is not a string', 'put it in quotes')),
-});
-
 /** A text with something in it. */
 export const text: Decoder<string> = scalar({
   label: 'string',
