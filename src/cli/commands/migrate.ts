@@ -1,8 +1,8 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { migrate, type Migration } from '../../sources/manifest/migrate.ts';
-import { readManifestText } from '../../sources/manifest/read-text.ts';
+import { migrate, type Migration } from '../../sources/manifest/migrate/migrate.ts';
+import { readManifestText } from '../../sources/manifest/read/read-text.ts';
 import { EXIT } from '../exit-status.ts';
 import { renderProblems } from '../render/problems.ts';
 import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
