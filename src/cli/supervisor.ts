@@ -24,6 +24,7 @@ import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { acknowledging } from './wiring/acknowledging.ts';
 import { bugText } from './bug-text.ts';
+import { EXIT } from './exit-status.ts';
 import { firstEvent } from './wiring/booting.ts';
 import { carryOut } from './wiring/doing.ts';
 import { heart, type Heart } from './wiring/heart.ts';
@@ -140,5 +141,5 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await capture.close();
   lock.release();
   await log.close();
-  return 0;
+  return EXIT.done;
 };

@@ -1,11 +1,19 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { migrate, type Migration } from '../../sources/manifest/migrate/migrate.ts';
+import { migrate as migrated, type Migration } from '../../sources/manifest/migrate/migrate.ts';
 import { readManifestText } from '../../sources/manifest/read/read-text.ts';
 import { EXIT } from '../exit-status.ts';
 import { renderProblems } from '../render/problems.ts';
-import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
+import type { Handler } from '../handler.ts';
+import {
+  loadPorts,
+  manifestArgs,
+  outputOf,
+  whichManifest,
+  type ManifestArgs,
+  type Output,
+} from '../selection/manifest-argument.ts';
 import { replaceFile } from './replace-file.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;
@@ -33,7 +41,7 @@ export const migrateCommand = (
   const path = whichManifest(args, out);
   if (path === undefined) return EXIT.usage;
   const read = readManifestText(path, ports);
-  const migration = read.ok ? migrate(read.text, path) : read;
+  const migration = read.ok ? migrated(read.text, path) : read;
   if (!migration.ok) {
     out.stderr(renderProblems(migration.problems, { color: out.color }));
     return EXIT.failed;
@@ -41,4 +49,9 @@ export const migrateCommand = (
   if (args.inPlace) return writeBack(path, migration, out);
   out.stdout(migration.text);
   return EXIT.done;
+};
+
+export const migrate: Handler = (parsed, context) => {
+  const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
+  return Promise.resolve(migrateCommand(args, outputOf(context), loadPorts(context)));
 };
