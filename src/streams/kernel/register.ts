@@ -6,7 +6,8 @@ import type { Manifest, Problem, ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import type { ServiceSpec } from '../domain/spec.ts';
 import { buildGraph } from '../graph/graph.ts';
-import { put, revisit, send, type Draft } from './draft.ts';
+import { put, revisit, type Draft } from './draft.ts';
+import { send } from './send.ts';
 import { rosterOf, serviceAt, servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 

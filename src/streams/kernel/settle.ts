@@ -5,8 +5,9 @@ import type { Service } from '../domain/service.ts';
 import { entered, hasRoom, left, queued, withdrawn } from '../gate/gate.ts';
 import { buildGraph, dependentsOf, nodeOf } from '../graph/graph.ts';
 import { hasFailed, holdsUp, isSkipped, isUnderWay, satisfies } from '../graph/standing.ts';
-import { find, put, send, type Change, type Draft } from './draft.ts';
-import { judge, judgeRemoved } from './judge.ts';
+import { find, put, type Change, type Draft } from './draft.ts';
+import { send } from './send.ts';
+import { judge, judgeRemoved } from './requests/hear.ts';
 import { servicesOf, withoutService } from './roster.ts';
 
 const setGate = (draft: Draft, service: Service, gate: Service['gate']): void =>

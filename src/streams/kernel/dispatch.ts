@@ -3,9 +3,10 @@ import type { Event, ServiceNews } from '../domain/event.ts';
 import { requestId } from '../domain/ids.ts';
 import { exitText, isSuccess } from '../domain/exit.ts';
 import { boot } from './boot.ts';
-import { send, type Draft } from './draft.ts';
-import { loaded } from './reconcile.ts';
-import { ask, expired, shutDown } from './requests.ts';
+import { type Draft } from './draft.ts';
+import { send } from './send.ts';
+import { loaded } from './requests/reconcile.ts';
+import { ask, expired, shutDown } from './requests/receive.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
@@ -26,7 +27,8 @@ const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void 
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
-export const apply = (draft: Draft, event: Event): void => {
+/** Brings an event to whom it concerns. */
+export const dispatch = (draft: Draft, event: Event): void => {
   switch (event.type) {
     case 'booted':
       return boot(draft, event);

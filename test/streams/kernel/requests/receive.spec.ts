@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../../src/streams/domain/effect.ts';
-import { requestId } from '../../../src/streams/domain/ids.ts';
-import { kernel, type Kernel } from '../../support/kernel.ts';
-import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
+import type { Effect } from '../../../../src/streams/domain/effect.ts';
+import { requestId } from '../../../../src/streams/domain/ids.ts';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const running = (): Kernel => {
   const sup = kernel();

@@ -1,18 +1,19 @@
 // Commands: from being asked to their services being on the way. Those that concern declarations go through
 // `reconcile.ts` first; verdicts are in `judge.ts`, answers in `answer.ts`.
-import type { Command } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
-import type { RequestId, ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
-import { plus } from '../domain/time.ts';
-import { inOrder, withDependencies } from '../graph/graph.ts';
+import type { Command } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { plus } from '../../domain/time.ts';
+import { inOrder, withDependencies } from '../../graph/graph.ts';
 import { answer, refuse } from './answer.ts';
-import { find, put, putRequest, send, type Draft } from './draft.ts';
-import { awaitService, conclude } from './judge.ts';
-import { leave } from './register.ts';
-import { servicesOf } from './roster.ts';
+import { find, put, putRequest, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { awaitService, conclude } from './hear.ts';
+import { leave } from '../register.ts';
+import { servicesOf } from '../roster.ts';
 import { select } from './select.ts';
-import type { Request } from './state.ts';
+import type { Request } from '../state.ts';
 
 const request = (draft: Draft, id: RequestId, command: Command): Request => ({
   id,

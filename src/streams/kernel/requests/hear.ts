@@ -1,12 +1,13 @@
 // Who waits for what: commands hear of each service that they are about, and are answered when all are decided.
-import type { SupError } from '../domain/error.ts';
-import type { RequestId, ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
-import { plus } from '../domain/time.ts';
-import { dependentsOf } from '../graph/graph.ts';
+import type { SupError } from '../../domain/error.ts';
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { plus } from '../../domain/time.ts';
+import { dependentsOf } from '../../graph/graph.ts';
 import { answer } from './answer.ts';
-import { find, put, putRequest, revisit, send, type Change, type Draft } from './draft.ts';
-import type { Request } from './state.ts';
+import { find, put, putRequest, revisit, type Change, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import type { Request } from '../state.ts';
 import { verdictOf } from './verdict.ts';
 
 /** From now on the request hears of the service. */

@@ -1,9 +1,9 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
-import type { Reply } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
-import { errorSentence } from '../views/error-sentence.ts';
-import { dropRequest, type Draft } from './draft.ts';
-import type { Request } from './state.ts';
+import type { Reply } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import { errorSentence } from '../../views/error-sentence.ts';
+import { dropRequest, type Draft } from '../draft.ts';
+import type { Request } from '../state.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const culprits = failures.filter(({ code }) => code !== 'ERR0109');

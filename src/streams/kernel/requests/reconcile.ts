@@ -1,17 +1,17 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
 // reload make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
-import type { RequestId, ServiceId } from '../domain/ids.ts';
-import { manifestError } from '../domain/manifest-error.ts';
-import type { LoadResult, Manifest, Problem } from '../domain/manifest.ts';
-import type { Service } from '../domain/service.ts';
-import { inOrder } from '../graph/graph.ts';
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import { manifestError } from '../../domain/manifest-error.ts';
+import type { LoadResult, Manifest, Problem } from '../../domain/manifest.ts';
+import type { Service } from '../../domain/service.ts';
+import { inOrder } from '../../graph/graph.ts';
 import { refuse } from './answer.ts';
-import { find, type Draft } from './draft.ts';
-import { awaitService, takeTurn } from './judge.ts';
-import { claims, leave, register, undeclared } from './register.ts';
-import { settleOn, start } from './requests.ts';
+import { find, type Draft } from '../draft.ts';
+import { awaitService, takeTurn } from './hear.ts';
+import { claims, leave, register, undeclared } from '../register.ts';
+import { settleOn, start } from './receive.ts';
 import { select } from './select.ts';
-import type { Request } from './state.ts';
+import type { Request } from '../state.ts';
 
 interface Loaded {
   readonly manifest: Manifest;
