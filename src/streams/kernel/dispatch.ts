@@ -3,10 +3,12 @@ import type { Event, ServiceNews } from '../domain/event.ts';
 import { requestId } from '../domain/ids.ts';
 import { exitText, isSuccess } from '../domain/exit.ts';
 import { boot } from './boot.ts';
-import { type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { send } from './send.ts';
 import { loaded } from './requests/reconcile.ts';
-import { ask, expired, shutDown } from './requests/receive.ts';
+import { expire } from './requests/expire.ts';
+import { receive } from './requests/receive.ts';
+import { shutDown } from './requests/stop.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
@@ -23,7 +25,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = requestId(`signal:${signal}`);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
-  if (signal === 'SIGHUP') ask(draft, id, { type: 'reload' });
+  if (signal === 'SIGHUP') receive(draft, id, { type: 'reload' });
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
@@ -33,11 +35,11 @@ export const dispatch = (draft: Draft, event: Event): void => {
     case 'booted':
       return boot(draft, event);
     case 'requested':
-      return ask(draft, event.request, event.command);
+      return receive(draft, event.request, event.command);
     case 'manifests-loaded':
       return loaded(draft, event.request, event.loads);
     case 'request-expired':
-      return expired(draft, event.request);
+      return expire(draft, event.request);
     case 'signalled':
       return signalled(draft, event.signal);
     case 'hook-ended':

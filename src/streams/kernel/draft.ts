@@ -5,10 +5,11 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { serviceAt, withService } from './roster.ts';
-import type { Request, SupervisorState } from './state.ts';
+import type { Request } from './requests/request.ts';
+import type { SupervisorState } from './state.ts';
 
-/** One service moved: settling looks at its neighbours. */
-export interface Change {
+/** A service to look at, with its neighbours: it moved, or (both are the same) something else about it is new. */
+export interface Visit {
   readonly before: Service;
   readonly after: Service;
 }
@@ -17,7 +18,7 @@ export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
-  readonly work: Change[];
+  readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
