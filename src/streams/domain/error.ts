@@ -35,8 +35,8 @@ interface ServiceFacts {
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
   ERR0113: OfService & Detailed;
   ERR0114: OfService & { readonly limit: Ms };
-  ERR0115: OfService & Detailed;
-  ERR0116: OfService & Detailed;
+  ERR0115: OfService & Detailed & { readonly evidence: Evidence };
+  ERR0116: OfService & Detailed & { readonly evidence: Evidence };
   ERR0117: OfService;
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };

@@ -12,7 +12,8 @@ export type TimerName =
   | 'stop-timeout' // `stop_timeout` spent: SIGKILL
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
-  | 'cron-timeout'; // `cron.timeout` spent
+  | 'cron-timeout' // `cron.timeout` spent
+  | 'grace'; // `grace_period` spent: the old run of a rollout stops
 
 interface Keyed {
   /** Identity: equal keys, same watch. */
@@ -47,10 +48,14 @@ export interface ProbeWatch extends OfRun {
   /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `interval` first, and always. */
   readonly pace: 'starting' | 'steady';
 }
+/** Probe attempts of a rollout, at the pace of a start: `verified` for each. */
+export interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
+  readonly type: 'verify';
+}
 /** A budgeted command; its process tree is killed when the watch closes. `command-ended`, once. */
 export interface CommandWatch extends OfRun {
   readonly type: 'command';
-  readonly purpose: 'skip' | 'pre_start';
+  readonly purpose: 'skip' | 'pre_start' | 'switch';
   readonly command: string;
   readonly spec: ServiceSpec;
   readonly budget: Ms;
@@ -84,6 +89,7 @@ export type Watch =
   | ExitWatch
   | TreeWatch
   | ProbeWatch
+  | VerifyWatch
   | CommandWatch
   | AlarmWatch
   | PeakWatch
