@@ -79,7 +79,7 @@ const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
 export const boot = (draft: Draft, booted: Booted): void => {
   const restored = booted.restored
     .map((service) => restore(service, booted, draft.at))
-    .map((service): Service => (isBulk(service) ? { ...service, gate: 'queued' } : service));
+    .map((service): Service => (isBulk(service) ? { ...service, gate: 'pending' } : service));
   draft.state = {
     ...draft.state,
     settings: booted.settings,

@@ -19,7 +19,7 @@ export const start = (draft: Draft, request: Request): void => {
   const aimed = aim(draft, { ...request, deadline: plus(draft.at, settings.startSettle) }, targets);
   for (const id of targets) {
     const service = find(draft, id);
-    if (service?.gate === 'none') put(draft, { ...service, gate: 'queued' });
+    if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
     send(draft, id, {
       type: 'start',
       insisted: selection.service !== undefined && selected.ids.includes(id),

@@ -1,25 +1,25 @@
 // Admission: a waiting service begins when its dependencies are there and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service.ts';
-import { entered, hasRoom, left, queued, withdrawn } from '../../gate/gate.ts';
+import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 
-const setGate = (draft: Draft, service: Service, gate: Service['gate']): void =>
-  put(draft, { ...service, gate });
+const setGate = (draft: Draft, gate: Gate): void => {
+  draft.state = { ...draft.state, gate };
+};
 
 /** Dependencies are there: in, or into the queue when the gate is full. Only bulk starts pass the gate. */
-const letIn = (draft: Draft, service: Service): void => {
-  const { id } = service.spec;
-  if (service.gate === 'none') return send(draft, id, { type: 'admit' });
-  if (!hasRoom(draft.state.gate, draft.state.settings.maxConcurrent)) {
-    draft.state = { ...draft.state, gate: queued(draft.state.gate, id) };
+const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
+  const { gate, settings } = draft.state;
+  if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
+  if (!hasRoom(gate, settings.maxConcurrent)) {
+    setGate(draft, queued(gate, id));
     return send(draft, id, { type: 'hold' });
   }
-  draft.state = { ...draft.state, gate: entered(draft.state.gate, id) };
-  setGate(draft, service, 'in-flight');
+  setGate(draft, entered(gate, id));
   send(draft, id, { type: 'admit' });
 };
 
@@ -52,16 +52,15 @@ const admitNext = (draft: Draft): void => {
   const { queue } = draft.state.gate;
   for (const id of queue) {
     if (!hasRoom(draft.state.gate, draft.state.settings.maxConcurrent)) return;
-    draft.state = { ...draft.state, gate: withdrawn(draft.state.gate, id) };
+    setGate(draft, withdrawn(draft.state.gate, id));
     admitOne(draft, id);
   }
 };
 
 /** It begins anew: its place is anybody's again, its own too. */
-const giveBack = (draft: Draft, service: Service): void => {
-  if (service.gate === 'queued') return;
-  draft.state = { ...draft.state, gate: left(draft.state.gate) };
-  setGate(draft, service, 'queued');
+const giveBack = (draft: Draft, id: ServiceId): void => {
+  if (!draft.state.gate.inside.includes(id)) return;
+  setGate(draft, left(draft.state.gate, id));
   admitNext(draft);
 };
 
@@ -70,9 +69,8 @@ export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
   if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
-  if (service.actual.tag === 'waiting') return giveBack(draft, service);
-  const gate = service.gate === 'in-flight' ? left(draft.state.gate) : withdrawn(draft.state.gate, id);
-  draft.state = { ...draft.state, gate };
-  setGate(draft, service, 'none');
+  if (service.actual.tag === 'waiting') return giveBack(draft, id);
+  setGate(draft, left(draft.state.gate, id));
+  put(draft, { ...service, gate: 'none' });
   admitNext(draft);
 };
