@@ -44,13 +44,12 @@ const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
   }
 };
 
-const planOf = (ports: SpawnPorts, { spec, run, slot }: Spawn): ChildPlan => {
+const planOf = (ports: SpawnPorts, { spec, run }: Spawn): ChildPlan => {
   const environment = serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir });
-  const variable = spec.deployment.blueGreen?.envVar ?? 'PORT';
   return {
     argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
     directory: spec.workingDir,
-    environment: slot === undefined ? environment : { ...environment, [variable]: slot },
+    environment,
   };
 };
 

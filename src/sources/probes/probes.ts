@@ -17,6 +17,14 @@ export const probes =
       map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
     );
 
+/** The checks of a rollout: `candidate_health_check`, `switch_verify`. */
+export const verifications =
+  (ports: ProbePorts): Source<'verify'> =>
+  ({ service, run, ...watch }) =>
+    results(ports, { ...watch, service, run, type: 'probe' }).pipe(
+      map((result) => ({ type: 'verified', service, run, result })),
+    );
+
 /** A pause lasts from the end of one attempt to the beginning of the next. */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
   const scheduler = ports.scheduler ?? asyncScheduler;

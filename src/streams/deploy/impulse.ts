@@ -44,7 +44,7 @@ export const endOf = (other: Service): ServiceError | undefined => {
 };
 
 /** It ends by itself: nobody asked it to. */
-const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
+export const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
 
 /** The service stops, is to stop, or lies down because of another. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>

@@ -21,7 +21,11 @@ export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
 
 /** The highest number that any run of the service was given. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
-  Math.max(runs, numbered, rollout === undefined ? 0 : Math.max(rollout.other.runs, rollout.other.numbered ?? 0));
+  Math.max(
+    runs,
+    numbered,
+    rollout === undefined ? 0 : Math.max(rollout.other.runs, rollout.other.numbered ?? 0),
+  );
 
 const candidateOf = (service: Service, insisted: boolean): Service => {
   const spec = declaredOf(service);

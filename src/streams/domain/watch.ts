@@ -2,6 +2,7 @@
 // the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { ProcessRef } from './process.ts';
+import type { Lane } from './service.ts';
 import type { HealthCheck, ServiceSpec } from './spec.ts';
 import type { Instant, Ms } from './time.ts';
 
@@ -38,6 +39,7 @@ export interface ExitWatch extends OfRun {
 /** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
+  readonly lane: Lane;
   readonly process: ProcessRef;
 }
 /** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */

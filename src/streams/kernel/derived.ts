@@ -6,7 +6,7 @@ import type { Event } from '../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { Service, Tag } from '../domain/service.ts';
 import type { Watch, Watching } from '../domain/watch.ts';
-import { watchesOf } from '../service/watches.ts';
+import { allWatchesOf } from '../deploy/watches.ts';
 import { serviceAt } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
@@ -28,7 +28,7 @@ const requestWatches = (request: Request): readonly Watch[] => {
 const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);
-    return { owner: id, watches: service ? watchesOf(service, state.settings) : [] };
+    return { owner: id, watches: service ? allWatchesOf(service, state.settings) : [] };
   }),
   ...requests.map((id): Watching => {
     const request = state.requests[id];

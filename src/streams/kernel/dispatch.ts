@@ -4,7 +4,7 @@ import { requestId } from '../domain/ids.ts';
 import { exitText, isSuccess } from '../domain/exit.ts';
 import { boot } from './boot.ts';
 import type { Draft } from './draft.ts';
-import { send } from './send.ts';
+import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';
 import { expire } from './requests/expire.ts';
 import { receive } from './requests/receive.ts';
@@ -45,6 +45,6 @@ export const dispatch = (draft: Draft, event: Event): void => {
     case 'hook-ended':
       return noteHook(draft, event);
     default:
-      return send(draft, event.service, event);
+      return tell(draft, event);
   }
 };

@@ -3,6 +3,7 @@
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
+import type { Input } from '../service/input.ts';
 import type { Instant } from '../domain/time.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
@@ -14,10 +15,19 @@ export interface Visit {
   readonly after: Service;
 }
 
+/** The second run of a rollout went through the state table. */
+export interface Beside extends Visit {
+  readonly input: Input;
+}
+
 export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
+  /** What second runs went through. */
+  readonly besides: Beside[];
+  /** Rollouts that began, came to another step, or ended. */
+  readonly rollouts: Visit[];
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
@@ -27,6 +37,8 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
   effects: [],
+  besides: [],
+  rollouts: [],
   work: [],
   services: new Set(),
   requests: new Set(),

@@ -1,6 +1,7 @@
 // The one way in which the kernel speaks to a service: an input goes through the state table, and what becomes of it is
 // taken up by the draft.
 import type { ServiceId } from '../domain/ids.ts';
+import { inPlace, spawnedInPlace } from '../deploy/in-place.ts';
 import { nodeOf } from '../graph/graph.ts';
 import { hookEffects } from '../hooks/stages.ts';
 import type { Input } from '../service/input.ts';
@@ -19,9 +20,9 @@ export const send = (draft: Draft, id: ServiceId, input: Input): void => {
     settings,
     awaitedCompletion,
   });
-  draft.effects.push(...effects);
+  draft.effects.push(...effects.map(spawnedInPlace(inPlace(after))));
   if (after === before) return;
   put(draft, after);
-  draft.effects.push(...hookEffects(before, after), ...notesOf(before, after));
+  draft.effects.push(...hookEffects(inPlace(before), inPlace(after)), ...notesOf(before, after));
   draft.work.push({ before, after });
 };

@@ -39,7 +39,7 @@ afterEach(async () => {
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
   const ports = { capture: here.capture, ledger: exitLedger(), environment, dataDir };
-  const [event] = await all(spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec })));
+  const [event] = await all(spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })));
   if (event?.type !== 'spawned') throw new Error(JSON.stringify(event));
   leaders.push(event.process);
   return event.process;

@@ -29,7 +29,7 @@ const surveys = (
   options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void } = {},
 ): Promise<readonly Event[]> => {
   const ports = { census: procCensus({ dataDir: here.dataDir }), capture: options.capture ?? here.capture };
-  const watch = { type: 'tree', key: 'k', service: web.id, run: RUN, process: leader } as const;
+  const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(
     tree(ports)(watch).pipe(tap((event) => event.type === 'surveyed' && options.seen?.(event.alive))),
   );

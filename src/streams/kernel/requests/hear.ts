@@ -5,7 +5,7 @@ import type { Service } from '../../domain/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
-import { send } from '../send.ts';
+import { bring, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
@@ -15,12 +15,12 @@ import { verdictOf } from './verdict.ts';
 export const takeTurn = (draft: Draft, request: Request): void => {
   const [turn, ...queue] = request.queue;
   if (turn === undefined) return;
-  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, draft.state.settings.startSettle) });
+  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, longestTurn(draft, turn)) });
   const service = find(draft, turn);
   if (service === undefined) return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
   const insisted = request.command.type === 'restart' && request.command.selection.service !== undefined;
-  send(draft, turn, { type: 'restart', insisted });
+  bring(draft, turn, insisted);
 };
 
 interface Decision {

@@ -4,12 +4,12 @@ import type { Effect } from '../../domain/effect.ts';
 import { isSuccess } from '../../domain/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service.ts';
+import { isLost } from '../../deploy/impulse.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../deploy/input.ts';
 import { rolled } from '../../deploy/rollout.ts';
 import { inStep, promoted, withoutRollout } from '../../deploy/runs.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';
-import { bring } from './bring.ts';
 import { sendSecond } from './second.ts';
 
 const isEnd = (to: RolloutMove['to']): to is 'done' | 'undone' => to === 'done' || to === 'undone';
@@ -37,11 +37,11 @@ const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Eff
     : [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
-/** What was declared counts for the neighbours only if it is taken up. */
-const over = (draft: Draft, before: Service): void => {
-  rebuildGraph(draft);
-  const again = before.rollout?.again;
-  if (again !== undefined) bring(draft, before.spec.id, again.insisted);
+/** What ends by itself has that to its end: it tells how. */
+const stopSecond = (draft: Draft, id: ServiceId): void => {
+  const rollout = find(draft, id)?.rollout;
+  if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
+  sendSecond(draft, id, { type: 'stop' });
 };
 
 /** One input to the rollout of this service; without a rollout it is news of the past. */
@@ -58,6 +58,9 @@ export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void 
   draft.work.push({ before, after });
   const { to } = move;
   if (to !== undefined) draft.rollouts.push({ before, after });
-  if (to === 'withdrawing' || to === 'retiring') sendSecond(draft, id, { type: 'stop' });
-  if (isEnd(to)) over(draft, before);
+  // A run that has ended by itself and is not done with yet must not come back.
+  const isLeft = input.type === 'over' && !isEnd(to);
+  if (to === 'withdrawing' || to === 'retiring' || isLeft) stopSecond(draft, id);
+  // What was declared counts for the neighbours only if it is taken up.
+  if (isEnd(to)) rebuildGraph(draft);
 };

@@ -3,7 +3,8 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { declaredOf, withRollout } from '../../deploy/runs.ts';
-import { strategyOf } from '../../deploy/strategy.ts';
+import { longestRollout, strategyOf } from '../../deploy/strategy.ts';
+import { ms, type Ms } from '../../domain/time.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
@@ -32,6 +33,14 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
+
+/** How long a new run of this service may take to be there. */
+export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
+  const { settings } = draft.state;
+  const service = find(draft, id);
+  if (service === undefined || !isRolled(draft, service)) return settings.startSettle;
+  return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
+};
 
 /** A new run for this service, by its strategy. */
 export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
