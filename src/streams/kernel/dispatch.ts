@@ -3,9 +3,12 @@ import type { Event, ServiceNews } from '../domain/event.ts';
 import { requestId } from '../domain/ids.ts';
 import { exitText, isSuccess } from '../domain/exit.ts';
 import { boot } from './boot.ts';
-import { send, type Draft } from './draft.ts';
-import { loaded } from './reconcile.ts';
-import { ask, expired, shutDown } from './requests.ts';
+import type { Draft } from './draft.ts';
+import { send } from './send.ts';
+import { loaded } from './requests/reconcile.ts';
+import { expire } from './requests/expire.ts';
+import { receive } from './requests/receive.ts';
+import { shutDown } from './requests/stop.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
 
@@ -22,20 +25,21 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
   const id = requestId(`signal:${signal}`);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
-  if (signal === 'SIGHUP') ask(draft, id, { type: 'reload' });
+  if (signal === 'SIGHUP') receive(draft, id, { type: 'reload' });
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
-export const apply = (draft: Draft, event: Event): void => {
+/** Brings an event to whom it concerns. */
+export const dispatch = (draft: Draft, event: Event): void => {
   switch (event.type) {
     case 'booted':
       return boot(draft, event);
     case 'requested':
-      return ask(draft, event.request, event.command);
+      return receive(draft, event.request, event.command);
     case 'manifests-loaded':
       return loaded(draft, event.request, event.loads);
     case 'request-expired':
-      return expired(draft, event.request);
+      return expire(draft, event.request);
     case 'signalled':
       return signalled(draft, event.signal);
     case 'hook-ended':

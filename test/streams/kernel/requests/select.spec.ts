@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Selection } from '../../../src/streams/domain/command.ts';
-import { LOOSE, projectId, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import { freshService } from '../../../src/streams/kernel/register.ts';
-import { rosterOf } from '../../../src/streams/kernel/roster.ts';
-import { select } from '../../../src/streams/kernel/select.ts';
-import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
-import { specOf } from '../../support/spec.ts';
+import type { Selection } from '../../../../src/streams/domain/command.ts';
+import { LOOSE, projectId, serviceId, type ProjectId } from '../../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../../src/streams/domain/service.ts';
+import { freshService } from '../../../../src/streams/kernel/register.ts';
+import { rosterOf } from '../../../../src/streams/kernel/roster.ts';
+import { select } from '../../../../src/streams/kernel/requests/select.ts';
+import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
+import { specOf } from '../../../support/spec.ts';
 
 const declared = (project: ProjectId, name: string, manifest: string): Service =>
   freshService(specOf(name, { id: serviceId(project, name), project, manifest }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requestId } from '../../../src/streams/domain/ids.ts';
-import { kernel } from '../../support/kernel.ts';
-import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
+import { requestId } from '../../../../src/streams/domain/ids.ts';
+import { kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const web = specOf('web', { dependsOn: needs('db') });
 const stack = manifestOf(web, specOf('db', { restartPolicy: 'never' }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ServiceError } from '../../../src/streams/domain/error.ts';
-import type { Service, ServiceState, Tag } from '../../../src/streams/domain/service.ts';
-import { ms } from '../../../src/streams/domain/time.ts';
-import { buildGraph } from '../../../src/streams/graph/graph.ts';
-import { verdictOf, type Surroundings } from '../../../src/streams/kernel/verdict.ts';
-import { idOf, needs, specOf } from '../../support/spec.ts';
-import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../support/states.ts';
+import type { ServiceError } from '../../../../src/streams/domain/error.ts';
+import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import { buildGraph } from '../../../../src/streams/graph/graph.ts';
+import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../../support/states.ts';
 
 const web = idOf('web');
 const failure: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'code', code: 1 } };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/streams/domain/command.ts';
-import type { Effect } from '../../../src/streams/domain/effect.ts';
-import type { SupError } from '../../../src/streams/domain/error.ts';
-import { requestId } from '../../../src/streams/domain/ids.ts';
-import { instant } from '../../../src/streams/domain/time.ts';
-import { answer, refuse } from '../../../src/streams/kernel/answer.ts';
-import { openDraft } from '../../../src/streams/kernel/draft.ts';
-import { INITIAL_STATE, type Request } from '../../../src/streams/kernel/state.ts';
-import { idOf } from '../../support/spec.ts';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import type { Effect } from '../../../../src/streams/domain/effect.ts';
+import type { SupError } from '../../../../src/streams/domain/error.ts';
+import { requestId } from '../../../../src/streams/domain/ids.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
+import { answer, refuse } from '../../../../src/streams/kernel/requests/answer.ts';
+import { openDraft } from '../../../../src/streams/kernel/draft.ts';
+import type { Request } from '../../../../src/streams/kernel/requests/request.ts';
+import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
+import { idOf } from '../../../support/spec.ts';
 
 const failed: SupError = { code: 'ERR0101', service: idOf('db'), status: { tag: 'code', code: 1 } };
 const other: SupError = { code: 'ERR0113', service: idOf('mail'), detail: 'no' };
@@ -17,7 +18,7 @@ const asked = (type: 'start' | 'stop' | 'restart' | 'reload', failures: readonly
   id: requestId('client:1'),
   command: (type === 'reload' ? { type } : { type, selection: {} }) satisfies Command,
   since: instant(0),
-  phase: 'settling',
+  phase: 'awaiting',
   paths: [],
   targets: [idOf('db'), idOf('web'), idOf('mail')],
   undecided: 0,

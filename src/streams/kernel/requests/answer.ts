@@ -1,9 +1,9 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
-import type { Reply } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
-import { errorSentence } from '../views/error-sentence.ts';
-import { dropRequest, type Draft } from './draft.ts';
-import type { Request } from './state.ts';
+import type { Reply } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import { errorSentence } from '../../views/error-sentence.ts';
+import { dropRequest, type Draft } from '../draft.ts';
+import type { Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const culprits = failures.filter(({ code }) => code !== 'ERR0109');
@@ -31,14 +31,15 @@ const sayUnheard = (draft: Draft, { command }: Request, reply: Reply): void => {
   draft.effects.push({ type: 'note', level: 'error', text });
 };
 
-const conclude = (draft: Draft, request: Request, reply: Reply): void => {
-  draft.effects.push({ type: 'reply', request: request.id, reply });
-  sayUnheard(draft, request, reply);
+const reply = (draft: Draft, request: Request, outcome: Reply): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply: outcome });
+  sayUnheard(draft, request, outcome);
   dropRequest(draft, request.id);
 };
 
-export const answer = (draft: Draft, request: Request): void => conclude(draft, request, replyOf(request));
+/** All its targets are decided. */
+export const answer = (draft: Draft, request: Request): void => reply(draft, request, replyOf(request));
 
 /** The command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>
-  conclude(draft, request, { ok: false, error });
+  reply(draft, request, { ok: false, error });

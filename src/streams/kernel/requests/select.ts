@@ -1,11 +1,11 @@
 // Which services a command means: names to ids, or the error that says what is wrong with the name.
-import type { Selection } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
-import { LOOSE } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
-import type { Selected } from '../views/snapshot.ts';
-import { servicesOf } from './roster.ts';
-import type { SupervisorState } from './state.ts';
+import type { Selection } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import { LOOSE } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import type { Selected } from '../../views/snapshot.ts';
+import { servicesOf } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
 
 const refused = (error: SupError): Selected => ({ ok: false, error });
 
