@@ -1,7 +1,7 @@
 // Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
 // one ended, however it ended (`spec/gaps` §9).
-import { readFileSync } from 'node:fs';
 import { groupBy, mergeMap, type Observable } from 'rxjs';
+import { currentBoot } from '../../os/boot-id.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -25,7 +25,7 @@ export interface StateWriter {
 }
 
 export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWriter => {
-  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const bootId = currentBoot();
   const writers = new Map<ProjectId, Write>();
   const writerOf = (project: ProjectId): Write => {
     const known = writers.get(project);
