@@ -2,6 +2,7 @@
 // file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refusalText } from '../../os/errno.ts';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
@@ -15,7 +16,7 @@ import { LogWriter } from './log-writer.ts';
 import { discardingOutlets, pairedOutlets, sharedOutlets } from './outlets.ts';
 import { ServiceLog, type Stream, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
-import { codeOf, type OnTrouble } from './trouble.ts';
+import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
@@ -119,7 +120,7 @@ class Logs implements FileCapture {
     try {
       closeSync(this.#logOf(spec)[stream].attach(fifo));
     } catch (error) {
-      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${codeOf(error)})`);
+      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${refusalText(error)})`);
     }
   }
 

@@ -2,13 +2,13 @@
 // one ended, however it ended (`spec/gaps` §9).
 import { groupBy, mergeMap, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/boot-id.ts';
+import { replaceFileAsync } from '../../os/replace-file.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { writeAtomic } from './write-atomic.ts';
 
 type Write = (snapshot: ProjectSnapshot) => Promise<void>;
 
@@ -31,7 +31,7 @@ export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWrit
     const known = writers.get(project);
     if (known !== undefined) return known;
     const file = layoutOf(dataDir).projectState(project);
-    const writer: Write = oneAtATime(({ services }) => writeAtomic(file, stateText(bootId, services)));
+    const writer: Write = oneAtATime(({ services }) => replaceFileAsync(file, stateText(bootId, services)));
     writers.set(project, writer);
     return writer;
   };
