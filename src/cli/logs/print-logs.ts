@@ -2,9 +2,9 @@
 // so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
 import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import { LogReader, type ServiceEntry } from '../../sources/logs/read.ts';
-import type { TailWanted } from '../../sources/logs/tail.ts';
-import { momentOf } from '../../sources/logs/wanted.ts';
+import { LogReader, type ServiceEntry } from './read.ts';
+import type { TailWanted } from './tail.ts';
+import { momentOf } from './wanted.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';
