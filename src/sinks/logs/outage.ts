@@ -1,6 +1,6 @@
 // A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
 import { refusalText } from '../../os/errno.ts';
-import { headerOf } from './framing.ts';
+import { headerOf } from '../../streams/wire/log-line.ts';
 import type { Stamp } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
 
@@ -45,7 +45,7 @@ export class Outage {
 
   /** The line that stands in the log for those that are missing. */
   note(stamp: Stamp): Buffer {
-    const header = headerOf('sup');
+    const header = Buffer.from(headerOf('sup'));
     stamp(header);
     return Buffer.concat([header, Buffer.from(`${this.#summary()}\n`)]);
   }

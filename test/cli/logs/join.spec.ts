@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LogEntry } from '../../../src/cli/logs/entry.ts';
+import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 import { BackwardJoiner, Joiner } from '../../../src/cli/logs/join.ts';
 
 const entry = (text: string, stream = 'stdout'): LogEntry => ({
