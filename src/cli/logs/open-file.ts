@@ -1,9 +1,11 @@
 // A log file held open, so that it can be read to its end however often it is renamed meanwhile.
 import { open, type FileHandle } from 'node:fs/promises';
+import { isMissing } from '../../os/errno.ts';
+import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 
 const NEWLINE = 10;
 /** How much is read at a time, in bytes: more than the longest line. */
-const READ_BYTES = 256 * 1024;
+const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
   readonly handle: FileHandle;
@@ -12,9 +14,6 @@ export interface OpenFile {
   /** Everything before is read; always behind a newline. */
   offset: number;
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** `undefined` when there is no such file. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LogReader } from '../../../src/sources/logs/read.ts';
-import type { TailWanted } from '../../../src/sources/logs/tail.ts';
+import { LogReader } from '../../../src/cli/logs/read.ts';
+import type { TailWanted } from '../../../src/cli/logs/tail.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { line, temporary, texts, write } from './harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentOf } from '../../../src/sources/logs/wanted.ts';
+import { momentOf } from '../../../src/cli/logs/wanted.ts';
 
 const now = new Date('2026-11-21T05:30:00Z');
 

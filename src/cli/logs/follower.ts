@@ -1,7 +1,8 @@
 // Reads a log from a position on: across rotation (the file keeps its inode, wherever it is renamed to), truncation,
 // and files that are not there yet. Reads only when asked, so that a slow reader delays nobody and buffers nothing.
 import { stat } from 'node:fs/promises';
-import { readEntry, type LogEntry } from './entry.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { readEntry } from './entry.ts';
 import { Joiner } from './join.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
 import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';

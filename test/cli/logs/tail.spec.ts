@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endOfLines, openFile } from '../../../src/sources/logs/open-file.ts';
-import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
+import { endOfLines, openFile } from '../../../src/cli/logs/open-file.ts';
+import { readTail, type TailWanted } from '../../../src/cli/logs/tail.ts';
 import { line, numbered, temporary, texts, write } from './harness.ts';
 
 const tail = async (path: string, wanted: TailWanted): Promise<string[]> => {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { LogEntry } from './entry.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import { readTail, type TailWanted } from './tail.ts';
 

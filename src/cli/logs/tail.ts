@@ -1,6 +1,7 @@
 // The last lines of a service's log, over its rotated files, without reading more of them than that takes.
 import { linesBackwards } from './backwards.ts';
-import { readEntry, type LogEntry } from './entry.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { readEntry } from './entry.ts';
 import { BackwardJoiner, type OrderedEntry } from './join.ts';
 import { endOfLines, openFile, type OpenFile } from './open-file.ts';
 import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';

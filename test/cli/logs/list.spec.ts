@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loggedServices } from '../../../src/sources/logs/list.ts';
+import { loggedServices } from '../../../src/cli/logs/list.ts';
 import { temporary, write } from './harness.ts';
 
 describe('the services that have a log', () => {

@@ -1,5 +1,5 @@
 // Long lines were written in parts: here they become one line again, up to a bound.
-import type { LogEntry } from './entry.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
 
 /** A joined line is no longer than this many characters; what is beyond follows as a line of its own. */
 const LONGEST = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseStat, statReader } from '../../../src/sources/process/proc-stat.ts';
+import { parseStat, startTicksOf, statOf, statOfProcess, statReader } from '../../src/os/proc-stat.ts';
 
 const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21 22 23';
 
@@ -26,5 +26,13 @@ describe('a line of /proc/<pid>/stat', () => {
 
   it('of nobody is undefined', () => {
     expect(statReader()(2 ** 30)).toBeUndefined();
+    expect(statOf(2 ** 30)).toBeUndefined();
+    expect(startTicksOf(2 ** 30)).toBeUndefined();
+  });
+
+  it('is that of a process by pid and start time together', () => {
+    const startTicks = startTicksOf(process.pid) ?? 0;
+    expect(statOfProcess({ pid: process.pid, startTicks })?.parent).toBe(process.ppid);
+    expect(statOfProcess({ pid: process.pid, startTicks: startTicks + 1 })).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { LogEntry } from '../../../src/sources/logs/entry.ts';
+import type { LogEntry } from '../../../src/streams/wire/log-line.ts';
 
 export const temporary = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'sup-read-'));

@@ -1,5 +1,5 @@
 // Which lines are wanted: a stretch of time and a pattern.
-import type { LogEntry } from './entry.ts';
+import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
   /** Moments as log lines carry them, so that comparing text compares time. */
@@ -19,7 +19,7 @@ export const momentOf = (written: string, now: Date): string | undefined => {
   const at =
     amount === undefined ? Date.parse(written) : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace('Z', '000Z');
+  return Number.isNaN(date.getTime()) ? undefined : stampOf(date);
 };
 
 /** Whether the line was printed too late; a line without a time never is. */

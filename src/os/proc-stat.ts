@@ -1,6 +1,7 @@
 // What `/proc/<pid>/stat` says of a process: only the fields that tell who it is and whom it belongs to.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isGone } from './absence.ts';
+import { sameProcess, type ProcessRef } from '../streams/domain/process.ts';
+import { isGone } from './errno.ts';
 
 export interface ProcStat {
   readonly pid: number;
@@ -48,4 +49,25 @@ export const parseStat = (pid: number, line: string): ProcStat => {
     startTicks: field(22),
     environmentAt: fields[50 - 3] ?? '0',
   };
+};
+
+/** One process at this moment, in one step, so that nothing comes between looking and acting; `undefined`: nobody, or no way to look. */
+export const statOf = (pid: number): ProcStat | undefined => {
+  try {
+    return statReader()(pid);
+  } catch {
+    return undefined;
+  }
+};
+
+/** As `statOf`, of exactly this process: a pid alone may have passed to a stranger. */
+export const statOfProcess = (process: ProcessRef): ProcStat | undefined => {
+  const stat = statOf(process.pid);
+  return stat !== undefined && sameProcess(stat, process) ? stat : undefined;
+};
+
+/** The tick at which the living process of that pid started; `undefined` for the dead, zombies among them. */
+export const startTicksOf = (pid: number): number | undefined => {
+  const stat = statOf(pid);
+  return stat === undefined || stat.zombie ? undefined : stat.startTicks;
 };

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Follower } from '../../../src/sources/logs/follower.ts';
+import { Follower } from '../../../src/cli/logs/follower.ts';
 import { line, numbered, temporary, texts, write } from './harness.ts';
 
 const open = async (path: string): Promise<Follower> => {
