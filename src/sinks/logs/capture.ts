@@ -6,11 +6,12 @@ import { refusalText } from '../../os/errno.ts';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
+import type { Lane } from '../../streams/domain/service.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
+import type { Channel } from './channel.ts';
 import { fifoMaker, type MakeFifos } from './fifos.ts';
 import { LogFile, type FileRules } from './log-file.ts';
 import { LogWriter } from './log-writer.ts';
@@ -21,7 +22,8 @@ import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'hook'];
+const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const LANES: readonly Lane[] = [0, 1];
 
 export interface CapturePorts {
   readonly dataDir: string;
@@ -66,18 +68,18 @@ class Logs implements FileCapture {
     };
   }
 
-  async open(spec: ServiceSpec): Promise<Outlets> {
+  async open(spec: ServiceSpec, lane: Lane = 0): Promise<Outlets> {
     if (spec.logs.sink === 'none') return discardingOutlets();
-    const [stdout, stderr] = [this.#layout.fifo(spec.id, 'stdout'), this.#layout.fifo(spec.id, 'stderr')];
+    const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
+    const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     await this.#makeFifos([stdout, stderr]);
-    const log = this.#logOf(spec);
+    const run = this.#logOf(spec).runs[lane];
     // The end of the run before may be on its way: its unfinished line is to end before this run's first begins.
-    if (log.stdout.reading() || log.stderr.reading())
-      await Promise.race([log.drained(), pause(ON_ITS_WAY_MS)]);
-    log.begin();
+    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
+    run.recent.clear();
     return pairedOutlets(
-      () => log.stdout.attach(stdout),
-      () => log.stderr.attach(stderr),
+      () => run.stdout.attach(stdout),
+      () => run.stderr.attach(stderr),
     );
   }
 
@@ -92,19 +94,22 @@ class Logs implements FileCapture {
 
   adopt(spec: ServiceSpec): void {
     if (spec.logs.sink === 'none') return;
-    for (const stream of STREAMS) this.#readOn(spec, stream);
+    for (const lane of LANES)
+      for (const stream of RUN_STREAMS)
+        this.#readOn(spec, this.#layout.fifo(spec.id, stream, lane), (log) => log.runs[lane][stream]);
+    this.#readOn(spec, this.#layout.fifo(spec.id, 'hook'), (log) => log.hook);
   }
 
-  tail(service: ServiceId, lines: number): Evidence {
-    return this.#entries.get(service)?.log.tail(lines) ?? [];
+  tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
+    return this.#entries.get(service)?.log.runs[lane].recent.last(lines) ?? [];
   }
 
   hookTail(service: ServiceId, lines: number): Evidence {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  async drained(service: ServiceId): Promise<void> {
-    await this.#entries.get(service)?.log.drained();
+  async drained(service: ServiceId, lane: Lane = 0): Promise<void> {
+    await this.#entries.get(service)?.log.runs[lane].drained();
   }
 
   async flush(): Promise<void> {
@@ -115,13 +120,12 @@ class Logs implements FileCapture {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
   }
 
-  #readOn(spec: ServiceSpec, stream: OutputStream): void {
-    const fifo = this.#layout.fifo(spec.id, stream);
+  #readOn(spec: ServiceSpec, fifo: string, channelOf: (log: ServiceLog) => Channel): void {
     if (!existsSync(fifo)) return;
     try {
-      closeSync(this.#logOf(spec)[stream].attach(fifo));
+      closeSync(channelOf(this.#logOf(spec)).attach(fifo));
     } catch (error) {
-      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${refusalText(error)})`);
+      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
     }
   }
 

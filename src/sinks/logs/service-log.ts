@@ -1,5 +1,5 @@
-// Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
-// lines, and the last lines in memory.
+// Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
+// share by whole lines, and the last lines in memory.
 import type { OutputStream } from '../../streams/wire/log-line.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
@@ -7,6 +7,7 @@ import { Channel } from './channel.ts';
 import { Framer } from './framing.ts';
 import type { LogWriter } from './log-writer.ts';
 import { RecentLines } from './recent.ts';
+import { RunOutput } from './run-output.ts';
 import type { Stamp } from './stamp.ts';
 
 /** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */
@@ -18,40 +19,25 @@ export interface Workbench {
 }
 
 export class ServiceLog {
-  readonly stdout: Channel;
-  readonly stderr: Channel;
+  /** By lane. */
+  readonly runs: readonly [RunOutput, RunOutput];
   readonly hook: Channel;
   readonly #writer: LogWriter;
   readonly #bench: Workbench;
-  readonly #recent = new RecentLines();
   readonly #recentHooks = new RecentLines();
   #resuming = false;
 
   constructor(writer: LogWriter, bench: Workbench) {
     this.#writer = writer;
     this.#bench = bench;
-    this.stdout = this.#channel('stdout');
-    this.stderr = this.#channel('stderr');
-    this.hook = this.#channel('hook');
-  }
-
-  /** A new run: its evidence starts empty. */
-  begin(): void {
-    this.#recent.clear();
+    const output = (): RunOutput => new RunOutput((stream, recent) => this.#channel(stream, recent));
+    this.runs = [output(), output()];
+    this.hook = this.#channel('hook', this.#recentHooks);
   }
 
   /** A command of the supervisor's: its evidence starts empty. */
   beginHook(): void {
     this.#recentHooks.clear();
-  }
-
-  /** Settles when neither standard stream has a writer left and both are read to their end. */
-  async drained(): Promise<void> {
-    await Promise.all([this.stdout.ended(), this.stderr.ended()]);
-  }
-
-  tail(lines: number): readonly string[] {
-    return this.#recent.last(lines);
   }
 
   hookTail(lines: number): readonly string[] {
@@ -70,19 +56,19 @@ export class ServiceLog {
   }
 
   #channels(): readonly Channel[] {
-    return [this.stdout, this.stderr, this.hook];
+    return [...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), this.hook];
   }
 
-  #channel(stream: OutputStream): Channel {
+  #channel(stream: OutputStream, recent: RecentLines): Channel {
     return new Channel({
       framer: new Framer(stream, this.#bench),
       buffer: this.#bench.read,
-      emit: (frame) => this.#emit(stream, frame),
+      emit: (frame) => this.#emit(recent, frame),
       onEnd: () => void this.#releaseWhenDone(),
     });
   }
 
-  #emit(stream: OutputStream, frame: () => void): boolean {
+  #emit(recent: RecentLines, frame: () => void): boolean {
     const { out } = this.#bench;
     out.clear();
     frame();
@@ -90,7 +76,7 @@ export class ServiceLog {
     const lines = out.view();
     // Written first: whatever is done before is time in which being killed would lose these lines.
     const goOn = this.#writer.append(lines);
-    (stream === 'hook' ? this.#recentHooks : this.#recent).note(lines);
+    recent.note(lines);
     if (goOn) return true;
     void this.#resumeWhenIdle();
     return false;

@@ -5,6 +5,7 @@ import { messageOf } from '../../streams/domain/thrown.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
+import type { Lane } from '../../streams/domain/service.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';
@@ -35,7 +36,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
   const { service, run } = effect;
   const plan = planOf(ports, effect);
   try {
-    const { process, exit } = await startCaptured(ports, effect.spec, plan);
+    const { process, exit } = await startCaptured(ports, effect, plan);
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process };
@@ -56,11 +57,11 @@ const planOf = (ports: SpawnPorts, { spec, run }: Spawn): ChildPlan => {
 
 const startCaptured = async (
   { capture, turn }: LaunchPorts,
-  spec: ServiceSpec,
+  { spec, lane }: Spawn,
   plan: ChildPlan,
 ): Promise<Child> => {
   if (spec.logs.sink === 'none') return turn().then(() => startChild(plan));
-  const outlets = await opened(capture, spec);
+  const outlets = await opened(capture, spec, lane);
   try {
     await turn();
     return await startChild({ ...plan, output: outlets });
@@ -72,9 +73,9 @@ const startCaptured = async (
 /** Output that cannot be captured is a reason not to start, and not the program's fault. */
 class CaptureFailed extends Error {}
 
-const opened = async (capture: Capture, spec: ServiceSpec): Promise<Outlets> => {
+const opened = async (capture: Capture, spec: ServiceSpec, lane: Lane): Promise<Outlets> => {
   try {
-    return await capture.open(spec);
+    return await capture.open(spec, lane);
   } catch (error) {
     const why = messageOf(error);
     throw new CaptureFailed(`its output cannot be captured (${why})`);

@@ -84,8 +84,8 @@ function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<read
   return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
 }
 
-function drained(capture: Capture, { service }: TreeWatch): Observable<unknown> {
-  const drained$ = from(capture.drained(service)).pipe(catchError(() => of(undefined)));
+function drained(capture: Capture, { service, lane }: TreeWatch): Observable<unknown> {
+  const drained$ = from(capture.drained(service, lane)).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
 
@@ -94,5 +94,5 @@ const surveyed = (capture: Capture, watch: TreeWatch, alive: readonly ProcessRef
   service: watch.service,
   run: watch.run,
   alive,
-  evidence: alive.length === 0 ? capture.tail(watch.service, EVIDENCE_LINES) : [],
+  evidence: alive.length === 0 ? capture.tail(watch.service, EVIDENCE_LINES, watch.lane) : [],
 });
