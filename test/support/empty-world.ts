@@ -1,5 +1,5 @@
 // A world in which nothing happens by itself: watches stay silent, effects are told and bring nothing about.
-import { ignoreElements, NEVER, tap, type Observable } from 'rxjs';
+import { ignoreElements, NEVER, tap } from 'rxjs';
 import type { Effect } from '../../src/streams/domain/effect.ts';
 import type { Sink } from '../../src/streams/domain/ports.ts';
 import type { Surroundings } from '../../src/streams/kernel/loop.ts';
@@ -9,13 +9,13 @@ export const emptyWorld = (done: (effect: Effect) => void = () => undefined): Su
     <T extends Effect['type']>(): Sink<T> =>
     (effect$) =>
       effect$.pipe(tap(done), ignoreElements());
-  return {
+  const world: Surroundings = {
     notes: sink(),
     spawns: sink(),
     signals: sink(),
     hooks: sink(),
     replies: sink(),
-    open(): Observable<never> {
+    open() {
       return NEVER;
     },
     onWatchError: (_watch, error) => {
@@ -23,4 +23,5 @@ export const emptyWorld = (done: (effect: Effect) => void = () => undefined): Su
     },
     happened$: NEVER,
   };
+  return world;
 };

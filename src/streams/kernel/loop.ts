@@ -73,13 +73,14 @@ export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): 
     }),
   );
   const derived = derive(step$);
-  return {
+  const loop: Loop = {
     post,
     derived,
     read: () => latest,
-    run(around: Surroundings): Observable<never> {
+    run(around) {
       const event$ = merge(...consequencesOf(derived, around), around.happened$);
       return event$.pipe(tap(post), ignoreElements());
     },
   };
+  return loop;
 };

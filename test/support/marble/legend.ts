@@ -124,7 +124,6 @@ const facts: Readonly<Record<(typeof FACTS)[number], string>> = {
   breaker$: 'its breaker opened',
   casualty$: 'it fell because of another, and is down',
   down$: 'it came to rest: stopped, done, failed or skipped',
-  departure$: 'it left the roster',
 };
 const replies: Readonly<Record<keyof typeof REPLIES, string>> = {
   done: 'a command is answered: done',

@@ -46,7 +46,6 @@ export const FACTS = [
   'breaker$',
   'casualty$',
   'down$',
-  'departure$',
 ] as const satisfies readonly (keyof Facts)[];
 
 /** A lane that nobody ever writes would be true of anything. */
