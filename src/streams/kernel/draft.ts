@@ -3,8 +3,8 @@
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
-import type { Input } from '../service/input.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Departure, Move, Turn } from './move.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
@@ -15,19 +15,17 @@ export interface Visit {
   readonly after: Service;
 }
 
-/** The second run of a rollout went through the state table. */
-export interface Beside extends Visit {
-  readonly input: Input;
-}
-
 export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
   /** What second runs went through. */
-  readonly besides: Beside[];
+  readonly besides: Move[];
   /** Rollouts that began, came to another step, or ended. */
-  readonly rollouts: Visit[];
+  readonly rollouts: Turn[];
+  /** What is handed out: the services that moved, in order, and those that left. */
+  readonly moves: (Move | Departure)[];
+  /** What settling has still to look at. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
@@ -39,6 +37,7 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   effects: [],
   besides: [],
   rollouts: [],
+  moves: [],
   work: [],
   services: new Set(),
   requests: new Set(),

@@ -3,11 +3,9 @@
 import type { ServiceId } from '../domain/ids.ts';
 import { inPlace, spawnedInPlace } from '../deploy/in-place.ts';
 import { nodeOf } from '../graph/graph.ts';
-import { hookEffects } from '../hooks/stages.ts';
 import type { Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';
 import { find, put, type Draft } from './draft.ts';
-import { notesOf } from './notes.ts';
 
 /** Sends one input to one service; unknown services are news of the past. */
 export const send = (draft: Draft, id: ServiceId, input: Input): void => {
@@ -23,6 +21,7 @@ export const send = (draft: Draft, id: ServiceId, input: Input): void => {
   draft.effects.push(...effects.map(spawnedInPlace(inPlace(after))));
   if (after === before) return;
   put(draft, after);
-  draft.effects.push(...hookEffects(inPlace(before), inPlace(after)), ...notesOf(before, after));
-  draft.work.push({ before, after });
+  const move = { before, after, input };
+  draft.moves.push(move);
+  draft.work.push(move);
 };

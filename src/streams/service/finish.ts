@@ -6,7 +6,7 @@ import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended } from './schedule.ts';
 import { wait } from './beginning.ts';
-import type { Context, Move } from './input.ts';
+import type { Context, Change } from './input.ts';
 
 const IN_USE = /EADDRINUSE|address (?:is )?already in use/i;
 
@@ -31,7 +31,7 @@ interface Finished {
 }
 
 /** It ended by itself. */
-const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Move => {
+const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = exitError(service, { status, evidence: state.evidence ?? [], wasReady });
   if (!isSuccess(status)) return afterFailure(service, error, context.at);
@@ -44,7 +44,7 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Mo
   };
 };
 
-const byCause = (finished: Finished, cause: StopCause): Move => {
+const byCause = (finished: Finished, cause: StopCause): Change => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
@@ -64,7 +64,7 @@ const runsAgain = ({ service, state }: Finished): boolean =>
   service.insisted && (state.again === true || state.cause.tag === 'restart');
 
 /** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
-const cronOver = (finished: Finished, at: Instant): Move => {
+const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const exit = state.exit && { exit: state.exit };
   const schedule = ended(service.schedule, { at, cause: state.cause, ...exit });
@@ -74,7 +74,7 @@ const cronOver = (finished: Finished, at: Instant): Move => {
 };
 
 /** The next state of a service whose run is verified to be over. */
-export const finish = (finished: Finished): Move => {
+export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
   if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };

@@ -24,6 +24,7 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   const graph = graphOf(roster);
   draft.state = { ...draft.state, roster, graph };
   draft.services.add(id);
+  draft.moves.push({ before: service });
   hearOfLeaving(draft, service);
   raiseAll(draft, dependentsOf(graph, id));
 };

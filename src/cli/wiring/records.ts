@@ -17,6 +17,7 @@ import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 
+/** Where the state is kept, and the state. */
 export interface KeepPorts {
   readonly states: StateWriter;
   readonly registry: RegistryWriter;
@@ -37,8 +38,8 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
 
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
-/** Everything soon; what a person asked for at once, so that a supervisor killed in the middle of it goes on with it. */
-export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): Observable<never> {
+/** Everything soon; what a person asked for, and each step of a rollout, at once, so that a supervisor killed in the middle of it goes on with it. */
+export function keep({ service$, state$, asked$, rollout$ }: Derived, ports: KeepPorts): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -53,7 +54,8 @@ export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): O
     distinctUntilChanged(),
     map(() => registered(ports.read())),
   );
-  const wanted$ = asked$.pipe(
+  const rolled$ = rollout$.pipe(map(({ after }) => new Set([after.spec.project])));
+  const wanted$ = merge(asked$, rolled$).pipe(
     mergeMap((projects) => keepNow(ports, projects)),
     ignoreElements(),
   );
