@@ -30,6 +30,10 @@ interface Decision {
   readonly failure?: SupError;
 }
 
+/** What was to go is gone: those who are to come take their turns. */
+const removed = ({ turn, queue, undecided }: Request): boolean =>
+  turn === undefined && queue.length > 0 && queue.length === undecided;
+
 /** One target less whose verdict is out. */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
   const request = draft.state.requests[id];
@@ -41,7 +45,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   };
   putRequest(draft, decided);
   if (decided.undecided === 0) answer(draft, decided);
-  else if (decided.turn === service) takeTurn(draft, decided);
+  else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
 /** The verdict on a target is out: the request does not await it any longer. */
