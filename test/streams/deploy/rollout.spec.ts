@@ -162,7 +162,7 @@ describe('the table of rollouts', () => {
     const first = on('confirming', failing, { deployment });
     expect(first).toMatchObject({ check: { health: 'unhealthy', failures: 1 } });
     expect(
-      on('confirming', failing, { deployment, ...(first.check && { check: first.check }) }),
+      on('confirming', failing, { deployment, at: 10_000, ...(first.check && { check: first.check }) }),
     ).toMatchObject({
       to: 'reverting',
       undoing: { error: { code: 'ERR0116' } },
