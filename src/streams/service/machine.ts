@@ -38,7 +38,7 @@ import {
   type Situation,
 } from './input.ts';
 import * as running from './running.ts';
-import { overlapped, peaked, rescheduled } from './schedule.ts';
+import { passed, peaked, rescheduled } from './schedule.ts';
 import * as stopping from './stopping.ts';
 
 type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Move;
@@ -50,7 +50,10 @@ export const ignored = (): Move => STAY;
 export const impossible = (): Move => STAY;
 
 const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Move => ({
-  patch: { schedule: overlapped(rescheduled(service, context.at), input.due) },
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
+});
+const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Move => ({
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
 });
 const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Move => ({
   patch: { schedule: rescheduled(service, context.at) },
@@ -122,7 +125,7 @@ export const TABLE: Table = {
     'pass-over': passOver,
     ...noRun,
     elapsed: ignored,
-    rang: overlap,
+    rang: miss,
     'clock-stepped': reschedule,
   },
   preparing: {
