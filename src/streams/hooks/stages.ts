@@ -1,6 +1,6 @@
 // Which hooks a move fires, in order: the specification's "Behavior matrix", its rules 1–5 and Form A. A pure
 // function of the move, so that the matrix can be read here row by row. `spec/gaps` §6.
-import type { Effect, HookOccasion } from '../domain/effect.ts';
+import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -93,8 +93,8 @@ const occasionOf = (before: Service, after: Service, name: HookName): HookOccasi
 };
 
 /** The hook commands of one move that the service declares. */
-export const hookEffects = (before: Service, after: Service): readonly Effect[] =>
-  hooksOf(before, after).flatMap((name): readonly Effect[] => {
+export const hookEffects = (before: Service, after: Service): readonly EffectOf<'run-hook'>[] =>
+  hooksOf(before, after).flatMap((name): readonly EffectOf<'run-hook'>[] => {
     const hook = before.spec.hooks[name];
     if (hook === undefined) return [];
     return [{ type: 'run-hook', spec: before.spec, hook, occasion: occasionOf(before, after, name) }];

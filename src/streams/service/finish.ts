@@ -6,7 +6,7 @@ import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
 import { wait } from './beginning.ts';
-import type { Context, Move } from './input.ts';
+import type { Context, Change } from './input.ts';
 
 const IN_USE = /EADDRINUSE|address (?:is )?already in use/i;
 
@@ -31,7 +31,7 @@ interface Finished {
 }
 
 /** Its policy brings it back although nothing went wrong: that is no recovery from a crash. */
-const startAgain = (service: Service, status: ExitStatus, at: Instant): Move => {
+const startAgain = (service: Service, status: ExitStatus, at: Instant): Change => {
   const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
@@ -43,7 +43,7 @@ const failureOf = ({ state: { exit }, context: { at } }: Finished, error: Servic
 });
 
 /** It ended by itself. */
-const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Move => {
+const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = exitError(service, { status, evidence: state.evidence ?? [], wasReady });
   if (!isSuccess(status)) return afterFailure(service, { at: context.at, error, exit: status });
@@ -56,7 +56,7 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Mo
   };
 };
 
-const byCause = (finished: Finished, cause: StopCause): Move => {
+const byCause = (finished: Finished, cause: StopCause): Change => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
@@ -85,7 +85,7 @@ const runError = ({ service, state }: Finished): ServiceError => {
 };
 
 /** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
-const cronOver = (finished: Finished, at: Instant): Move => {
+const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const result = resultOf(state.cause, state.exit);
   const exit = state.exit && { exit: state.exit };
@@ -100,7 +100,7 @@ const cronOver = (finished: Finished, at: Instant): Move => {
 };
 
 /** The next state of a service whose run is verified to be over. */
-export const finish = (finished: Finished): Move => {
+export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
   if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };
