@@ -1,5 +1,5 @@
 // The composition root: sources, kernel and sinks tied into one knot. Nothing is decided here.
-import { filter, firstValueFrom, map, merge } from 'rxjs';
+import { filter, firstValueFrom, lastValueFrom, map, merge } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -133,7 +133,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await server.listen();
   await quit;
 
-  await keepLast(keeping).catch((error: unknown) =>
+  await lastValueFrom(keepLast(keeping), { defaultValue: undefined }).catch((error: unknown) =>
     log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();
