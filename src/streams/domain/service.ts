@@ -1,5 +1,6 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
+import type { CauseFacts } from './cause.ts';
 import type { Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
@@ -113,7 +114,7 @@ export interface Transition {
   readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
-  readonly reason?: string;
+  readonly facts?: CauseFacts;
 }
 
 /** One run of a scheduled service, or a boundary that was met while a run was alive. */

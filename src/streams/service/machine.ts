@@ -27,7 +27,7 @@ import type { Service, Tag, Transition } from '../domain/service.ts';
 import * as asking from './asking.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';
-import { causeText } from './cause.ts';
+import { remember } from './history.ts';
 import {
   presentRun,
   STAY,
@@ -229,28 +229,6 @@ export const TABLE: Table = {
 const isLate = (service: Service, input: Input): boolean =>
   'run' in input && input.run !== presentRun(service);
 
-/** Moves kept in a service's history. */
-const KEPT = 50;
-
-const remember = (
-  service: Service,
-  move: Change,
-  { input, at }: { input: Input; at: Context['at'] },
-): Service['history'] => {
-  const from = service.actual.tag;
-  if (move.to === undefined || move.to.tag === from) return service.history;
-  const down = move.to.tag === 'down' ? { down: move.to.why.tag } : {};
-  const entry: Transition = {
-    at,
-    from,
-    to: move.to.tag,
-    ...down,
-    cause: input.type,
-    reason: causeText(input),
-  };
-  return [...service.history, entry].slice(-KEPT);
-};
-
 const applied = (service: Service, move: Change, history: readonly Transition[]): Service => {
   const { revised, ...rest } = service;
   const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, history };
@@ -270,6 +248,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
-  const history = remember(service, move, { input, at: context.at });
+  const history = remember(service, move.to, { input, at: context.at });
   return { service: applied(service, move, history), effects: move.effects ?? [] };
 };
