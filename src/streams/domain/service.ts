@@ -157,7 +157,7 @@ export interface Service {
   readonly recovering: boolean;
   readonly schedule: Schedule;
   readonly lastExit?: LastExit;
-  /** Commands that wait for this service to settle. */
+  /** Requests that await this service. */
   readonly awaitedBy: readonly RequestId[];
   /** The last 50 moves, oldest first. */
   readonly history: readonly Transition[];

@@ -24,7 +24,7 @@
 //
 // Specification: "States and transitions"; `spec/gaps` §3 and §5. `docs/states.md` is generated from this table.
 import type { Service, Tag, Transition } from '../domain/service.ts';
-import * as asking from './asking.ts';
+import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';
 import { remember } from './history.ts';
@@ -91,9 +91,9 @@ const noRun = {
 
 export const TABLE: Table = {
   down: {
-    start: asking.startFromDown,
-    stop: asking.standDown,
-    restart: asking.startFromDown,
+    start: orders.startFromDown,
+    stop: orders.standDown,
+    restart: orders.startFromDown,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -101,19 +101,19 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   scheduled: {
-    start: asking.startScheduled,
-    stop: asking.standDown,
-    restart: asking.startScheduled,
+    start: orders.startScheduled,
+    stop: orders.standDown,
+    restart: orders.startScheduled,
     ...atRest,
     ...noRun,
     elapsed: ignored,
-    rang: asking.ring,
+    rang: orders.ring,
     'clock-stepped': reschedule,
   },
   waiting: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     admit: beginning.begin,
     hold: queue,
     release: impossible,
@@ -126,9 +126,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   preparing: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     ...atRest,
     fell: beginning.abandon,
     ...noRun,
@@ -138,9 +138,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   spawning: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.wantUp,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.wantUp,
     ...atRest,
     ...noRun,
     spawned: beginning.spawned,
@@ -150,9 +150,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   starting: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -160,14 +160,14 @@ export const TABLE: Table = {
     peaked: grow,
     exited: running.ended,
     probed: running.probed,
-    elapsed: running.settled,
+    elapsed: running.stable,
     rang: overlap,
     'clock-stepped': reschedule,
   },
   up: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -180,9 +180,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   stopping: {
-    start: asking.startAgain,
-    stop: asking.wantDown,
-    restart: asking.startAgain,
+    start: orders.startAgain,
+    stop: orders.wantDown,
+    restart: orders.startAgain,
     ...atRest,
     fell: stopping.fallFurther,
     ...noRun,
@@ -193,9 +193,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   'backing-off': {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: dueAgain,
@@ -203,9 +203,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   broken: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -213,9 +213,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   casualty: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     fell: fallDeeper,
     raise: beginning.revive,
