@@ -1,8 +1,8 @@
 // `sup` itself, from outside: its command line, its control socket, its files.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect, type Client } from '../../src/cli/client.ts';
-import { recordedPid } from '../../src/cli/socket-path.ts';
+import { connect, type Client } from '../../src/cli/client/client.ts';
+import { recordedPid } from '../../src/cli/client/socket-path.ts';
 import { command, succeed, type CommandOptions, type Finished } from '../measure/command.ts';
 import type { Place } from '../measure/own-directory.ts';
 import { manifestOf } from './manifest.ts';

@@ -1,4 +1,4 @@
-// What `sup` ends with: `spec/gaps` §10.
+// What `sup` ends with (`docs/commands.md`, "Exit status").
 
 export const EXIT = {
   done: 0,
@@ -6,8 +6,11 @@ export const EXIT = {
   usage: 2,
   /** `status` only: no supervisor is running, persisted state was shown. */
   offline: 3,
+  /** `supervise` only: another supervisor holds the data directory. */
+  held: 3,
+  /** Left with a second Ctrl-C: what a process killed by SIGINT is said to exit with. */
+  interrupted: 130,
 } as const;
 
 export type ExitName = keyof typeof EXIT;
-/** The number itself; commands of other folders return plain numbers. */
 export type ExitStatus = number;

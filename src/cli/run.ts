@@ -5,7 +5,7 @@ import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
-import type { Handler } from './commands/handler.ts';
+import type { Handler } from './handler.ts';
 import { reportError } from './report-error.ts';
 import type { Screen, World } from './world.ts';
 
@@ -15,10 +15,10 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   restart: async () => (await import('./commands/restart.ts')).restart,
   status: async () => (await import('./commands/status.ts')).status,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
-  logs: async () => (await import('./commands/show-logs.ts')).showLogs,
-  validate: async () => (await import('./commands/manifests.ts')).validate,
-  schema: async () => (await import('./commands/manifests.ts')).schema,
-  migrate: async () => (await import('./commands/manifests.ts')).migrate,
+  logs: async () => (await import('./commands/logs.ts')).logs,
+  validate: async () => (await import('./commands/validate.ts')).validate,
+  schema: async () => (await import('./commands/schema.ts')).schema,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
   forget: async () => (await import('./commands/forget.ts')).forget,

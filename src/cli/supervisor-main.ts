@@ -2,15 +2,13 @@
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
 import { errorDocument } from '../streams/views/error-text.ts';
-import { bugText } from './bug-text.ts';
+import { bugText } from '../streams/domain/thrown.ts';
 import { dataDirOf } from './context.ts';
+import { EXIT } from './exit-status.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 
 declare const __SUP_VERSION__: string;
-
-/** Another supervisor holds the data directory. */
-const HELD = 3;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
@@ -21,12 +19,12 @@ const main = async (): Promise<number> => {
   const outcome = acquireLock(dataDir);
   if (outcome.tag === 'held') {
     say(`sup: a supervisor is running for ${dataDir} (pid ${outcome.by})`);
-    return HELD;
+    return EXIT.held;
   }
   if (outcome.tag === 'unusable') {
     const { code, message, hint } = errorDocument(outcome.error);
     say(`${code} ${message}\n  ${hint ?? ''}`);
-    return 1;
+    return EXIT.failed;
   }
   const foreground = process.argv.includes('--foreground');
   return runSupervisor({ dataDir, sys, foreground, environment, version: __SUP_VERSION__ }, outcome.lock);
@@ -41,6 +39,6 @@ main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     say(bugText('unhandled', error));
-    process.exit(1);
+    process.exit(EXIT.failed);
   },
 );

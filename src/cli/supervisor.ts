@@ -23,7 +23,8 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
-import { bugText } from './bug-text.ts';
+import { bugText } from '../streams/domain/thrown.ts';
+import { EXIT } from './exit-status.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { sinksOf } from './wiring/sinks.ts';
 import { keep, keepLast, type KeepPorts } from './wiring/records.ts';
@@ -130,5 +131,5 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await capture.close();
   lock.release();
   await log.close();
-  return 0;
+  return EXIT.done;
 };

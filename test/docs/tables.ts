@@ -1,23 +1,23 @@
 // Every table of the manifest in the order of its documentation, and how docs/manifest.md shows one.
-import { blueGreen } from '../../src/sources/manifest/decode/blue-green.ts';
-import { cgroup } from '../../src/sources/manifest/decode/cgroup.ts';
-import { cron } from '../../src/sources/manifest/decode/cron.ts';
-import { dependency } from '../../src/sources/manifest/decode/depends-on.ts';
-import { deployment } from '../../src/sources/manifest/decode/deployment.ts';
-import { env } from '../../src/sources/manifest/decode/env.ts';
-import { NESTED, type Field } from '../../src/sources/manifest/decode/field.ts';
-import { growing } from '../../src/sources/manifest/decode/backoff.ts';
-import { healthCheck } from '../../src/sources/manifest/decode/health-check.ts';
-import { hook, hooks, stage } from '../../src/sources/manifest/decode/hooks.ts';
-import { isolation, landlock, seccomp } from '../../src/sources/manifest/decode/isolation.ts';
-import { limits } from '../../src/sources/manifest/decode/limits.ts';
+import { blueGreen } from '../../src/sources/manifest/decode/deployment/blue-green.ts';
+import { cgroup } from '../../src/sources/manifest/decode/privileged/cgroup.ts';
+import { cron } from '../../src/sources/manifest/decode/service/cron.ts';
+import { dependency } from '../../src/sources/manifest/decode/service/depends-on.ts';
+import { deployment } from '../../src/sources/manifest/decode/deployment/deployment.ts';
+import { env } from '../../src/sources/manifest/decode/env/env.ts';
+import { NESTED, type Field } from '../../src/sources/manifest/decode/shapes/field.ts';
+import { growing } from '../../src/sources/manifest/decode/service/backoff.ts';
+import { healthCheck } from '../../src/sources/manifest/decode/deployment/health-check.ts';
+import { hook, hooks, stage } from '../../src/sources/manifest/decode/service/hooks.ts';
+import { isolation, landlock, seccomp } from '../../src/sources/manifest/decode/privileged/isolation.ts';
+import { limits } from '../../src/sources/manifest/decode/privileged/limits.ts';
 import { logs } from '../../src/sources/manifest/decode/logs.ts';
 import { manifest } from '../../src/sources/manifest/decode/manifest.ts';
 import { metrics } from '../../src/sources/manifest/decode/metrics.ts';
-import { isNeeded } from '../../src/sources/manifest/decode/object-schema.ts';
+import { isNeeded } from '../../src/sources/manifest/decode/shapes/object-schema.ts';
 import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
-import { service } from '../../src/sources/manifest/decode/service.ts';
-import { spawn, spawnLimits } from '../../src/sources/manifest/decode/spawn.ts';
+import { service } from '../../src/sources/manifest/decode/service/service.ts';
+import { spawn, spawnLimits } from '../../src/sources/manifest/decode/service/spawn.ts';
 import { status } from '../../src/sources/manifest/decode/status.ts';
 
 export interface DocumentedTable {

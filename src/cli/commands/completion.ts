@@ -2,7 +2,7 @@
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import { completionScript, isShell } from '../completion/script.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '../handler.ts';
 
 export const completion: Handler = ({ operand }, { world }) => {
   const shell = operand ?? world.environment['SHELL']?.split('/').at(-1) ?? 'bash';

@@ -1,11 +1,11 @@
 // `sup forget`: drops the registration of a manifest, whose file may be gone already.
-import { stopping } from '../activities.ts';
-import { connect } from '../client.ts';
+import { stopping } from '../client/activities.ts';
+import { connect } from '../client/client.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDone } from '../print.ts';
-import { runCommand } from '../run-command.ts';
-import { resolvedPath } from '../selection.ts';
-import type { Handler } from './handler.ts';
+import { runCommand } from '../client/run-command.ts';
+import { resolvedPath } from '../selection/selection.ts';
+import type { Handler } from '../handler.ts';
 
 export const forget: Handler = async ({ operand = '' }, context) => {
   const manifest = resolvedPath(operand, context.world.directory);

@@ -1,11 +1,11 @@
 // `sup inspect`: everything that is known about services, as a document or a page.
-import { connect } from '../client.ts';
+import { connect } from '../client/client.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDocument, printLines } from '../print.ts';
 import { inspectLines } from '../render/inspect-page.ts';
 import { paintOf } from '../render/paint.ts';
-import { selectionOf } from '../selection.ts';
-import type { Handler } from './handler.ts';
+import { selectionOf } from '../selection/selection.ts';
+import type { Handler } from '../handler.ts';
 
 export const inspect: Handler = async (parsed, context) => {
   const client = await connect(context.dataDir);

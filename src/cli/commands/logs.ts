@@ -1,75 +1,80 @@
-// Shows the logs of services: the last lines, then, with `--follow`, new ones as they come. Reads the files themselves,
-// so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
-import type { ServiceId } from '../../streams/domain/ids.ts';
-import { LogReader, type ServiceEntry } from '../../sources/logs/read.ts';
-import type { TailWanted } from '../../sources/logs/tail.ts';
-import { momentOf } from '../../sources/logs/wanted.ts';
-import { EXIT } from '../exit-status.ts';
+// `sup logs`: reads the log files themselves, so it needs no supervisor.
+import { LOOSE, nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import { loggedServices } from '../logs/list.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failure.ts';
 import { usageError } from '../grammar/check.ts';
-import { lineStyle, type ShowLine } from '../render/log-line.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import { readRecorded } from '../offline/recorded.ts';
+import { selectionOf } from '../selection/selection.ts';
+import { logsCommand } from '../logs/print-logs.ts';
+import type { Handler } from '../handler.ts';
 
-export interface LogsArguments {
-  readonly services: readonly ServiceId[];
-  readonly follow: boolean;
-  /** Of each service. */
-  readonly lines: number;
-  readonly since?: string;
-  readonly until?: string;
-  readonly grep?: string;
-  readonly json: boolean;
-  readonly prefix: boolean;
-}
+const DEFAULT_LINES = 100;
 
-export interface LogsOutput {
-  readonly write: (text: string) => Promise<void> | void;
-  readonly color: boolean;
-}
-
-const moment = (option: string, written: string): string => {
-  const at = momentOf(written, new Date());
-  if (at !== undefined) return at;
-  const hint = 'for example: 10m, 2h, 2026-11-21T05:30:00Z';
-  throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
+/** Services that have a log, or have been recorded: a service that printed nothing yet has an empty log. */
+const known = (context: Context, manifest: string | undefined): readonly ServiceId[] => {
+  const { services } = readRecorded(context);
+  if (manifest !== undefined)
+    return services.filter(({ spec }) => spec.manifest === manifest).map(({ spec }) => spec.id);
+  return [...new Set([...loggedServices(context.dataDir), ...services.map(({ spec }) => spec.id)])];
 };
 
-const pattern = (written: string): RegExp => {
-  try {
-    return new RegExp(written);
-  } catch {
-    throw usageError(`--grep "${written}" is not a regular expression`, 'for example: error|warn');
-  }
+const refuseSeveral = (name: string, found: readonly ServiceId[]): void => {
+  if (found.length > 1) throw failure({ code: 'ERR0006', name, projects: found.map(projectOf) });
 };
 
-const wantedOf = ({ lines, since, until, grep }: LogsArguments): TailWanted => ({
-  lines,
-  ...(since === undefined ? {} : { since: moment('--since', since) }),
-  ...(until === undefined ? {} : { until: moment('--until', until) }),
-  ...(grep === undefined ? {} : { grep: pattern(grep) }),
+const shown = (id: ServiceId): string => (projectOf(id) === LOOSE ? nameOf(id) : id);
+
+/** Throws ERR0202 and ERR0006, as the supervisor would answer. */
+const selected = (parsed: Parsed, context: Context): readonly ServiceId[] => {
+  const { project, service, manifest } = selectionOf(parsed, context);
+  const all = known(context, manifest);
+  const found = all.filter(
+    (id) =>
+      (project === undefined || projectOf(id) === project) &&
+      (service === undefined || nameOf(id) === service || id === service),
+  );
+  const name = service ?? project;
+  if (found.length === 0 && name !== undefined)
+    throw failure({ code: 'ERR0202', name, known: all.map(shown) });
+  if (service !== undefined) refuseSeveral(service, found);
+  return found;
+};
+
+const linesOf = (written: string | undefined): number => {
+  if (written === undefined) return DEFAULT_LINES;
+  if (!/^\d{1,9}$/.test(written))
+    throw usageError(`--lines "${written}" is not a whole number`, 'for example: -n 50');
+  return Number(written);
+};
+
+const optionsOf = ({
+  values: { since, until, grep },
+}: Parsed): Partial<Record<'since' | 'until' | 'grep', string>> => ({
+  ...(since === undefined ? {} : { since }),
+  ...(until === undefined ? {} : { until }),
+  ...(grep === undefined ? {} : { grep }),
 });
 
-const isReaderGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EPIPE';
-
-/** One write for all of them; waits until it is through. */
-const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
-  if (entries.length > 0) await out.write(entries.map((entry) => `${show(entry)}\n`).join(''));
-};
-
-/** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
-export const logsCommand = async (
-  args: LogsArguments,
-  out: LogsOutput,
-  ports: { readonly dataDir: string; readonly signal: AbortSignal },
-): Promise<number> => {
-  const print = printer(out, lineStyle({ ...args, color: out.color }));
-  const reader = await LogReader.open(ports.dataDir, args.services, wantedOf(args));
+export const logs: Handler = async (parsed, context) => {
+  const services = selected(parsed, context);
+  const { world, json, dataDir, colorOn } = context;
+  const args = {
+    services,
+    follow: parsed.flags.has('follow'),
+    lines: linesOf(parsed.values.lines),
+    ...optionsOf(parsed),
+    json,
+    prefix: services.length > 1,
+  };
+  const enough = new AbortController();
+  const deafen = world.onInterrupt(() => enough.abort());
+  world.readerGone.addEventListener('abort', () => enough.abort(), { once: true });
   try {
-    await print(await reader.tail());
-    if (args.follow) for await (const entries of reader.follow(ports.signal)) await print(entries);
-  } catch (error) {
-    if (!isReaderGone(error)) throw error;
+    const out = { write: world.stdout.write, color: colorOn(world.stdout) };
+    return await logsCommand(args, out, { dataDir, signal: enough.signal });
   } finally {
-    await reader.close();
+    deafen();
   }
-  return EXIT.done;
 };

@@ -1,12 +1,21 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
+import { replaceFile } from '../../os/replace-file.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { migrate, type Migration } from '../../sources/manifest/migrate.ts';
-import { readManifestText } from '../../sources/manifest/read-text.ts';
+import { migrate as migrated, type Migration } from '../../sources/manifest/migrate/migrate.ts';
+import { readManifestText } from '../../sources/manifest/read/read-text.ts';
 import { EXIT } from '../exit-status.ts';
 import { renderProblems } from '../render/problems.ts';
-import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
-import { replaceFile } from './replace-file.ts';
+import type { Handler } from '../handler.ts';
+import {
+  loadPorts,
+  manifestArgs,
+  outputOf,
+  whichManifest,
+  type ManifestArgs,
+  type Output,
+} from '../selection/manifest-argument.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;
 
@@ -16,9 +25,9 @@ const writeBack = (path: string, { text, changed }: Migrated, out: Output): numb
     return EXIT.done;
   }
   try {
-    replaceFile(realpathSync(path), text);
+    replaceFile(realpathSync(path), text, { backup: true, lasting: true });
   } catch (error) {
-    out.stderr(`${path} cannot be replaced: ${error instanceof Error ? error.message : ''}\n`);
+    out.stderr(`${path} cannot be replaced: ${messageOf(error)}\n`);
     return EXIT.failed;
   }
   out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);
@@ -33,7 +42,7 @@ export const migrateCommand = (
   const path = whichManifest(args, out);
   if (path === undefined) return EXIT.usage;
   const read = readManifestText(path, ports);
-  const migration = read.ok ? migrate(read.text, path) : read;
+  const migration = read.ok ? migrated(read.text, path) : read;
   if (!migration.ok) {
     out.stderr(renderProblems(migration.problems, { color: out.color }));
     return EXIT.failed;
@@ -41,4 +50,9 @@ export const migrateCommand = (
   if (args.inPlace) return writeBack(path, migration, out);
   out.stdout(migration.text);
   return EXIT.done;
+};
+
+export const migrate: Handler = (parsed, context) => {
+  const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
+  return Promise.resolve(migrateCommand(args, outputOf(context), loadPorts(context)));
 };

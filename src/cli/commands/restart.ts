@@ -1,12 +1,12 @@
 // `sup restart`: every registered manifest is read and checked before anything is touched (ERR0301), then what is
 // selected is bounced.
-import { restarting } from '../activities.ts';
-import { connect } from '../client.ts';
+import { restarting } from '../client/activities.ts';
+import { connect } from '../client/client.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDone } from '../print.ts';
-import { runCommand } from '../run-command.ts';
-import { selectionOf } from '../selection.ts';
-import type { Handler } from './handler.ts';
+import { runCommand } from '../client/run-command.ts';
+import { selectionOf } from '../selection/selection.ts';
+import type { Handler } from '../handler.ts';
 
 export const restart: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);

@@ -1,9 +1,9 @@
 // `sup schema`: prints the JSON Schema of the manifest.
 import { manifestSchema } from '../../sources/manifest/schema.ts';
 import { EXIT } from '../exit-status.ts';
-import type { Output } from './manifest-argument.ts';
+import type { Handler } from '../handler.ts';
 
-export const schemaCommand = (out: Output): number => {
-  out.stdout(`${JSON.stringify(manifestSchema(), undefined, 2)}\n`);
-  return EXIT.done;
+export const schema: Handler = (_parsed, { world }) => {
+  world.stdout.write(`${JSON.stringify(manifestSchema(), undefined, 2)}\n`);
+  return Promise.resolve(EXIT.done);
 };

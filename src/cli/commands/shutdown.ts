@@ -1,20 +1,20 @@
 // `sup shutdown`: stops everything, then the supervisor, and returns when its process and its socket are gone.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { stopping } from '../activities.ts';
-import type { Client } from '../client.ts';
-import { ClientFailure } from '../client-failure.ts';
+import { stopping } from '../client/activities.ts';
+import type { Client } from '../client/client.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning } from '../ensure-supervisor.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../failure.ts';
 import { printDone, remark } from '../print.ts';
-import { startTicksOf } from '../../sources/store/process-proof.ts';
-import { runCommand } from '../run-command.ts';
-import { controlSocketOf } from '../socket-path.ts';
+import { startTicksOf } from '../../os/proc-stat.ts';
+import { runCommand } from '../client/run-command.ts';
+import { controlSocketOf } from '../client/socket-path.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Done } from '../../streams/domain/command.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '../handler.ts';
 
 /** From the last answer to the end of the process. */
 const LAST_STEPS_MS = 10_000;
@@ -49,7 +49,7 @@ interface Identity {
 }
 
 const shutdownOffline = async (context: Context): Promise<void> => {
-  const { offlineStop } = await import('../offline-stop.ts');
+  const { offlineStop } = await import('../offline/offline-stop.ts');
   const done = await offlineStop(context, {});
   remark(context, 'no supervisor was running');
   printDone(context, done, { command: 'shutdown', past: 'stopped' });

@@ -1,18 +1,18 @@
 // `sup start`: registers and starts a manifest, starts what is registered, or supervises a command typed behind `--`.
 import type { Selection } from '../../streams/domain/command.ts';
-import { starting } from '../activities.ts';
-import { stageAdHoc } from '../adhoc.ts';
-import type { Client } from '../client.ts';
+import { starting } from '../client/activities.ts';
+import { stageAdHoc } from '../selection/ad-hoc.ts';
+import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning, startSupervisor } from '../ensure-supervisor.ts';
+import { connectIfRunning, startSupervisor } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import type { Parsed } from '../grammar/parsed.ts';
 import { printDone, printDocument, printLines } from '../print.ts';
-import { looseNames, refuseUnregistered } from '../recorded.ts';
-import { runCommand } from '../run-command.ts';
-import { refuseBroken, startSelection } from '../which-manifest.ts';
-import type { Handler } from './handler.ts';
+import { looseNames, refuseUnregistered } from '../offline/recorded.ts';
+import { runCommand } from '../client/run-command.ts';
+import { refuseBroken, startSelection } from '../selection/which-manifest.ts';
+import type { Handler } from '../handler.ts';
 
 interface Start {
   readonly selection: Selection;
@@ -31,7 +31,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   const client = await supervisorFor(context, selection);
   try {
     if (!detached) {
-      const { startAttached } = await import('../start-attached.ts');
+      const { startAttached } = await import('../attached/start-attached.ts');
       return await startAttached(context, client, selection);
     }
     const command = { type: 'start', selection } as const;

@@ -2,16 +2,16 @@
 // what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
 import type { Selection } from '../../streams/domain/command.ts';
 import type { StatusDocument } from '../../streams/wire/documents.ts';
-import { isFailing } from '../activities.ts';
-import { ClientFailure } from '../client-failure.ts';
+import { isFailing } from '../client/activities.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning } from '../ensure-supervisor.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
 import { statusLines } from '../render/status-table.ts';
-import { selectionOf } from '../selection.ts';
-import type { Handler } from './handler.ts';
+import { selectionOf } from '../selection/selection.ts';
+import type { Handler } from '../handler.ts';
 
 /** A supervisor that takes longer is shown from what it recorded. */
 const ANSWER_MS = 800;
@@ -38,7 +38,7 @@ const recorded = async (
   selection: Selection,
   mute: ClientFailure | undefined,
 ): Promise<StatusDocument> => {
-  const { offlineStatus } = await import('../offline-status.ts');
+  const { offlineStatus } = await import('../offline/offline-status.ts');
   const { code, message } = mute?.document ?? {};
   return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
 };
@@ -67,7 +67,7 @@ export const printStatus = (context: Context, document: StatusDocument): void =>
 export const status: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
   if (parsed.flags.has('watch')) {
-    const { watchStatus } = await import('../watch-status.ts');
+    const { watchStatus } = await import('../watch/watch-status.ts');
     const watched = await watchStatus(context, selection);
     if (watched !== undefined) return watched;
   }

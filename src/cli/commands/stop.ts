@@ -1,16 +1,16 @@
 // `sup stop`: a service, a project, or everything. Without a supervisor it stops what the last one recorded.
 import type { Selection } from '../../streams/domain/command.ts';
-import { stopping } from '../activities.ts';
-import { connectIfRunning } from '../ensure-supervisor.ts';
+import { stopping } from '../client/activities.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDone } from '../print.ts';
-import { runCommand } from '../run-command.ts';
-import { selectionOf } from '../selection.ts';
+import { runCommand } from '../client/run-command.ts';
+import { selectionOf } from '../selection/selection.ts';
 import type { Context } from '../context.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '../handler.ts';
 
 const stopOffline = async (context: Context, selection: Selection): Promise<void> => {
-  const { offlineStop } = await import('../offline-stop.ts');
+  const { offlineStop } = await import('../offline/offline-stop.ts');
   printDone(context, await offlineStop(context, selection), { command: 'stop', past: 'stopped' });
 };
 

@@ -3,7 +3,15 @@ import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
 import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
 import { problemsDocument, renderProblems } from '../render/problems.ts';
 import { EXIT } from '../exit-status.ts';
-import { whichManifest, type ManifestArgs, type Output } from './manifest-argument.ts';
+import type { Handler } from '../handler.ts';
+import {
+  loadPorts,
+  manifestArgs,
+  outputOf,
+  whichManifest,
+  type ManifestArgs,
+  type Output,
+} from '../selection/manifest-argument.ts';
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
@@ -34,4 +42,9 @@ export const validateCommand = (
   if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems))}\n`);
   else tellPeople(load, out);
   return load.manifest === undefined ? EXIT.failed : EXIT.done;
+};
+
+export const validate: Handler = (parsed, context) => {
+  const args = { ...manifestArgs(parsed, context), json: context.json };
+  return Promise.resolve(validateCommand(args, outputOf(context), loadPorts(context)));
 };

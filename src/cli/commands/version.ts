@@ -1,10 +1,10 @@
 // `sup version`: of this program and of the supervisor that is running, which may be an older one.
-import { ClientFailure } from '../client-failure.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning } from '../ensure-supervisor.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDocument, printLines } from '../print.ts';
-import type { Handler } from './handler.ts';
+import type { Handler } from '../handler.ts';
 
 const GREETING_MS = 1_000;
 

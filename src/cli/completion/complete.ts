@@ -1,5 +1,5 @@
 // The hidden command behind the completion scripts. A supervisor that does not answer at once has no names to offer.
-import { connect } from '../client.ts';
+import { connect } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { completionsOf, type Names } from './words.ts';
 

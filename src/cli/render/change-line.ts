@@ -1,5 +1,5 @@
 // One line per change of a service's state: progress in a pipe, and `status --watch` into one.
-import type { Change } from '../live-model.ts';
+import type { Change } from '../watch/live-model.ts';
 import { harmless, type Paint } from './paint.ts';
 import { STATE_INK } from './status-table.ts';
 

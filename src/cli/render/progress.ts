@@ -4,7 +4,7 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { lengthText } from '../../streams/views/length-text.ts';
 import type { View } from '../../streams/wire/protocol.ts';
-import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../live-model.ts';
+import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
 import { changeLine } from './change-line.ts';
 import { harmless, type Paint } from './paint.ts';

@@ -1,6 +1,6 @@
 // The JSON Schema of a manifest, generated from the decoder's own declarations (`spec/gaps` §2). Built when it is asked
 // for: nothing of it is needed to load a manifest.
-import type { Definitions, JsonSchema } from './decode/decoder.ts';
+import type { Definitions, JsonSchema } from './decode/shapes/decoder.ts';
 import { manifest } from './decode/manifest.ts';
 
 /** Draft 7, which editors' YAML language servers read. `!include` is theirs to declare as a custom tag. */

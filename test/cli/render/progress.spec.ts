@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stopping, starting } from '../../../src/cli/activities.ts';
+import { stopping, starting } from '../../../src/cli/client/activities.ts';
 import { progress } from '../../../src/cli/render/progress.ts';
 import { paintOf } from '../../../src/cli/render/paint.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';

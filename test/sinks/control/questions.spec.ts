@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subject, type Subscription } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connect, type Client } from '../../../src/cli/client.ts';
+import { connect, type Client } from '../../../src/cli/client/client.ts';
 import { questions } from '../../../src/sinks/control/questions.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';

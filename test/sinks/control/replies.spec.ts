@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { filter, map, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../../../src/cli/client.ts';
+import { connect } from '../../../src/cli/client/client.ts';
 import { replies } from '../../../src/sinks/control/replies.ts';
 import { commandRequests } from '../../../src/sources/control/commands.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';

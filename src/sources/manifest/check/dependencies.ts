@@ -1,10 +1,10 @@
 // `depends_on` across the services of one bundle: unknown names (ERR0214) and cycles, printed as the loop (ERR0215).
-import { printable, quoted } from '../quote.ts';
-import type { DependencyDeclaration } from '../decode/depends-on.ts';
-import { complain, type Context } from '../decode/decoder.ts';
-import type { Located } from '../decode/located.ts';
+import { printable, quoted } from './quote.ts';
+import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
+import { complain, type Context } from '../decode/shapes/decoder.ts';
+import type { Located } from '../decode/shapes/located.ts';
 import type { Bundle } from '../resolve/bundles.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../../../streams/views/nearest.ts';
 import { loopsOf } from './loops.ts';
 
 type Edge = Located<DependencyDeclaration>;

@@ -1,9 +1,9 @@
 // The logs object (specification "Logs object"): root, project and service, the innermost value of each field counts.
-import { optional } from './field.ts';
-import { whole } from './number.ts';
-import { object } from './object.ts';
-import { size } from './size.ts';
-import { oneOf } from './text.ts';
+import { optional } from './shapes/field.ts';
+import { whole } from './scalars/number.ts';
+import { object } from './shapes/object.ts';
+import { size } from './scalars/size.ts';
+import { oneOf } from './scalars/text.ts';
 
 export const logs = object({
   name: 'logs',

@@ -1,11 +1,11 @@
 // The top level (specification "Manifest"). `version` has been read before, alone (`version.ts`).
-import { complainAtKey, spotBelow } from './decoder.ts';
-import { optional } from './field.ts';
+import { complainAtKey, spotBelow } from './shapes/decoder.ts';
+import { optional } from './shapes/field.ts';
 import { logs } from './logs.ts';
 import { metrics } from './metrics.ts';
-import { object } from './object.ts';
+import { object } from './shapes/object.ts';
 import { projects, services, singular } from './project.ts';
-import { inScope, scopedEnv } from './scoped.ts';
+import { inScope, scopedEnv } from './shapes/scoped.ts';
 import { status } from './status.ts';
 import { version } from './version.ts';
 

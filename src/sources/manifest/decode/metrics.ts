@@ -1,11 +1,11 @@
 // The metrics object (specification "Metrics object"). The sample interval is clamped, not refused.
-import { mapped } from './by-shape.ts';
-import { clamp } from './clamp.ts';
-import { defaulted, optional } from './field.ts';
-import { whole } from './number.ts';
-import { object } from './object.ts';
-import { size } from './size.ts';
-import { text } from './text.ts';
+import { mapped } from './shapes/by-shape.ts';
+import { clamp } from './scalars/clamp.ts';
+import { defaulted, optional } from './shapes/field.ts';
+import { whole } from './scalars/number.ts';
+import { object } from './shapes/object.ts';
+import { size } from './scalars/size.ts';
+import { text } from './scalars/text.ts';
 
 export const metrics = object({
   name: 'metrics',

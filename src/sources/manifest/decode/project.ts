@@ -1,15 +1,15 @@
 // A project (specification "Manifest"): an entry of `projects`, and the deprecated singular form.
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
-import { byShape, mapped } from './by-shape.ts';
-import { optional, required } from './field.ts';
+import { byShape, mapped } from './shapes/by-shape.ts';
+import { optional, required } from './shapes/field.ts';
 import { logs } from './logs.ts';
-import { PROJECT_ID, SERVICE_NAME } from './names.ts';
-import { object } from './object.ts';
-import { record } from './record.ts';
-import { inScope, scopedEnv } from './scoped.ts';
-import { read, refused, scalar } from './scalar.ts';
-import { scopedService } from './service.ts';
-import { text } from './text.ts';
+import { PROJECT_ID, SERVICE_NAME } from './scalars/names.ts';
+import { object } from './shapes/object.ts';
+import { record } from './shapes/record.ts';
+import { inScope, scopedEnv } from './shapes/scoped.ts';
+import { read, refused, scalar } from './scalars/scalar.ts';
+import { scopedService } from './service/service.ts';
+import { text } from './scalars/text.ts';
 
 export const services = record(SERVICE_NAME, scopedService);
 

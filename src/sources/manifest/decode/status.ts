@@ -1,10 +1,10 @@
 // The status object (specification "Status object"). The interval is clamped, not refused.
-import { mapped } from './by-shape.ts';
-import { clamp } from './clamp.ts';
-import { defaulted } from './field.ts';
-import { whole } from './number.ts';
-import { object } from './object.ts';
-import { oneOf } from './text.ts';
+import { mapped } from './shapes/by-shape.ts';
+import { clamp } from './scalars/clamp.ts';
+import { defaulted } from './shapes/field.ts';
+import { whole } from './scalars/number.ts';
+import { object } from './shapes/object.ts';
+import { oneOf } from './scalars/text.ts';
 
 export const status = object({
   name: 'status',

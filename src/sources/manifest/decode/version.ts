@@ -1,9 +1,9 @@
 // `version` is read first, alone: what another schema means by the other keys is not ours to guess (specification
 // "Versioning"; ERR0212).
-import { childOf, type Node } from '../node.ts';
-import { shown } from '../quote.ts';
-import type { Report } from '../report.ts';
-import type { Decoder } from './decoder.ts';
+import { childOf, type Node } from '../read/node.ts';
+import { shown } from '../check/quote.ts';
+import type { Report } from '../check/report.ts';
+import type { Decoder } from './shapes/decoder.ts';
 
 export type SchemaVersion = 2 | 3;
 

@@ -3,8 +3,8 @@
 import { LOOSE, projectId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { manifest } from '../decode/manifest.ts';
 import type { logs } from '../decode/logs.ts';
-import type { Scoped } from '../decode/scoped.ts';
-import type { service } from '../decode/service.ts';
+import type { Scoped } from '../decode/shapes/scoped.ts';
+import type { service } from '../decode/service/service.ts';
 import type { ValueOf } from './declared.ts';
 
 type Service = Scoped<ValueOf<typeof service>>;

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { BlueGreen, Deployment, HealthCheck } from '../../../streams/domain/spec.ts';
 import { ms } from '../../../streams/domain/time.ts';
-import type { blueGreen } from '../decode/blue-green.ts';
-import type { deployment } from '../decode/deployment.ts';
-import type { healthCheck } from '../decode/health-check.ts';
+import type { blueGreen } from '../decode/deployment/blue-green.ts';
+import type { deployment } from '../decode/deployment/deployment.ts';
+import type { healthCheck } from '../decode/deployment/health-check.ts';
 import type { ValueOf } from './declared.ts';
 import { present } from './present.ts';
 

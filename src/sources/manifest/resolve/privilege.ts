@@ -7,10 +7,10 @@ import type {
   Privilege,
   SeccompSpec,
 } from '../../../streams/domain/spec.ts';
-import type { cgroup } from '../decode/cgroup.ts';
-import type { isolation, landlock, seccomp } from '../decode/isolation.ts';
-import type { limits } from '../decode/limits.ts';
-import type { service } from '../decode/service.ts';
+import type { cgroup } from '../decode/privileged/cgroup.ts';
+import type { isolation, landlock, seccomp } from '../decode/privileged/isolation.ts';
+import type { limits } from '../decode/privileged/limits.ts';
+import type { service } from '../decode/service/service.ts';
 import type { ValueOf } from './declared.ts';
 import { present } from './present.ts';
 

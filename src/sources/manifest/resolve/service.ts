@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { CronSpec, Launch, LogsSpec, ServiceSpec, SpawnPolicy } from '../../../streams/domain/spec.ts';
-import type { cron } from '../decode/cron.ts';
+import type { cron } from '../decode/service/cron.ts';
 import type { logs } from '../decode/logs.ts';
-import type { Scoped } from '../decode/scoped.ts';
-import type { service } from '../decode/service.ts';
-import type { spawn } from '../decode/spawn.ts';
+import type { Scoped } from '../decode/shapes/scoped.ts';
+import type { service } from '../decode/service/service.ts';
+import type { spawn } from '../decode/service/spawn.ts';
 import type { ValueOf } from './declared.ts';
 import { resolveDeployment } from './deployment.ts';
 import { resolveHooks } from './hooks.ts';

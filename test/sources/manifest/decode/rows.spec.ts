@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { manifestSchema } from '../../../../src/sources/manifest/schema.ts';
 
 const HERE = 'test/sources/manifest/decode';
-const tests = readdirSync(HERE)
-  .filter((name) => name !== 'rows.spec.ts')
+const tests = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.spec.ts') && name !== 'rows.spec.ts')
   .map((name) => readFileSync(join(HERE, name), 'utf8'))
   .join('\n');
 

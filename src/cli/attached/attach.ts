@@ -1,0 +1,94 @@
+// The attached `sup start`: the services' output until they are all over, or until Ctrl-C stops them. A second Ctrl-C
+// leaves at once. The supervisor stays.
+import type { Selection } from '../../streams/domain/command.ts';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { StateWord } from '../../streams/wire/documents.ts';
+import type { View } from '../../streams/wire/protocol.ts';
+import { isFailing, isOver, stopping } from '../client/activities.ts';
+import type { Client } from '../client/client.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { Failure } from '../failure.ts';
+import type { Interrupts } from './interrupts.ts';
+import { applyView, NOTHING } from '../watch/live-model.ts';
+import { remark } from '../print.ts';
+import { runCommand } from '../client/run-command.ts';
+
+/** Follows the output of services until `stop`, and settles when all of it is printed. */
+export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Promise<unknown>;
+
+export interface Attachment {
+  readonly selection: Selection;
+  readonly follow: Follow;
+  readonly interrupts: Interrupts;
+}
+
+/** How attaching ended: by itself, by Ctrl-C, or because nobody reads on. */
+type Ending =
+  { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
+
+const idsIn = ({ projects }: View): readonly ServiceId[] =>
+  projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
+
+/** The services of the selection as they are now; `over` settles once none of them is alive or pending any more. */
+const observe = async (
+  client: Client,
+  selection: Selection,
+): Promise<{ readonly services: readonly ServiceId[]; readonly over: Promise<Ending> }> => {
+  let tellFirst: (view: View) => void;
+  const first = new Promise<View>((settle) => (tellFirst = settle));
+  const over = new Promise<Ending>((settle) => {
+    let model = NOTHING;
+    client.onView((view) => {
+      model = applyView(model, view);
+      const states = [...model.services.values()].map(({ state }) => state);
+      if (isOver(states)) settle({ by: 'itself', states });
+      if (view.full) tellFirst(view);
+    });
+  });
+  await client.call('watch', selection);
+  return { services: idsIn(await first), over };
+};
+
+const untilGone = async (client: Client): Promise<never> => {
+  const failed = await client.ended;
+  throw failed === undefined ? new Error('the connection was closed') : new Failure(failed.document);
+};
+
+const untilReaderGone = ({ world }: Context): Promise<Ending> =>
+  new Promise((settle) => {
+    world.readerGone.addEventListener('abort', () => settle({ by: 'reader' }), { once: true });
+  });
+
+const stopIt = async (context: Context, client: Client, selection: Selection): Promise<void> => {
+  remark(context, 'stopping; once more to leave at once');
+  // Its progress goes by lines, even on a terminal: log lines are printed in between.
+  const { world } = context;
+  const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
+  const command = { type: 'stop', selection } as const;
+  await runCommand(byLines, client, { command, activity: stopping(selection) });
+};
+
+/** Settles with how it ended: 1 when something failed and nothing is alive any more. */
+export const attach = async (
+  context: Context,
+  client: Client,
+  { selection, follow, interrupts }: Attachment,
+): Promise<ExitStatus> => {
+  const { services, over } = await observe(client, selection);
+  const enough = new AbortController();
+  const following = follow(services, enough.signal);
+  try {
+    const ending = await Promise.race([
+      interrupts.asked.then((): Ending => ({ by: 'user' })),
+      over,
+      untilReaderGone(context),
+      untilGone(client),
+    ]);
+    if (ending.by === 'user' || interrupts.wasAsked()) await stopIt(context, client, selection);
+    return ending.by === 'itself' && ending.states.some(isFailing) ? EXIT.failed : EXIT.done;
+  } finally {
+    enough.abort();
+    await following;
+  }
+};

@@ -1,0 +1,67 @@
+// Starts, then stays with what came up, even when not all of it did.
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ErrorCode } from '../../streams/domain/error.ts';
+import { starting } from '../client/activities.ts';
+import { attach } from './attach.ts';
+import type { Client } from '../client/client.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { followOutput } from './follow-output.ts';
+import { interrupts } from './interrupts.ts';
+import { printWarnings } from '../print.ts';
+import { failureOf, reportError } from '../report-error.ts';
+import { runCommand } from '../client/run-command.ts';
+
+/** The command went through; what it names did not come up. Others may have. */
+const OF_SERVICES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'ERR0022',
+  'ERR0023',
+  'ERR0102',
+  'ERR0103',
+  'ERR0104',
+  'ERR0105',
+  'ERR0106',
+  'ERR0108',
+  'ERR0109',
+  'ERR0110',
+  'ERR0113',
+]);
+
+/** Whether all came up. Settles early at Ctrl-C: what is on its way then is stopped by whoever waits for it. */
+const submit = async (
+  context: Context,
+  client: Client,
+  { selection, asked }: { readonly selection: Selection; readonly asked: Promise<void> },
+): Promise<boolean> => {
+  const command = { type: 'start', selection } as const;
+  const submitted = runCommand(context, client, { command, activity: starting(selection), until: asked });
+  try {
+    const done = await Promise.race([submitted, asked]);
+    printWarnings(context, done?.warnings ?? []);
+    return true;
+  } catch (thrown) {
+    if (!OF_SERVICES.has(failureOf(thrown).document.code)) throw thrown;
+    const { json, verbose, world } = context;
+    reportError(thrown, world.stderr, { json, verbose, color: context.colorOn(world.stderr) });
+    return false;
+  } finally {
+    // After Ctrl-C its answer is nobody's business any more.
+    submitted.catch(() => undefined);
+  }
+};
+
+export const startAttached = async (
+  context: Context,
+  client: Client,
+  selection: Selection,
+): Promise<ExitStatus> => {
+  const interrupted = interrupts(context.world);
+  const follow = followOutput(context, new Date());
+  try {
+    const whole = await submit(context, client, { selection, asked: interrupted.asked });
+    const status = await attach(context, client, { selection, follow, interrupts: interrupted });
+    return whole ? status : EXIT.failed;
+  } finally {
+    interrupted.dispose();
+  }
+};

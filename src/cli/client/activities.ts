@@ -1,0 +1,34 @@
+// What each command waits for, in the public words for a service's state: what its progress counts and names.
+import type { Selection } from '../../streams/domain/command.ts';
+import type { StateWord } from '../../streams/wire/documents.ts';
+import type { Activity } from '../render/progress.ts';
+
+const COMING: ReadonlySet<StateWord> = new Set(['waiting', 'starting', 'backoff', 'stopping']);
+const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping', 'backoff', 'waiting']);
+
+export const starting = (selection: Selection): Activity => ({
+  verb: 'starting',
+  selection,
+  pending: ({ service }) => COMING.has(service.state),
+});
+
+export const restarting = (selection: Selection): Activity => ({
+  ...starting(selection),
+  verb: 'restarting',
+});
+
+export const stopping = (selection: Selection, verb = 'stopping'): Activity => ({
+  verb,
+  selection,
+  pending: ({ service }) => ALIVE.has(service.state),
+});
+
+/** Nothing of these will change by itself any more: nobody is alive, and nobody who could rise is waited for. */
+export const isOver = (states: readonly StateWord[]): boolean =>
+  !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&
+  !states.some((state) => state === 'stopping' || state === 'backoff');
+
+const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
+
+/** Whether the word is one of trouble. */
+export const isFailing = (state: StateWord): boolean => FAILING.has(state);

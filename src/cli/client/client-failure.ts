@@ -1,0 +1,35 @@
+// How a call to the supervisor fails: always with a document to show, whichever side found the fault.
+import type { SupError } from '../../streams/domain/error.ts';
+import { errorDocument } from '../../streams/views/error-text.ts';
+import type { ErrorDocument } from '../../streams/wire/documents.ts';
+import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
+
+export class ClientFailure extends Error {
+  override readonly name = 'ClientFailure';
+  /** What to show. */
+  readonly document: ErrorDocument;
+  /** Present when the fault was found on this side. */
+  readonly error?: SupError;
+
+  constructor(document: ErrorDocument, error?: SupError) {
+    super(document.message);
+    this.document = document;
+    if (error !== undefined) this.error = error;
+  }
+}
+
+export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
+
+/** What the supervisor answered instead of a result. */
+export const refusedBy = ({ message, data }: RpcError): ClientFailure =>
+  data === undefined ? failedWith({ code: 'ERR0001', detail: message }) : new ClientFailure(data);
+
+/** A supervisor of another version is alive, but it cannot be understood. */
+export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>
+  new ClientFailure({
+    code: 'ERR0205',
+    message: `the supervisor (pid ${pid}, sup ${version}) speaks protocol ${protocol}, this sup speaks ${PROTOCOL}`,
+    path: null,
+    at: null,
+    hint: `use the sup it was started with, or end it (kill ${pid} stops its services in order) and start it with this one`,
+  });

@@ -1,0 +1,85 @@
+// The client of the control channel: connects, hears the supervisor's greeting, calls methods, receives the live view.
+// Nothing here waits for ever: a supervisor that is gone is ERR0206, one that does not answer ERR0205.
+import { ms } from '../../streams/domain/time.ts';
+import { PROTOCOL, type Hello, type Method, type Methods, type View } from '../../streams/wire/protocol.ts';
+import { failedWith, otherProtocol, type ClientFailure } from './client-failure.ts';
+import { openLine, type Line } from './client-line.ts';
+import { pendingCalls, type CallOptions } from './pending-calls.ts';
+import { recordedPid } from './socket-path.ts';
+
+/** How long to wait for the greeting, unless told otherwise. */
+const GREETING_MS = 5_000;
+
+export interface ConnectOptions {
+  /** Milliseconds until a greeting must have come; 5,000 unless given. */
+  readonly timeout?: number;
+}
+
+export interface Client {
+  readonly hello: Hello;
+  /** Rejects with a `ClientFailure`. Time spent: ERR0111 for a command, which goes on; ERR0205 for a question. */
+  call<M extends Method>(
+    method: M,
+    params: Methods[M]['params'],
+    options?: CallOptions,
+  ): Promise<Methods[M]['result']>;
+  /** Views come after a `watch` call. Returns how to stop listening. */
+  onView(listener: (view: View) => void): () => void;
+  /** Settles when the connection is over: with the failure, or with nothing after `close`. */
+  readonly ended: Promise<ClientFailure | undefined>;
+  close(): void;
+}
+
+/** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
+export const connect = async (
+  dataDir: string,
+  { timeout = GREETING_MS }: ConnectOptions = {},
+): Promise<Client> => {
+  const line = openLine(dataDir);
+  const hello = await greeting(line, { dataDir, timeout });
+  if (hello.protocol !== PROTOCOL) {
+    line.hangUp();
+    throw otherProtocol(hello);
+  }
+  return clientOn(line, hello);
+};
+
+const greeting = async (
+  line: Line,
+  { dataDir, timeout }: { readonly dataDir: string; readonly timeout: number },
+): Promise<Hello> => {
+  const pid = recordedPid(dataDir);
+  const late = failedWith({ code: 'ERR0205', waited: ms(timeout), ...(pid === undefined ? {} : { pid }) });
+  const timer = setTimeout(() => line.cut(late), timeout);
+  try {
+    return await new Promise<Hello>((resolve, reject) => {
+      line.onAnswer((answer) => {
+        if (answer.tag === 'hello') resolve(answer.hello);
+      });
+      void line.ended.then((failure) => reject(failure ?? late));
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const clientOn = (line: Line, hello: Hello): Client => {
+  const listeners = new Set<(view: View) => void>();
+  const calls = pendingCalls({ send: line.send, pid: hello.pid });
+  line.onAnswer((answer) => {
+    if (answer.tag === 'view') listeners.forEach((listener) => listener(answer.view));
+    else if (answer.tag !== 'hello') calls.settle(answer);
+  });
+  void line.ended.then((failure) => calls.fail(failure ?? line.gone()));
+  line.watchPulse(hello.pid);
+  return {
+    hello,
+    call: calls.call,
+    onView: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    ended: line.ended,
+    close: line.hangUp,
+  };
+};

@@ -1,0 +1,68 @@
+// A connection to the supervisor, which is started when none is running. Ten commands may do so at the same moment:
+// one supervisor wins the lock, the others end, and every command finds the winner at the socket.
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type Client } from './client.ts';
+import { ClientFailure } from './client-failure.ts';
+import type { Context } from '../context.ts';
+import { Failure } from '../failure.ts';
+import { launchSupervisor, type Launched } from './supervisor-process.ts';
+
+/** How long a supervisor may take until its socket answers. */
+const PATIENCE_MS = 10_000;
+/** How long to look for another one after ours has ended: the winner of a race may still be on its way. */
+const GRACE_MS = 1_000;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 20;
+
+/** The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. */
+export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
+  try {
+    return await connect(dataDir, timeout === undefined ? {} : { timeout });
+  } catch (thrown) {
+    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return undefined;
+    throw thrown;
+  }
+};
+
+const didNotComeUp = (launched: Launched, waited: number): Failure => {
+  const status = launched.exited();
+  const message =
+    status === undefined
+      ? `the supervisor did not answer within ${waited / 1000} s of its start`
+      : `the supervisor ended at once, with status ${status}`;
+  return new Failure({
+    code: 'ERR0206',
+    message,
+    path: null,
+    at: null,
+    hint: 'sup supervise runs it in the foreground, where it says why',
+    evidence: launched.said(),
+  });
+};
+
+/** Another supervisor holds the data directory: it is on its way to the socket. */
+const HELD = 3;
+
+/** Whether to go on waiting, `now` milliseconds after the start. */
+const mayStillCome = (launched: Launched, now: number, endedAt: number | undefined): boolean => {
+  if (now >= PATIENCE_MS) return false;
+  const status = launched.exited();
+  return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
+};
+
+const awaitAnswer = async (context: Context, launched: Launched): Promise<Client> => {
+  const began = performance.now();
+  let endedAt: number | undefined;
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    const client = await connectIfRunning(context.dataDir, PATIENCE_MS);
+    if (client !== undefined) return client;
+    const now = performance.now() - began;
+    if (launched.exited() !== undefined) endedAt ??= now;
+    if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(launched, PATIENCE_MS);
+    await pause(wait);
+  }
+};
+
+/** Starts a supervisor and connects to it, or to the one that was quicker. */
+export const startSupervisor = async (context: Context): Promise<Client> =>
+  awaitAnswer(context, launchSupervisor(context));

@@ -1,0 +1,120 @@
+// Calls that wait for their answers: numbered, each with its own time limit, all of them failed when the line is cut.
+import { ms } from '../../streams/domain/time.ts';
+import type { Answer } from '../../streams/wire/answers.ts';
+import { encode } from '../../streams/wire/codec.ts';
+import type { Method, Methods } from '../../streams/wire/protocol.ts';
+import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
+
+/** How long a question may take, unless told otherwise. A command may take for ever: its caller knows its limit. */
+const QUESTION_MS = 5_000;
+
+export interface CallOptions {
+  /** Milliseconds; 0 waits for as long as the supervisor is alive and answers. */
+  readonly timeoutMs?: number;
+}
+
+export interface PendingCalls {
+  readonly call: <M extends Method>(
+    method: M,
+    params: Methods[M]['params'],
+    options?: CallOptions,
+  ) => Promise<Methods[M]['result']>;
+  /** An answer came in. */
+  readonly settle: (answer: Extract<Answer, { tag: 'result' | 'error' }>) => void;
+  /** Nothing will come any more. */
+  readonly fail: (failure: ClientFailure) => void;
+}
+
+interface Waiting {
+  readonly succeed: (result: unknown) => void;
+  readonly fail: (failure: ClientFailure) => void;
+  /** Called first, whichever it will be. */
+  readonly leave: () => void;
+}
+
+interface CallPorts {
+  readonly send: (text: string) => void;
+  /** The supervisor's, for those who must look at it. */
+  readonly pid: number;
+}
+
+export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
+  const room = waitingRoom();
+  let over: ClientFailure | undefined;
+  const call: PendingCalls['call'] = (method, params, options) =>
+    new Promise((resolve, reject) => {
+      const limit = options?.timeoutMs ?? (method === 'command' ? 0 : QUESTION_MS);
+      const late = (): void => room.take(id)?.fail(lateAnswer({ method, params, limit, pid }));
+      const stopTimer = alarm(limit, late);
+      const id = room.enter({
+        // The supervisor speaks our protocol (checked at the greeting): this is the method's result.
+        succeed: (result) => resolve(result as Methods[typeof method]['result']),
+        fail: reject,
+        leave: stopTimer,
+      });
+      if (over === undefined) send(encode({ jsonrpc: '2.0', id, method, params }));
+      else room.failAll(over);
+    });
+  return {
+    call,
+    settle: (answer) => {
+      if (answer.tag === 'result') room.take(answer.id)?.succeed(answer.result);
+      else if (answer.id === null) room.failAll(refusedBy(answer.error));
+      else room.take(answer.id)?.fail(refusedBy(answer.error));
+    },
+    fail: (failure) => {
+      over = failure;
+      room.failAll(failure);
+    },
+  };
+};
+
+interface WaitingRoom {
+  /** Numbers the call. */
+  readonly enter: (call: Waiting) => number;
+  /** Nobody is taken twice. */
+  readonly take: (id: number) => Waiting | undefined;
+  readonly failAll: (failure: ClientFailure) => void;
+}
+
+const waitingRoom = (): WaitingRoom => {
+  const calls = new Map<number, Waiting>();
+  let last = 0;
+  const take = (id: number): Waiting | undefined => {
+    const call = calls.get(id);
+    calls.delete(id);
+    call?.leave();
+    return call;
+  };
+  return {
+    take,
+    enter: (call) => {
+      last += 1;
+      calls.set(last, call);
+      return last;
+    },
+    failAll: (failure) => [...calls.keys()].forEach((id) => take(id)?.fail(failure)),
+  };
+};
+
+/** Rings once after `limit` milliseconds, or never when that is 0. Returns how to stop it. */
+const alarm = (limit: number, ring: () => void): (() => void) => {
+  // Longer than the runtime's timers can count: nobody waits that long.
+  const timer = limit > 0 && limit < 2 ** 31 ? setTimeout(ring, limit) : undefined;
+  return () => clearTimeout(timer);
+};
+
+interface Late {
+  readonly method: Method;
+  readonly params: unknown;
+  readonly limit: number;
+  readonly pid: number;
+}
+
+const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
+  method === 'command'
+    ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
+    : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
+
+const commandName = (params: unknown): string =>
+  typeof params === 'object' && params !== null && 'type' in params ? String(params.type) : 'command';

@@ -1,0 +1,67 @@
+// Starts the resident supervisor: in a session of its own, from `/`, with nothing of the caller's terminal or unit.
+import { spawn } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { claimDataDirectory } from '../../sources/store/data-directory.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failure.ts';
+
+export interface Launched {
+  /** Its exit status; `undefined` while it runs. A signal is told as 128. */
+  readonly exited: () => number | undefined;
+  /** What it said on its standard error since it was started. */
+  readonly said: () => readonly string[];
+}
+
+/** Marks of the unit that `sup` itself may be running in: they are not the supervisor's. */
+const MARKS: ReadonlySet<string> = new Set(['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR']);
+
+export const supervisorEnvironment = (
+  environment: Readonly<Record<string, string>>,
+  dataDir: string,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(environment).filter(([name]) => !MARKS.has(name))),
+  SUP_DATA_DIR: dataDir,
+});
+
+/** The file that takes what a supervisor says before its own log is open, and when it dies. */
+const openErrorFile = ({ layout, dataDir }: Context): { file: string; descriptor: number; size: number } => {
+  const file = `${layout.supervisorLogs}/supervisor.err`;
+  const refusal = claimDataDirectory(dataDir);
+  if (refusal !== undefined) throw failure(refusal);
+  try {
+    mkdirSync(layout.supervisorLogs, { recursive: true, mode: 0o700 });
+    const descriptor = openSync(file, 'a', 0o600);
+    return { file, descriptor, size: fstatSync(descriptor).size };
+  } catch (error) {
+    const detail = messageOf(error);
+    throw failure({ code: 'ERR0701', file: dataDir, detail });
+  }
+};
+
+/**
+ * In MiB. By default a burst of work makes V8's nursery grow by tens of them, and it keeps them; a fork costs the more
+ * the more memory there is to copy the tables of. 500 services: 49 MiB instead of 72, and less CPU for their start.
+ */
+const NURSERY = '--max-semi-space-size=2';
+
+/** Throws ERR0701 where the data directory cannot be used. */
+export const launchSupervisor = (context: Context): Launched => {
+  const { world, sys, dataDir } = context;
+  const { file, descriptor, size } = openErrorFile(context);
+  const child = spawn(process.execPath, [NURSERY, world.supervisor, ...(sys ? ['--sys'] : [])], {
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', descriptor],
+    env: supervisorEnvironment(world.environment, dataDir),
+  });
+  closeSync(descriptor);
+  let status: number | undefined;
+  child.once('error', () => (status = 127));
+  child.once('exit', (code) => (status = code ?? 128));
+  child.unref();
+  return {
+    exited: () => status,
+    said: () => readFileSync(file).subarray(size).toString('utf8').split('\n').filter(Boolean),
+  };
+};

@@ -1,0 +1,75 @@
+// Shows the logs of services: the last lines, then, with `--follow`, new ones as they come. Reads the files themselves,
+// so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
+import { errnoOf } from '../../os/errno.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { LogReader, type ServiceEntry } from './read.ts';
+import type { TailWanted } from './tail.ts';
+import { momentOf } from './wanted.ts';
+import { EXIT } from '../exit-status.ts';
+import { usageError } from '../grammar/check.ts';
+import { lineStyle, type ShowLine } from '../render/log-line.ts';
+
+export interface LogsArguments {
+  readonly services: readonly ServiceId[];
+  readonly follow: boolean;
+  /** Of each service. */
+  readonly lines: number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly grep?: string;
+  readonly json: boolean;
+  readonly prefix: boolean;
+}
+
+export interface LogsOutput {
+  readonly write: (text: string) => Promise<void> | void;
+  readonly color: boolean;
+}
+
+const moment = (option: string, written: string): string => {
+  const at = momentOf(written, new Date());
+  if (at !== undefined) return at;
+  const hint = 'for example: 10m, 2h, 2026-11-21T05:30:00Z';
+  throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
+};
+
+const pattern = (written: string): RegExp => {
+  try {
+    return new RegExp(written);
+  } catch {
+    throw usageError(`--grep "${written}" is not a regular expression`, 'for example: error|warn');
+  }
+};
+
+const wantedOf = ({ lines, since, until, grep }: LogsArguments): TailWanted => ({
+  lines,
+  ...(since === undefined ? {} : { since: moment('--since', since) }),
+  ...(until === undefined ? {} : { until: moment('--until', until) }),
+  ...(grep === undefined ? {} : { grep: pattern(grep) }),
+});
+
+const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
+
+/** One write for all of them; waits until it is through. */
+const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
+  if (entries.length > 0) await out.write(entries.map((entry) => `${show(entry)}\n`).join(''));
+};
+
+/** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
+export const logsCommand = async (
+  args: LogsArguments,
+  out: LogsOutput,
+  ports: { readonly dataDir: string; readonly signal: AbortSignal },
+): Promise<number> => {
+  const print = printer(out, lineStyle({ ...args, color: out.color }));
+  const reader = await LogReader.open(ports.dataDir, args.services, wantedOf(args));
+  try {
+    await print(await reader.tail());
+    if (args.follow) for await (const entries of reader.follow(ports.signal)) await print(entries);
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  } finally {
+    await reader.close();
+  }
+  return EXIT.done;
+};

@@ -1,0 +1,65 @@
+// `sup status` without a supervisor that answers: what was last recorded, with only those processes that are verifiably
+// alive. Nothing is inferred to be healthy (`spec/gaps` §10).
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { Service } from '../../streams/domain/service.ts';
+import { instant } from '../../streams/domain/time.ts';
+import { statusDocument } from '../../streams/views/status.ts';
+import type { ServiceDocument, StatusDocument, SupervisorDocument } from '../../streams/wire/documents.ts';
+import { startTicksOf } from '../../os/proc-stat.ts';
+import type { Context } from '../context.ts';
+import { readRecorded, selectRecorded } from './recorded.ts';
+import { recordedPid } from '../client/socket-path.ts';
+
+/** The process a service had when it was last recorded. */
+const recordedProcess = ({ actual }: Service): ProcessRef | undefined =>
+  'process' in actual ? actual.process : undefined;
+
+const alive = (process: ProcessRef | undefined): boolean =>
+  process !== undefined && startTicksOf(process.pid) === process.startTicks;
+
+/** Nobody watches it: its health is not known, and a process that is gone is lost. */
+const offlineService = (document: ServiceDocument, service: Service): ServiceDocument => {
+  const process = recordedProcess(service);
+  const usage = { health: 'unknown', cpu_percent: null, rss_bytes: null } as const;
+  if (process === undefined) return { ...document, ...usage, pid: null };
+  if (alive(process))
+    return { ...document, ...usage, pid: process.pid, reason: 'alive; this is what was last recorded' };
+  const reason = `was ${document.state} (pid ${process.pid}) when it was last recorded`;
+  return { ...document, ...usage, pid: null, state: 'lost', reason };
+};
+
+const supervisorOf = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
+  running: mute !== undefined,
+  pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
+  version: null,
+  since: null,
+  warnings: mute === undefined ? [] : [mute],
+});
+
+/** `mute` is why a supervisor that runs was not asked; absent: none runs. */
+export const offlineStatus = (
+  context: Context,
+  selection: Selection,
+  mute: string | undefined,
+): StatusDocument => {
+  const recorded = readRecorded(context);
+  selectRecorded(recorded, selection);
+  const byId = new Map<string, Service>(recorded.services.map((service) => [service.spec.id, service]));
+  const supervisor = supervisorOf(context.dataDir, mute);
+  const document = statusDocument({
+    services: recorded.services,
+    projects: Object.values(recorded.projects),
+    supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...recorded.warnings] },
+    now: instant(Date.now()),
+    selection,
+  });
+  const projects = document.projects.map((project) => ({
+    ...project,
+    services: project.services.map((shown) => {
+      const service = byId.get(`${project.id}/${shown.name}`);
+      return service === undefined ? shown : offlineService(shown, service);
+    }),
+  }));
+  return { ...document, projects };
+};

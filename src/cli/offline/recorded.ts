@@ -1,0 +1,56 @@
+// What the last supervisor recorded, read without one, and the services a selection means in it.
+import type { Selection } from '../../streams/domain/command.ts';
+import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { ProjectSpec } from '../../streams/domain/manifest.ts';
+import type { Service } from '../../streams/domain/service.ts';
+import { rosterOf } from '../../streams/kernel/roster.ts';
+import { select } from '../../streams/kernel/requests/select.ts';
+import { INITIAL_STATE } from '../../streams/kernel/state.ts';
+import { peekStore } from '../../sources/store/read.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failure.ts';
+
+export interface Recorded {
+  /** Paths of the registered manifests. */
+  readonly manifests: readonly string[];
+  readonly services: readonly Service[];
+  readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
+  readonly warnings: readonly string[];
+}
+
+/** The display names are in the manifests, which are not read for this. */
+const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
+  Object.fromEntries(
+    services.map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }]),
+  );
+
+export const readRecorded = ({ dataDir }: Context): Recorded => {
+  const { manifests, services, warnings } = peekStore(dataDir);
+  return { manifests, services, projects: projectsOf(services), warnings };
+};
+
+/** Throws ERR0202, ERR0006 or ERR0201, as the supervisor itself would answer. */
+export const selectRecorded = (
+  { services, projects }: Recorded,
+  selection: Selection,
+): ReadonlySet<ServiceId> => {
+  const selected = select({ ...INITIAL_STATE, roster: rosterOf(services), projects }, selection);
+  if (!selected.ok) throw failure(selected.error);
+  return new Set(selected.ids);
+};
+
+/** Throws ERR0203 when nothing is registered, so that there is nothing to start. */
+export const refuseUnregistered = (context: Context): void => {
+  if (readRecorded(context).manifests.length > 0) return;
+  throw failure({
+    code: 'ERR0203',
+    file: `${context.world.directory}/sup.yaml`,
+    detail: 'there is no sup.yaml or sup.yml here, and no manifest is registered',
+  });
+};
+
+/** Names that loose services have already. */
+export const looseNames = (context: Context): readonly string[] =>
+  readRecorded(context)
+    .services.filter(({ spec }) => spec.project === LOOSE)
+    .map(({ spec }) => spec.name);

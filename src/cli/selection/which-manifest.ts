@@ -1,0 +1,63 @@
+// What `sup start` is about: the manifest of `-c`, else the one of this directory, else everything registered.
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isMissing } from '../../os/errno.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { serviceId, projectId } from '../../streams/domain/ids.ts';
+import { manifestError } from '../../streams/domain/manifest-error.ts';
+import type { LoadResult } from '../../streams/domain/manifest.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failure.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import { selectionOf } from './selection.ts';
+
+/** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
+const loadHere = async ({ world, sys }: Context, path: string): Promise<LoadResult> => {
+  const { loadManifest } = await import('../../sources/manifest/load.ts');
+  return loadManifest(path, { environment: world.environment, uid: world.uid, sys });
+};
+
+/** Throws what is wrong with the manifest, all of it; its first problem gives the code. */
+export const refuseBroken = async (context: Context, path: string): Promise<void> => {
+  const { manifest, problems } = await loadHere(context, path);
+  if (manifest !== undefined) return;
+  throw failure(manifestError(path, problems));
+};
+
+const declares = ({ manifest }: LoadResult, { project, service }: Selection): boolean =>
+  manifest?.services.some(
+    ({ id, project: own, name }) =>
+      (project === undefined || own === projectId(project)) &&
+      (service === undefined || name === service || id === serviceIdIn(service)),
+  ) ?? false;
+
+const serviceIdIn = (written: string): string => {
+  const [project = '', name = ''] = written.split('/');
+  return serviceId(projectId(project), name);
+};
+
+const explicit = (config: string, directory: string): string => {
+  const file = resolve(directory, config);
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    const detail = isMissing(error) ? 'there is no such file' : messageOf(error);
+    throw failure({ code: 'ERR0203', file, detail });
+  }
+};
+
+/** `-p` and `-s` alone mean this directory's manifest only where it has what they name. */
+export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
+  const { directory } = context.world;
+  const selection = selectionOf(parsed, context);
+  const { config } = parsed.values;
+  if (config !== undefined) return { ...selection, manifest: explicit(config, directory) };
+  const found = findDefaultManifest(directory);
+  if (found === undefined) return selection;
+  const manifest = realpathSync(found);
+  const narrowed = selection.project !== undefined || selection.service !== undefined;
+  if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
+  return { ...selection, manifest };
+};

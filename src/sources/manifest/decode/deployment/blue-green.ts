@@ -1,0 +1,34 @@
+// The blue/green object (specification "Blue/green object").
+import { complain, spotBelow } from '../shapes/decoder.ts';
+import { defaulted, optional, required } from '../shapes/field.ts';
+import { healthCheck } from './health-check.ts';
+import { list } from '../shapes/list.ts';
+import { variableName } from '../scalars/names.ts';
+import { object } from '../shapes/object.ts';
+import { literal, text } from '../scalars/text.ts';
+
+export const blueGreen = object({
+  name: 'blue_green',
+  fields: {
+    env_var: defaulted(variableName, 'PORT', 'Environment variable that receives the slot value.'),
+    slots: required(
+      list(literal, { min: 2, max: 2, count: 'exactly 2 entries' }),
+      'Exactly two slot values to alternate between.',
+    ),
+    switch_command: required(
+      text,
+      'Command that switches traffic to the candidate slot, `{candidate_slot}`.',
+    ),
+    candidate_health_check: optional(
+      healthCheck,
+      'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
+    ),
+    switch_verify: optional(healthCheck, 'Verification after the switch.'),
+    state_path: optional(text, "File that keeps the active slot, relative to the manifest's directory."),
+  },
+  check: ({ slots }, spot, context) => {
+    if (slots[0] !== slots[1]) return;
+    const message = 'the two slots are the same; a candidate needs one of its own';
+    complain(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });
+  },
+});

@@ -1,0 +1,22 @@
+// The deployment object (specification "Deployment object").
+import { blueGreen } from './blue-green.ts';
+import { duration } from '../scalars/duration.ts';
+import { defaulted, optional } from '../shapes/field.ts';
+import { healthCheck } from './health-check.ts';
+import { object } from '../shapes/object.ts';
+import { oneOf, text } from '../scalars/text.ts';
+
+export const deployment = object({
+  name: 'deployment',
+  fields: {
+    strategy: defaulted(
+      oneOf('rolling', 'immediate'),
+      'immediate',
+      '`rolling` starts the new instance beside the old one; `immediate` stops the old one first.',
+    ),
+    pre_start: optional(text, 'Command that must exit with 0 before the service starts.'),
+    health_check: optional(healthCheck, 'Readiness probe.'),
+    grace_period: defaulted(duration, '0s', 'Time before the old instance is stopped.'),
+    blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
+  },
+});

@@ -1,0 +1,40 @@
+// The health check object (specification "Health check object"; `start_interval` and the exclusions: `spec/gaps` §3).
+import { positiveDuration } from '../scalars/duration.ts';
+import { defaulted, optional } from '../shapes/field.ts';
+import { whole } from '../scalars/number.ts';
+import { object } from '../shapes/object.ts';
+import { read, refused, scalar } from '../scalars/scalar.ts';
+import { text } from '../scalars/text.ts';
+
+/** Placeholders such as `{slot}` stand for something that a port or a path may be. */
+const isHttp = (url: string): boolean =>
+  /^https?:\/\/[^/]/i.test(url) && URL.canParse(url.replaceAll(/\{\w+\}/g, '1'));
+
+const httpUrl = scalar({
+  label: 'URL',
+  schema: { type: 'string' },
+  read: ({ text: given }) => (isHttp(given) ? read(given) : refused('is not an http or https URL')),
+});
+
+export const healthCheck = object({
+  name: 'health_check',
+  exclusive: [
+    ['command', 'url'],
+    ['total_timeout', 'timeout'],
+  ],
+  anyOf: ['command', 'url'],
+  fields: {
+    command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
+    url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),
+    interval: defaulted(positiveDuration, '2s', 'Time between attempts.'),
+    attempt_timeout: defaulted(positiveDuration, '30s', 'Maximum time for one probe.'),
+    total_timeout: optional(positiveDuration, 'Minimum total window before a check has failed.'),
+    timeout: optional(positiveDuration, 'Another name for `total_timeout`.'),
+    retries: defaulted(whole({ min: 1 }), 3, 'Minimum attempts before giving up.'),
+    start_interval: defaulted(
+      positiveDuration,
+      '100ms',
+      'First pause between probes while starting; doubles up to `interval`.',
+    ),
+  },
+});

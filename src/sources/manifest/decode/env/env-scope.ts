@@ -1,0 +1,77 @@
+// Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
+// supervisor's own environment (specification "Env object"; `spec/gaps` §2 "Environment").
+import type { EnvSpec } from '../../../../streams/domain/spec.ts';
+import type { Lookup } from '../../../../streams/env/expand.ts';
+import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
+import { childOf } from '../../read/node.ts';
+import { printable } from '../../check/quote.ts';
+import type { Finding } from '../../check/report.ts';
+import { complain, spotBelow, type Context, type EnvScope, type Spot } from '../shapes/decoder.ts';
+import { env } from './env.ts';
+import { readEnvFile } from './env-file.ts';
+import type { Located } from '../shapes/located.ts';
+import { expansionFinding } from '../scalars/scalar.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+const found = (vars: Environment, name: string): string | undefined =>
+  Object.hasOwn(vars, name) ? vars[name] : undefined;
+
+const scopeOf = (merged: EnvSpec, environment: Lookup): EnvScope => ({
+  env: merged,
+  lookup: (name) => found(merged.vars, name) ?? environment(name),
+});
+
+/** The outermost scope: nothing but the supervisor's own environment. */
+export const outermost = (environment: Environment): EnvScope =>
+  scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => found(environment, name));
+
+const findingOf = (failure: Failure): Finding | undefined => {
+  switch (failure.tag) {
+    case 'follows':
+      return undefined;
+    case 'cycle': {
+      const loop = printable(failure.names.join(' → '));
+      return { code: 'ERR0216', message: `the variables refer to each other: ${loop}` };
+    }
+    case 'too-deep':
+      return { code: 'ERR0216', message: `variables use one another more than ${failure.most} deep` };
+    case 'undefined':
+    case 'malformed':
+    case 'too-long':
+      return expansionFinding(failure);
+  }
+};
+
+type Vars = ReadonlyMap<string, Located<string>>;
+
+/** The variables of this level; those outside are shared, not copied, where it has none of its own. */
+const levelVars = (vars: Vars, file: Environment, context: Context): Environment => {
+  const { scope } = context;
+  if (vars.size === 0 && Object.keys(file).length === 0) return scope.env.vars;
+  const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
+  const { values, failures } = evaluateLevel({ vars: texts, file }, scope.lookup);
+  for (const [name, failure] of failures) {
+    const finding = findingOf(failure);
+    const at = vars.get(name)?.spot;
+    if (finding !== undefined && at !== undefined) complain(at, context, finding);
+  }
+  return { ...scope.env.vars, ...file, ...values };
+};
+
+/** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
+export const enterScope = (owner: Spot, context: Context): Context => {
+  if (childOf(owner.node, 'env') === undefined) return context;
+  const spot = spotBelow(owner, 'env');
+  const declared = env.decode(spot, context);
+  if (declared === undefined) return context;
+  const outer = context.scope;
+  const file = declared.file === undefined ? {} : readEnvFile(declared.file, spot, context);
+  const merged: EnvSpec = {
+    vars: levelVars(declared.vars ?? new Map(), file, context),
+    inherit: declared.inherit_env ?? outer.env.inherit,
+    clearSession: declared.clear_session_vars ?? outer.env.clearSession,
+    strip: [...new Set([...outer.env.strip, ...(declared.strip ?? [])])],
+  };
+  return { ...context, scope: scopeOf(merged, outer.lookup) };
+};

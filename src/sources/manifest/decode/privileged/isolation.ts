@@ -1,0 +1,52 @@
+// The isolation object (specification "Isolation object"; sub-fields: `spec/gaps` §8). Privileged mode only.
+import { byShape } from '../shapes/by-shape.ts';
+import { defaulted, optional } from '../shapes/field.ts';
+import { list } from '../shapes/list.ts';
+import { matching, oneOf, text } from '../scalars/text.ts';
+import { flag } from '../scalars/number.ts';
+import { object } from '../shapes/object.ts';
+
+const syscall = matching('system call', /^[a-z_][a-z0-9_]*$/);
+const absolutePaths = list(matching('absolute path', /^\//));
+
+export const seccomp = object({
+  name: 'seccomp',
+  fields: {
+    profile: defaulted(
+      oneOf('baseline', 'none'),
+      'baseline',
+      'The filter to start from: `baseline` denies what a service never needs.',
+    ),
+    allow: optional(list(syscall), 'System calls to allow on top of the profile.'),
+    deny: optional(list(syscall), 'System calls to deny on top of the profile.'),
+    action: defaulted(oneOf('errno', 'kill', 'log'), 'errno', 'What a denied call does.'),
+  },
+});
+
+export const landlock = object({
+  name: 'landlock',
+  fields: {
+    ro_paths: optional(absolutePaths, 'Paths that may be read.'),
+    rw_paths: optional(absolutePaths, 'Paths that may be read and written.'),
+    exec_paths: optional(absolutePaths, 'Paths from which programs may be run.'),
+  },
+});
+
+export const isolation = object({
+  name: 'isolation',
+  fields: {
+    network: defaulted(flag, false, 'Network namespace.'),
+    mount: defaulted(flag, false, 'Mount namespace.'),
+    pid: defaulted(flag, false, 'PID namespace, for processes the service forks after it started.'),
+    user: defaulted(flag, false, 'User namespace.'),
+    seccomp: optional(
+      byShape(oneOf('baseline'), seccomp),
+      'System call filter, compiled and applied before exec.',
+    ),
+    landlock: optional(landlock, 'Filesystem confinement.'),
+    apparmor_profile: optional(text, 'Accepted, never applied.'),
+    selinux_context: optional(text, 'Accepted, never applied.'),
+    private_devices: defaulted(flag, false, 'Accepted, never applied.'),
+    private_tmp: defaulted(flag, false, 'Accepted, never applied.'),
+  },
+});

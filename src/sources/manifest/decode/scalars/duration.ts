@@ -1,0 +1,49 @@
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (specification "Durations"; ERR0210).
+import { ms, type Ms } from '../../../../streams/domain/time.ts';
+import type { Decoder } from '../shapes/decoder.ts';
+import { orReference, read, scalar, type Reading } from './scalar.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** The length in milliseconds; `undefined` when the text is not a duration. */
+export const parseDuration = (text: string): Ms | undefined => {
+  const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const length = Number(digits) * (UNITS[unit] ?? Number.NaN);
+  return Number.isSafeInteger(length) ? ms(length) : undefined;
+};
+
+const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
+
+const RULE = 'is not a whole number with ms, s, m or h';
+
+/** `0` is a duration. */
+export const duration: Decoder<Ms> = scalar({
+  label: 'duration',
+  schema: orReference({
+    anyOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', pattern: '^\\d+(ms|s|m|h)?$' },
+    ],
+  }),
+  read: ({ text }) => {
+    const length = parseDuration(text);
+    return length === undefined ? unreadable(RULE) : read(length);
+  },
+});
+
+/** Greater than zero. */
+export const positiveDuration: Decoder<Ms> = scalar({
+  label: 'duration',
+  schema: orReference({
+    anyOf: [
+      { type: 'integer', minimum: 1 },
+      { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h)?$' },
+    ],
+  }),
+  read: ({ text }) => {
+    const length = parseDuration(text);
+    if (length === undefined) return unreadable(RULE);
+    return length === 0 ? unreadable('is not greater than zero') : read(length);
+  },
+});

@@ -1,0 +1,51 @@
+// Whole numbers in a range, and flags.
+import type { Decoder } from '../shapes/decoder.ts';
+import { orReference, read, refused, scalar } from './scalar.ts';
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const rangeText = ({ min, max }: Range): string => {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  return min === undefined ? '' : `, ${min} or more`;
+};
+
+/** The number a text stands for; NaN for anything else, `''` too. */
+export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+export const whole = (range: Range = {}): Decoder<number> => {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
+  const rule = `is not a whole number${rangeText(range)}`;
+  const schema = { type: 'integer', ...(range.min === undefined ? {} : { minimum: min }) };
+  return scalar({
+    label: 'number',
+    schema: orReference(range.max === undefined ? schema : { ...schema, maximum: max }),
+    read: ({ kind, text }) => {
+      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+      return Number.isSafeInteger(value) && value >= min && value <= max ? read(value) : refused(rule);
+    },
+  });
+};
+
+/** A number that need not be whole, within a range. */
+export const decimal = (min: number, max: number): Decoder<number> =>
+  scalar({
+    label: 'number',
+    schema: orReference({ type: 'number', minimum: min, maximum: max }),
+    read: ({ kind, text }) => {
+      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+      return value >= min && value <= max ? read(value) : refused(`is not a number from ${min} to ${max}`);
+    },
+  });
+
+export const flag: Decoder<boolean> = scalar({
+  label: 'bool',
+  schema: orReference({ type: 'boolean' }),
+  read: ({ kind, text }) => {
+    const word = text.toLowerCase();
+    const known = (kind === 'flag' || kind === 'expanded') && (word === 'true' || word === 'false');
+    return known ? read(word === 'true') : refused('is neither true nor false');
+  },
+});

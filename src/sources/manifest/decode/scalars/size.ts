@@ -1,0 +1,45 @@
+// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (`spec/gaps` §2;
+// ERR0210).
+import type { Decoder } from '../shapes/decoder.ts';
+import { orReference, read, scalar, type ScalarText, type Reading } from './scalar.ts';
+
+const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt](i?[Bb])?)$';
+const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
+
+/** The size in bytes; `undefined` when the text is not a size. */
+export const parseSize = (text: string): number | undefined => {
+  if (!new RegExp(PATTERN).test(text)) return undefined;
+  const [, digits, unit] = FORM.exec(text.toUpperCase()) ?? [];
+  if (digits === undefined) return undefined;
+  const bytes = Math.floor(Number(digits) * (unit === undefined ? 1 : (UNITS[unit] ?? Number.NaN)));
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
+};
+
+const SCHEMA = {
+  anyOf: [
+    { type: 'integer', minimum: 0 },
+    { type: 'string', pattern: PATTERN },
+  ],
+};
+
+const readSize = ({ text }: ScalarText, also = ''): Reading<number> => {
+  const bytes = parseSize(text);
+  return bytes === undefined
+    ? { ok: false, code: 'ERR0210', rule: `is not a whole number, or a number with K, M, G or T${also}` }
+    : read(bytes);
+};
+
+export const size: Decoder<number> = scalar({
+  label: 'size',
+  schema: orReference(SCHEMA),
+  read: (given) => readSize(given),
+});
+
+/** A size, or a word that means none: `max`, `unlimited`. */
+export const sizeOr = <W extends string>(word: W): Decoder<number | W> =>
+  scalar<number | W>({
+    label: `size or \`${word}\``,
+    schema: orReference({ anyOf: [...SCHEMA.anyOf, { const: word }] }),
+    read: (given) => (given.text === word ? read(word) : readSize(given, `, or ${word}`)),
+  });

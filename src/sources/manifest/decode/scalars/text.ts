@@ -1,0 +1,62 @@
+// Texts: plain ones, those that may be written as a number, and choices of a few words.
+import type { Decoder } from '../shapes/decoder.ts';
+import { withArticle } from '../../check/quote.ts';
+import { didYouMean } from '../../../../streams/views/nearest.ts';
+import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
+
+/** The kernel ends every text at a NUL: what stands behind it would be lost without a word. */
+const withoutNul = (text: string): Reading<string> =>
+  text.includes('\0') ? refused('contains a NUL character') : read(text);
+
+const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
+
+/** A text with something in it. */
+export const text: Decoder<string> = scalar({
+  label: 'string',
+  schema: { type: 'string', minLength: 1 },
+  read: (given) => {
+    if (!isText(given)) return refused('is not a string', 'put it in quotes');
+    return given.text.trim() === '' ? refused('is empty') : withoutNul(given.text);
+  },
+});
+
+const SCALAR_TYPES = ['string', 'number', 'boolean'];
+
+/** A text that may be written as a number or a flag: it is taken as written. */
+export const literal: Decoder<string> = scalar({
+  label: 'string',
+  schema: { type: SCALAR_TYPES },
+  read: (given) => withoutNul(given.text),
+});
+
+/** An entry of `exec`: never expanded. */
+export const verbatim: Decoder<string> = scalar({
+  label: 'string',
+  schema: { type: SCALAR_TYPES },
+  verbatim: true,
+  read: (given) => withoutNul(given.text),
+});
+
+/** A text of a given form. */
+export const matching = (label: string, pattern: RegExp): Decoder<string> =>
+  scalar({
+    label,
+    schema: orReference({ type: 'string', pattern: pattern.source }),
+    read: (given) =>
+      isText(given) && pattern.test(given.text)
+        ? withoutNul(given.text)
+        : refused(`is not ${withArticle(label)}`),
+  });
+
+/** One of a few words. */
+export const oneOf = <W extends string>(...words: readonly W[]): Decoder<W> =>
+  scalar({
+    label: words.map((word) => `\`${word}\``).join(', '),
+    schema: orReference({ enum: words }),
+    read: (given) => {
+      const found = words.find((word) => word === given.text);
+      return found !== undefined && isText(given)
+        ? read(found)
+        : refused(`is not one of ${words.join(', ')}`, didYouMean(given.text, words));
+    },
+  });

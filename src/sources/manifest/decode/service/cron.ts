@@ -1,0 +1,27 @@
+// The cron object (specification "Service", `cron`; forms and zones: `spec/gaps` §2). Expression and zone are checked
+// together (ERR0221).
+import { cronProblem } from '../../../../streams/cron/schedule.ts';
+import { complain, spotBelow } from '../shapes/decoder.ts';
+import { positiveDuration } from '../scalars/duration.ts';
+import { defaulted, optional, required } from '../shapes/field.ts';
+import { object } from '../shapes/object.ts';
+import { text } from '../scalars/text.ts';
+
+export const cron = object({
+  name: 'cron',
+  fields: {
+    expression: required(text, 'When to run: five or six fields; five run at second 0.'),
+    timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),
+    timeout: optional(
+      positiveDuration,
+      'Maximum length of a run; then its whole tree is killed.',
+      'no limit',
+    ),
+  },
+  check: ({ expression, timezone }, spot, context) => {
+    const message = cronProblem(expression, timezone);
+    if (message === undefined) return;
+    const key = cronProblem(expression, 'utc') === undefined ? 'timezone' : 'expression';
+    complain(spotBelow(spot, key), context, { code: 'ERR0221', message });
+  },
+});

@@ -1,0 +1,74 @@
+// A service (specification "Service"). Keys marked (+) in `spec/gaps` §2 are declared like any other.
+import { backoff } from './backoff.ts';
+import { capability } from '../scalars/capability.ts';
+import { cron } from './cron.ts';
+import { dependsOn } from './depends-on.ts';
+import { deployment } from '../deployment/deployment.ts';
+import { positiveDuration } from '../scalars/duration.ts';
+import { defaulted, NESTED, optional } from '../shapes/field.ts';
+import { hooks } from './hooks.ts';
+import { isolation } from '../privileged/isolation.ts';
+import { limits } from '../privileged/limits.ts';
+import { list } from '../shapes/list.ts';
+import { logs } from '../logs.ts';
+import { whole } from '../scalars/number.ts';
+import { object } from '../shapes/object.ts';
+import { warnUnprivileged } from '../privileged/privileged.ts';
+import { inScope, scopedEnv } from '../shapes/scoped.ts';
+import { signal } from '../scalars/signal.ts';
+import { skip } from './skip.ts';
+import { spawn } from './spawn.ts';
+import { literal, oneOf, text, verbatim } from '../scalars/text.ts';
+
+export const service = object({
+  name: 'service',
+  exclusive: [['command', 'exec']],
+  anyOf: ['command', 'exec'],
+  elsewhere: {
+    health_check: 'health checks stand under deployment.health_check',
+    pre_start: 'it stands under deployment.pre_start',
+    cgroup: 'it stands under limits.cgroup',
+    version: 'only the root manifest declares version',
+  },
+  fields: {
+    command: optional(text, 'Command line, run through `sh -c`. Required unless `exec` is set.'),
+    exec: optional(
+      list(verbatim, { min: 1 }),
+      'Program and arguments, run without a shell; nothing in them is expanded.',
+    ),
+    working_dir: optional(
+      text,
+      "Directory to run in, relative to the manifest's directory or absolute.",
+      "the manifest's directory",
+    ),
+    depends_on: optional(dependsOn, 'Services that must start first.'),
+    env: optional(scopedEnv, 'Environment of the service.'),
+    restart_policy: defaulted(
+      oneOf('always', 'on-failure', 'never'),
+      'on-failure',
+      'When an exit is followed by a restart.',
+    ),
+    backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
+    max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
+    stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
+    stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
+    hooks: optional(hooks, 'Commands run on lifecycle events.'),
+    cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
+    deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
+    logs: optional(logs, 'Output capture and rotation of this service.'),
+    skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
+    spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),
+    user: optional(literal, 'User to run as. Privileged mode only.'),
+    group: optional(literal, 'Group to run as. Privileged mode only.'),
+    supplementary_groups: optional(list(literal), 'Further groups. Privileged mode only.'),
+    capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
+    limits: optional(limits, 'Resource limits. Privileged mode only.'),
+    isolation: optional(isolation, 'Namespaces and sandbox. Privileged mode only.'),
+  },
+  check: (_, spot, context) => {
+    warnUnprivileged(spot, context);
+  },
+});
+
+/** With the variables that were in force inside it. */
+export const scopedService = inScope(service);

@@ -1,0 +1,104 @@
+// Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
+// tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
+import { openFragment, type Budget, type Opened } from './include.ts';
+import { mapEntries } from './map-entries.ts';
+import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
+import { MOST_TOKENS, parseYaml } from './parse.ts';
+import { quoted } from '../check/quote.ts';
+
+const INCLUDE = '!include';
+const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
+  (name) => `tag:yaml.org,2002:${name}`,
+);
+
+const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
+  const { value, source } = scalar;
+  const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  const text = source ?? (known ? String(value) : '');
+  const kept = known ? value : value === null || value === undefined ? undefined : text;
+  return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
+};
+
+const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
+  if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '')
+    return fault(assembly, here, { code: 'ERR0207', message: '!include takes the path of a file' });
+  const place = placeIn(assembly, here.offset);
+  const { opened: parent, budget } = assembly;
+  const opened = openFragment(scalar.value, { place, path: here.path }, { parent, budget });
+  return opened === undefined ? brokenAt(place) : assemble(opened, budget, here.path);
+};
+
+const alias = (assembly: Assembly, name: string, here: Here): Node => {
+  const target = assembly.anchors.get(name);
+  if (target !== undefined) return target;
+  return fault(assembly, here, {
+    code: 'ERR0217',
+    message: `no anchor ${quoted(name)} is complete before this alias`,
+  });
+};
+
+const sum = (nodes: readonly Node[]): number => nodes.reduce((total, { weight }) => total + weight, 1);
+
+const branch = (assembly: Assembly, node: unknown, here: Here): Node => {
+  const place = placeIn(assembly, here.offset);
+  if (isScalar(node)) return scalarNode(node, place);
+  if (isMap(node)) {
+    const entries = mapEntries({ assembly, grow }, node, here);
+    return { tag: 'map', ...place, entries, weight: sum(entries.map(({ value }) => value)) };
+  }
+  if (!isSeq(node)) return { tag: 'scalar', ...place, weight: 1, value: undefined, source: '' };
+  const { offset, path } = here;
+  const items = node.items.map((item, index) => grow(assembly, item, { offset, path: `${path}[${index}]` }));
+  return { tag: 'list', ...place, items, weight: sum(items) };
+};
+
+const tagged = (assembly: Assembly, node: unknown, { here, tag }: Marks): Node => {
+  if (tag === INCLUDE) return include(assembly, node, here);
+  if (tag === undefined || KNOWN_TAGS.includes(tag)) return branch(assembly, node, here);
+  return fault(assembly, here, {
+    code: 'ERR0217',
+    message: `unknown tag ${quoted(tag)}; ${INCLUDE} is the only one`,
+  });
+};
+
+interface Marks {
+  readonly here: Here;
+  readonly tag: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+/** `near` stands in where the parser knows no position. */
+const marksOf = (node: unknown, near: Here): Marks =>
+  isScalar(node) || isMap(node) || isSeq(node)
+    ? { here: { ...near, offset: node.range?.[0] ?? near.offset }, tag: node.tag, anchor: node.anchor }
+    : { here: near, tag: undefined, anchor: undefined };
+
+/** One node of the syntax tree. */
+const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
+  if (isAlias(node)) return alias(assembly, node.source, { ...near, offset: node.range?.[0] ?? near.offset });
+  const marks = marksOf(node, near);
+  const grown = tagged(assembly, node, marks);
+  if (marks.anchor !== undefined) assembly.anchors.set(marks.anchor, grown);
+  if (grown.weight <= MOST_NODES) return grown;
+  return fault(assembly, marks.here, {
+    code: 'ERR0209',
+    message: `the manifest has more than ${MOST_NODES} values once aliases are expanded`,
+  });
+};
+
+/** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
+export const assemble = (opened: Opened, budget: Budget, path = ''): Node => {
+  const assembly: Assembly = { opened, budget, anchors: new Map() };
+  const parsed = parseYaml(opened.file.text, MOST_TOKENS - budget.tokens);
+  if (parsed.tag === 'parsed') {
+    budget.tokens += parsed.tokens;
+    return grow(assembly, parsed.document?.contents, { offset: 0, path });
+  }
+  for (const { code, offset, message } of parsed.faults) {
+    const broken = opened.parent !== undefined && code === 'ERR0217' ? 'ERR0207' : code;
+    fault(assembly, { offset, path }, { code: broken, message });
+  }
+  return brokenAt(placeIn(assembly, 0));
+};

@@ -1,0 +1,136 @@
+// `!include`: finds the file, holds the caps and refuses cycles. What it brings is a file's text; `assemble.ts` grows
+// the tree (specification "!include"; caps and cycles: `spec/gaps` §2).
+import { dirname, resolve } from 'node:path';
+import { printable } from '../check/quote.ts';
+import { sourceFile, type Place, type SourceFile } from './node.ts';
+import { readTrusted, type Reader, type Reading } from './read-file.ts';
+import type { Finding, Report, Where } from '../check/report.ts';
+
+const DEEPEST = 16;
+const MOST_FRAGMENTS = 256;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** A file that is being assembled, and those that included it, outermost last. */
+export interface Opened {
+  readonly file: SourceFile;
+  /** Device and inode: a link to an open file is the same file. */
+  readonly identity: string;
+  readonly parent?: Opened;
+}
+
+/** What one load has used up. */
+export interface Budget {
+  readonly reader: Reader;
+  readonly report: Report;
+  fragments: number;
+  bytes: number;
+  tokens: number;
+  /** Entries that merge keys brought. */
+  merged: number;
+}
+
+export const startBudget = (reader: Reader, report: Report): Budget => ({
+  reader,
+  report,
+  fragments: 0,
+  bytes: 0,
+  tokens: 0,
+  merged: 0,
+});
+
+const depthOf = (opened: Opened): number => (opened.parent === undefined ? 0 : 1 + depthOf(opened.parent));
+
+const sameOpen = (opened: Opened | undefined, identity: string): Opened | undefined =>
+  opened === undefined || opened.identity === identity ? opened : sameOpen(opened.parent, identity);
+
+/** The loop, from the file that is met again back to itself: `a.yaml → b.yaml → a.yaml`. */
+const loopOf = (innermost: Opened, identity: string, again: string): string => {
+  const names: string[] = [again];
+  for (let at: Opened | undefined = innermost; at !== undefined; at = at.parent) {
+    names.unshift(at.file.path);
+    if (at.identity === identity) break;
+  }
+  return names.map(printable).join(' → ');
+};
+
+type Unread = Exclude<Reading, { readonly tag: 'read' }>;
+
+/** What is said of a file that was not read. The root is "the manifest" itself, everything below it an include. */
+const findingOf = (path: string, reading: Unread, root: boolean): Finding => {
+  const name = `"${printable(path)}"`;
+  switch (reading.tag) {
+    case 'untrusted':
+      return { code: 'ERR0219', message: `${name} is not trusted: ${reading.detail}` };
+    case 'too-large':
+      return {
+        code: 'ERR0209',
+        message: `${name} has ${reading.bytes} bytes; manifest and includes together may have ${MOST_BYTES}`,
+      };
+    case 'garbled':
+      return { code: root ? 'ERR0217' : 'ERR0207', message: `${name} is not UTF-8 text` };
+    case 'unreadable': {
+      const hint = path.includes('${') ? 'variables are not expanded in include paths' : undefined;
+      const message = `${name} cannot be read: ${reading.detail}`;
+      return { code: root ? 'ERR0203' : 'ERR0207', message, hint };
+    }
+  }
+};
+
+/** Opens the root manifest. */
+export const openRoot = (path: string, budget: Budget): Opened | undefined => {
+  const reading = readTrusted(path, budget.reader, MOST_BYTES);
+  if (reading.tag === 'read') {
+    budget.bytes += reading.bytes;
+    return { file: sourceFile(path, reading.text), identity: reading.identity };
+  }
+  const where: Where =
+    reading.tag === 'garbled'
+      ? { path: '', place: { file: sourceFile(path, reading.text), offset: reading.offset } }
+      : { path: '', file: path };
+  budget.report.add(where, findingOf(path, reading, true));
+  return undefined;
+};
+
+/** Why one more include is too many; each cap is reported where it is first met. */
+const overCap = (parent: Opened, budget: Budget): Finding | undefined => {
+  if (depthOf(parent) >= DEEPEST)
+    return { code: 'ERR0209', message: `includes are nested more than ${DEEPEST} deep` };
+  return budget.fragments > MOST_FRAGMENTS
+    ? { code: 'ERR0209', message: `there are more than ${MOST_FRAGMENTS} includes` }
+    : undefined;
+};
+
+/** What keeps a fragment from being opened; `undefined` when it was. */
+const openOr = (path: string, place: Place, { parent, budget }: Including): Opened | Finding => {
+  const reading = readTrusted(path, budget.reader, MOST_BYTES - budget.bytes);
+  if (reading.tag !== 'read') return findingOf(path, reading, false);
+  budget.bytes += reading.bytes;
+  const { text, identity } = reading;
+  return sameOpen(parent, identity) === undefined
+    ? { file: sourceFile(path, text, place), identity, parent }
+    : { code: 'ERR0208', message: `"${printable(path)}" includes itself: ${loopOf(parent, identity, path)}` };
+};
+
+interface Including {
+  readonly parent: Opened;
+  readonly budget: Budget;
+}
+
+/** Where the tag stands: in its file, and in the assembled manifest. */
+interface Site {
+  readonly place: Place;
+  readonly path: string;
+}
+
+/** Opens what an `!include` names; a failure is reported and gives `undefined`. */
+export const openFragment = (name: string, at: Site, including: Including): Opened | undefined => {
+  const { parent, budget } = including;
+  budget.fragments += 1;
+  // Said once: files that include one another several times would say it again and again.
+  if (budget.fragments > MOST_FRAGMENTS + 1) return undefined;
+  const path = resolve(dirname(parent.file.path), name);
+  const opened = overCap(parent, budget) ?? openOr(path, at.place, including);
+  if ('file' in opened) return opened;
+  budget.report.add(at, opened);
+  return undefined;
+};

@@ -1,0 +1,91 @@
+// The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) spread.
+import { isAlias, isCollection, isScalar, type YAMLMap } from 'yaml';
+import { below } from '../check/dotted-path.ts';
+import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
+import type { Entry, Node } from './node.ts';
+import { quoted } from '../check/quote.ts';
+
+interface Growing {
+  readonly assembly: Assembly;
+  readonly grow: (assembly: Assembly, node: unknown, near: Here) => Node;
+}
+
+const MERGE = '<<';
+
+interface Key {
+  readonly name: string;
+  readonly offset: number;
+  readonly merges: boolean;
+}
+
+/** The key as text; `undefined` for maps, lists and nothing as keys. */
+const keyOf = (key: unknown): Key | undefined => {
+  if (!isScalar(key) || key.value === null) return undefined;
+  const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  return { name, offset: key.range?.[0] ?? 0, merges: name === MERGE && key.type === 'PLAIN' };
+};
+
+/** The maps a merge key names. */
+const mergedMaps = (value: Node): readonly Node[] => (value.tag === 'list' ? value.items : [value]);
+
+/** What one merged map brings; counted, because a short text can merge a large map very often. */
+const brought = (assembly: Assembly, value: Node, here: Here): readonly Entry[] => {
+  const { budget } = assembly;
+  budget.merged += 1 + (value.tag === 'map' ? value.entries.length : 0);
+  if (budget.merged > MOST_NODES) {
+    fault(assembly, here, { code: 'ERR0209', message: `merge keys bring more than ${MOST_NODES} values` });
+    return [];
+  }
+  if (value.tag === 'map') return value.entries;
+  if (value.tag !== 'broken')
+    fault(assembly, here, { code: 'ERR0217', message: 'a merge key (<<) takes a map or a list of maps' });
+  return [];
+};
+
+/** Own keys win over merged ones, earlier merged maps over later ones. */
+const addMerged = (assembly: Assembly, entries: Map<string, Entry>, merges: readonly Own[]): void => {
+  const maps = merges.flatMap(({ here, value }) => mergedMaps(value).map((map) => ({ here, map })));
+  for (const { here, map } of maps) {
+    if (assembly.budget.merged > MOST_NODES) return;
+    for (const entry of brought(assembly, map, here))
+      if (!entries.has(entry.key)) entries.set(entry.key, entry);
+  }
+};
+
+interface Own {
+  readonly key: Key;
+  readonly here: Here;
+  readonly value: Node;
+}
+
+/** The entries as they are written, merge keys among them. */
+const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
+  map.items.flatMap((pair): readonly Own[] => {
+    const key = keyOf(pair.key);
+    if (key !== undefined) {
+      const here = { offset: key.offset, path: key.merges ? path : below(path, key.name) };
+      return [{ key, here, value: grow(assembly, pair.value, here) }];
+    }
+    const node = isScalar(pair.key) || isAlias(pair.key) || isCollection(pair.key) ? pair.key : map;
+    const message = 'a key is a text, not a map, a list, an alias or nothing';
+    fault(assembly, { offset: node.range?.[0] ?? 0, path }, { code: 'ERR0217', message });
+    return [];
+  });
+
+export const mapEntries = (growing: Growing, map: YAMLMap, at: Here): readonly Entry[] => {
+  const { assembly } = growing;
+  const entries = new Map<string, Entry>();
+  const own = ownEntries(growing, map, at);
+  for (const { key, here, value } of own.filter(({ key: { merges } }) => !merges)) {
+    const { name, offset } = key;
+    if (entries.has(name))
+      fault(assembly, here, { code: 'ERR0217', message: `the key ${quoted(name)} stands here twice` });
+    else entries.set(name, { key: name, keyAt: placeIn(assembly, offset), value });
+  }
+  addMerged(
+    assembly,
+    entries,
+    own.filter(({ key }) => key.merges),
+  );
+  return [...entries.values()];
+};

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { logsCommand, type LogsArguments } from '../../../src/cli/logs/print-logs.ts';
+import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { line, temporary, write } from '../logs/harness.ts';
+
+const WEB = serviceId(projectId('shop'), 'web');
+const ARGS: LogsArguments = { services: [WEB], follow: false, lines: 5, json: false, prefix: false };
+
+const logOf = (dataDir: string): string => layoutOf(dataDir).log(WEB);
+const show = async (dataDir: string, args: Partial<LogsArguments>): Promise<string> => {
+  let printed = '';
+  const out = { write: (text: string) => void (printed += text), color: false };
+  const status = await logsCommand({ ...ARGS, ...args }, out, { dataDir, signal: AbortSignal.abort() });
+  expect(status).toBe(0);
+  return printed;
+};
+
+describe('sup logs', () => {
+  it('prints the last lines', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('one'), line('two'), line('three'));
+    expect(await show(dataDir, { lines: 2 })).toBe('two\nthree\n');
+    expect(await show(dataDir, { lines: 2, grep: 'o', prefix: true })).toBe('web | one\nweb | two\n');
+  });
+
+  it('prints one document a line', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('one'), line('two'));
+    const documents = (await show(dataDir, { json: true })).trimEnd().split('\n');
+    expect(documents.map((document): unknown => JSON.parse(document))).toMatchObject([
+      { text: 'one' },
+      { text: 'two' },
+    ]);
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('one'));
+    const gone = (): Promise<void> => Promise.reject(Object.assign(new Error('gone'), { code: 'EPIPE' }));
+    const ports = { dataDir, signal: new AbortController().signal };
+    expect(await logsCommand({ ...ARGS, follow: true }, { write: gone, color: false }, ports)).toBe(0);
+  });
+
+  it('waits for a slow reader before it reads on', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('one'));
+    const enough = new AbortController();
+    let [writing, most, printed] = [0, 0, ''];
+    const slow = async (text: string): Promise<void> => {
+      writing += 1;
+      most = Math.max(most, writing);
+      await new Promise((resolve) => setImmediate(resolve));
+      writing -= 1;
+      if (printed.length < 1000) write(logOf(dataDir), line('more'));
+      else enough.abort();
+      printed += text;
+    };
+    await logsCommand(
+      { ...ARGS, follow: true },
+      { write: slow, color: false },
+      { dataDir, signal: enough.signal },
+    );
+    expect(most).toBe(1);
+    expect(printed.startsWith('one\nmore\nmore\n')).toBe(true);
+  });
+
+  it.each([{ since: 'yesterday' }, { until: '5 minutes' }, { grep: '(' }])(
+    'refuses %j with its reason',
+    async (args) => {
+      await expect(show(temporary(), args)).rejects.toMatchObject({ document: { code: 'ERR0200' } });
+    },
+  );
+});

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
+import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
+import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
+import { startTicksOf } from '../../../src/os/proc-stat.ts';
+import { instant, ms } from '../../../src/streams/domain/time.ts';
+import { runId } from '../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import { freshService } from '../../../src/streams/kernel/register.ts';
+import { needs, SHOP, specOf } from '../../support/spec.ts';
+import { contextIn, fakeWorld, type Heard } from '../support/fake-world.ts';
+
+let dataDir: string;
+let heard: Heard;
+const started: number[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sup-offline-'));
+  heard = fakeWorld({ environment: { SUP_DATA_DIR: dataDir } });
+});
+afterEach(() => {
+  for (const pid of started.splice(0)) {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It ended in the test, as it should.
+    }
+  }
+  rmSync(dataDir, { recursive: true });
+});
+
+/** A service that runs in the recorded state and in truth: a shell with this script, in a session of its own. */
+const running = async (
+  name: string,
+  script: string,
+  changes: Partial<ServiceSpec> = {},
+): Promise<Service> => {
+  const spec = specOf(name, changes);
+  const ready = join(dataDir, `${name}.ready`);
+  const child = spawn('sh', ['-c', `${script}\n: > ${ready}\nwhile :; do sleep 0.05; done`], {
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'] ?? '', SUP_UNIT: `${spec.id}#1`, SUP_SUPERVISOR: dataDir },
+  });
+  await once(child, 'spawn');
+  const pid = child.pid ?? 0;
+  started.push(pid);
+  while (!existsSync(ready)) await pause(2);
+  const now = instant(Date.now());
+  return {
+    ...freshService(spec),
+    wanted: 'up',
+    runs: 1,
+    actual: {
+      tag: 'up',
+      run: runId(1),
+      process: { pid, startTicks: startTicksOf(pid) ?? 0 },
+      since: now,
+      readyAt: now,
+      health: { health: 'healthy', failures: 0 },
+    },
+  };
+};
+
+const record = (...services: readonly Service[]): Promise<void> =>
+  stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services });
+
+const pidOf = ({ actual }: Service): number => ('process' in actual ? actual.process.pid : 0);
+
+describe('a stop without a supervisor', () => {
+  it('stops what was recorded, dependents first, and records that it is not wanted', async () => {
+    const log = join(dataDir, 'order');
+    const note = (name: string): string => `trap 'echo ${name} >> ${log}; exit 0' TERM`;
+    const db = await running('db', note('db'));
+    const web = await running('web', note('web'), { dependsOn: needs('db') });
+    await record(db, web);
+    const done = await offlineStop(contextIn(heard), {});
+    expect([...done.services].sort()).toEqual(['shop/db', 'shop/web']);
+    expect(readFileSync(log, 'utf8')).toBe('web\ndb\n');
+    expect([db, web].map((service) => startTicksOf(pidOf(service)))).toEqual([undefined, undefined]);
+    const { projects } = offlineStatus(contextIn(heard), {}, undefined);
+    expect(projects[0]?.services.map(({ wanted, state }) => [wanted, state])).toEqual([
+      ['down', 'stopped'],
+      ['down', 'stopped'],
+    ]);
+  });
+
+  it('names who ignores the stop signal, and kills it', async () => {
+    const web = await running('web', 'trap "" TERM', { stopTimeout: ms(100) });
+    await record(web);
+    const done = await offlineStop(contextIn(heard), {});
+    expect(done.services).toEqual(['shop/web']);
+    expect(heard.err()).toContain(`shop/web is alive after SIGTERM: SIGKILL to ${pidOf(web)}`);
+    expect(startTicksOf(pidOf(web))).toBeUndefined();
+  });
+
+  it('finds what left the session of the service by its mark', async () => {
+    const stray = join(dataDir, 'stray');
+    const web = await running(
+      'web',
+      `setsid sh -c 'echo $$ > ${stray}; exec sleep 60' &\nuntil [ -s ${stray} ]; do :; done`,
+    );
+    await record(web);
+    await offlineStop(contextIn(heard), {});
+    expect(startTicksOf(Number(readFileSync(stray, 'utf8')))).toBeUndefined();
+  });
+
+  it('stops one service alone', async () => {
+    const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
+    await record(db, web);
+    expect((await offlineStop(contextIn(heard), { service: 'db' })).services).toEqual(['shop/db']);
+    expect(startTicksOf(pidOf(web))).toBeDefined();
+  });
+
+  it('never touches a stranger who has a recorded pid now', async () => {
+    const web = await running('web', '');
+    const { actual } = web;
+    if (actual.tag !== 'up') throw new Error('it is up');
+    const stranger = { ...actual, process: { ...actual.process, startTicks: actual.process.startTicks - 1 } };
+    await record({ ...web, runs: 7, actual: { ...stranger, run: runId(7) } });
+    expect((await offlineStop(contextIn(heard), {})).services).toEqual([]);
+    expect(startTicksOf(pidOf(web))).toBeDefined();
+  });
+
+  it('refuses a name that nobody recorded', async () => {
+    await record(freshService(specOf('web')));
+    await expect(offlineStop(contextIn(heard), { service: 'wbe' })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { project: 'bank' })).rejects.toThrow(/ERR0202/);
+  });
+
+  it('says that no supervisor is running when nothing is recorded', async () => {
+    await expect(offlineStop(contextIn(heard), {})).rejects.toThrow(/ERR0206/);
+  });
+});
+
+describe('the status without a supervisor', () => {
+  it('shows a process that is verifiably alive, and infers no health', async () => {
+    const web = await running('web', '');
+    await record(web);
+    const { supervisor, projects } = offlineStatus(contextIn(heard), {}, undefined);
+    expect(supervisor.running).toBe(false);
+    expect(projects[0]?.services[0]).toMatchObject({ state: 'running', health: 'unknown', pid: pidOf(web) });
+  });
+
+  it('calls lost what was alive when it was recorded and is not', async () => {
+    const web = await running('web', '');
+    process.kill(-pidOf(web), 'SIGKILL');
+    while (startTicksOf(pidOf(web)) !== undefined) await pause(2);
+    await record(web);
+    const [project] = offlineStatus(contextIn(heard), { service: 'web' }, undefined).projects;
+    expect(project?.services[0]).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
+    expect(project?.services[0]?.reason).toContain(`pid ${pidOf(web)}`);
+  });
+});

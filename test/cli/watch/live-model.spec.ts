@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { applyView, changesIn, NOTHING, projectsOf } from '../../../src/cli/watch/live-model.ts';
+import { projectOf, serviceOf } from '../support/documents.ts';
+
+const full = { full: true, projects: [projectOf([serviceOf(), serviceOf({ name: 'api' })])], gone: [] };
+
+describe('the live model', () => {
+  it('is what the first view says', () => {
+    expect(projectsOf(applyView(NOTHING, full))).toEqual(full.projects);
+  });
+
+  it('takes in changes, keeps the rest, and drops who is gone', () => {
+    const failed = serviceOf({ state: 'failed' });
+    const later = { full: false, projects: [projectOf([failed])], gone: ['shop/api'] };
+    expect(projectsOf(applyView(applyView(NOTHING, full), later))).toEqual([projectOf([failed])]);
+  });
+
+  it('drops a project that has nothing left', () => {
+    const model = applyView(NOTHING, full);
+    expect(
+      projectsOf(applyView(model, { full: false, projects: [], gone: ['shop/api', 'shop/web'] })),
+    ).toEqual([]);
+  });
+
+  it('starts anew with a full view', () => {
+    const other = { full: true, projects: [projectOf([serviceOf()], 'bank')], gone: [] };
+    expect(projectsOf(applyView(applyView(NOTHING, full), other))).toEqual(other.projects);
+  });
+
+  it('tells changes of state, health and process, and nothing else', () => {
+    const model = applyView(NOTHING, full);
+    const changed = serviceOf({ pid: 900 });
+    const same = serviceOf({ name: 'api', restarts: 4 });
+    expect(changesIn(model, { full: false, projects: [projectOf([changed, same])], gone: [] })).toEqual([
+      { id: 'shop/web', service: changed, from: 'running' },
+    ]);
+  });
+});

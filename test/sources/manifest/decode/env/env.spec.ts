@@ -1,0 +1,181 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadManifest } from '../../../../../src/sources/manifest/load.ts';
+import {
+  directoryWith,
+  loadFiles,
+  loadText,
+  portsWith,
+  serviceWith,
+  toldOf,
+  wrongWith,
+} from '../../loading.ts';
+
+describe('env', () => {
+  it('takes vars, inherit_env, clear_session_vars and strip', () => {
+    expect(
+      serviceWith(
+        'env: { vars: { A: x, PORT: 8080, ON: true }, inherit_env: true, clear_session_vars: false, strip: [B] }',
+      ).env,
+    ).toEqual({
+      vars: { A: 'x', PORT: '8080', ON: 'true' },
+      inherit: true,
+      clearSession: false,
+      strip: ['B'],
+    });
+  });
+
+  it('keeps a number as it is written', () => {
+    expect(serviceWith('env: { vars: { A: 010, B: 1.50, C: 0x1F } }').env.vars).toEqual({
+      A: '010',
+      B: '1.50',
+      C: '0x1F',
+    });
+  });
+
+  it.each([
+    ['env: { vars: [A] }', 'ERR0213 env.vars: a list is not a map'],
+    ['env: { vars: { A: } }', 'ERR0213 env.vars.A: nothing is not a string'],
+    ['env: { vars: { A: [1] } }', 'ERR0213 env.vars.A: a list is not a string'],
+    [
+      'env: { vars: { "A=B": x } }',
+      'ERR0213 env.vars.A=B: "A=B" is not a variable name: letters, digits and "_", not beginning with a digit',
+    ],
+    ['env: { inherit_env: maybe }', 'ERR0213 env.inherit_env: "maybe" is neither true nor false'],
+    ['env: { clear_session_vars: 1 }', 'ERR0213 env.clear_session_vars: 1 is neither true nor false'],
+    ['env: { strip: ["A B"] }', 'ERR0213 env.strip[0]: "A B" is not a variable name'],
+    ['env: { file: 3 }', 'ERR0213 env.file: 3 is not a string'],
+  ])('refuses %s', (fields, told) => {
+    expect(wrongWith(fields)).toEqual([told]);
+  });
+});
+
+const LEVELS = `version: 2
+env: { vars: { A: root, B: root, C: root, R: "\${A}" }, strip: [X] }
+projects:
+  p:
+    env: { vars: { B: project, C: project, PB: "\${B}\${A}" }, inherit_env: true }
+    services:
+      one: { command: "\${A} \${B} \${C}", env: { vars: { C: service, ONLY: one }, strip: [Y] } }
+      two: { command: "\${C} \${ONLY:-unseen}" }
+`;
+
+describe('the three levels of env', () => {
+  it('merge, innermost first', () => {
+    const [one, two] = loadText(LEVELS).manifest?.services ?? [];
+    const outer = { A: 'root', B: 'project', R: 'root', PB: 'projectroot' };
+    expect(one?.env).toEqual({
+      vars: { ...outer, C: 'service', ONLY: 'one' },
+      inherit: true,
+      clearSession: true,
+      strip: ['X', 'Y'],
+    });
+    expect(two?.env.vars).toEqual({ ...outer, C: 'project' });
+  });
+
+  it('give each place its own scope: no service sees the variables of another', () => {
+    const [one, two] = loadText(LEVELS).manifest?.services ?? [];
+    expect([one?.launch, two?.launch]).toEqual([
+      { tag: 'shell', command: 'root project service' },
+      { tag: 'shell', command: 'project unseen' },
+    ]);
+  });
+
+  it('fall back to the environment of the supervisor, and never change it', () => {
+    const environment = Object.freeze({ HOME: '/home/me', A: 'outside' });
+    const { manifest } = loadText(
+      'version: 2\nservices: { w: { command: "${HOME} ${A}", env: { vars: { A: in } } } }',
+      {
+        environment,
+      },
+    );
+    expect(manifest?.services[0]?.launch).toEqual({ tag: 'shell', command: '/home/me in' });
+    expect(manifest?.services[0]?.env.vars).toEqual({ A: 'in' });
+  });
+});
+
+describe('${VAR} in a manifest', () => {
+  it('is expanded in string values, not in exec, keys and include paths', () => {
+    const { manifest } = loadFiles(
+      {
+        'sup.yaml': `version: 2
+env: { vars: { A: a } }
+projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir: "/\${A}" }, i: !include i.yaml } } }
+`,
+        'i.yaml': 'command: "${A} $A $$A $(x)"\n',
+      },
+      {},
+    );
+    expect(manifest?.projects[0]?.name).toBe('a');
+    expect(manifest?.services).toMatchObject([
+      { launch: { tag: 'exec', argv: ['${A}'] }, workingDir: '/a' },
+      { launch: { tag: 'shell', command: 'a $A $A $(x)' } },
+    ]);
+  });
+
+  it('that has no value is told with its position (ERR0216)', () => {
+    const { problems } = loadText('version: 2\nservices:\n  w:\n    command: "${NOPE} x"\n');
+    expect(problems).toMatchObject([
+      {
+        code: 'ERR0216',
+        path: 'services.w.command',
+        line: 4,
+        column: 14,
+        message: '${NOPE} is not defined here',
+      },
+    ]);
+  });
+
+  it.each([
+    ['command: "${A:?set A}"', 'ERR0216 command: ${A} is not defined here: "set A"'],
+    [
+      'command: "${A%%.*}"',
+      'ERR0216 command: "${A%%.*}" is none of ${VAR}, ${VAR:-default}, ${VAR:?message}',
+    ],
+    ['env: { vars: { A: "${B}" } }', 'ERR0216 env.vars.A: ${B} is not defined here'],
+    [
+      'env: { vars: { A: "${B}", B: "${A}" } }',
+      'ERR0216 env.vars.A: the variables refer to each other: A → B → A',
+    ],
+  ])('in %s is refused once', (fields, told) => {
+    expect(wrongWith(fields)).toEqual([told]);
+  });
+});
+
+describe('env.file', () => {
+  it('is the base that vars override, relative to the manifest also from an included file', () => {
+    const { manifest } = loadFiles({
+      'sup.yaml': 'version: 2\nprojects: { p: { services: !include sub/services.yaml } }',
+      'sub/services.yaml':
+        'w: { command: "${F} ${V}", env: { file: app.env, vars: { V: "v${F}", O: vars } } }',
+      'app.env': 'F=file\nO=file\n',
+    });
+    expect(manifest?.services[0]).toMatchObject({
+      launch: { command: 'file vfile' },
+      env: { vars: { F: 'file', V: 'vfile', O: 'vars' } },
+    });
+  });
+
+  it('that is missing is ERR0220', () => {
+    const [told] = wrongWith('env: { file: none.env }');
+    expect(told).toMatch(/^ERR0220 env\.file: "\/.*none\.env" cannot be read: no such file$/);
+  });
+
+  it('that is malformed is ERR0220 with its own line', () => {
+    const { problems } = loadFiles({
+      'sup.yaml': 'version: 2\nenv: { file: app.env }',
+      'app.env': 'A=1\nnot an assignment\n',
+    });
+    expect(problems).toMatchObject([{ code: 'ERR0220', path: 'env.file', line: 2, column: 1 }]);
+    expect(problems[0]?.file).toMatch(/app\.env$/);
+  });
+
+  it('that others may write is not trusted (ERR0219)', () => {
+    const directory = directoryWith({ 'sup.yaml': 'version: 2\nenv: { file: app.env }', 'app.env': 'A=1' });
+    chmodSync(join(directory, 'app.env'), 0o666);
+    expect(toldOf(loadManifest(join(directory, 'sup.yaml'), portsWith()).problems)[0]).toMatch(
+      /^ERR0219 env\.file/,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, manifestOf, serviceWith, toldOf } from '../../loading.ts';
+
+const ALL = `user: app
+group: 1000
+supplementary_groups: [video, 44]
+capabilities: [net_bind_service, CAP_KILL]
+limits: { nofile: 10 }
+isolation: { network: true }`;
+
+describe('privileged keys', () => {
+  it('are decoded in user mode too', () => {
+    expect(serviceWith(ALL).privilege).toMatchObject({
+      user: 'app',
+      group: '1000',
+      supplementaryGroups: ['video', '44'],
+      capabilities: ['CAP_NET_BIND_SERVICE', 'CAP_KILL'],
+      limits: { nofile: 10 },
+      isolation: { network: true },
+    });
+  });
+
+  it('each bring a warning in user mode (ERR0705), and the manifest loads', () => {
+    const { manifest, problems } = loadText(manifestOf(ALL));
+    expect(manifest).toBeDefined();
+    expect(
+      problems.map(({ code, severity, path }) => [code, severity, path.replace('services.web.', '')]),
+    ).toEqual(
+      ['user', 'group', 'supplementary_groups', 'capabilities', 'limits', 'isolation'].map((key) => [
+        'ERR0705',
+        'warning',
+        key,
+      ]),
+    );
+  });
+
+  it('refuse a capability that Linux does not have', () => {
+    const { problems } = loadText(manifestOf('capabilities: [CAP_NET_BIND]'));
+    expect(problems.at(-1)).toMatchObject({ code: 'ERR0213', path: 'services.web.capabilities[0]' });
+  });
+});
+
+describe('under version 3, a cgroup or isolation key that cannot be enforced', () => {
+  it('is refused in user mode (ERR0721)', () => {
+    const { manifest, problems } = loadText(
+      manifestOf(
+        'limits: { nice: 1, cgroup: { cpu_weight: 5 } }\nisolation: { pid: true, user: false }',
+        '3',
+      ),
+    );
+    expect(manifest).toBeUndefined();
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ code, path }) => [code, path])).toEqual([
+      ['ERR0721', 'services.web.limits.cgroup'],
+      ['ERR0721', 'services.web.isolation.pid'],
+    ]);
+  });
+
+  it.each(['apparmor_profile: x', 'selinux_context: x', 'private_devices: true', 'private_tmp: true'])(
+    'is refused with --sys when it is never applied: %s; under version 2 that is a warning',
+    (field) => {
+      const of = (version: string) =>
+        loadText(manifestOf(`isolation: { ${field}, network: true }`, version), { sys: true });
+      // The file belongs to whoever runs the tests: only root gets past the trust check.
+      if (process.getuid?.() !== 0) return expect(of('3').problems[0]?.code).toBe('ERR0219');
+      expect(toldOf(of('3').problems)).toEqual([
+        `ERR0721 services.web.isolation.${field.split(':')[0] ?? ''}: is never applied`,
+      ]);
+      expect(of('2').manifest).toBeDefined();
+      expect(of('2').problems[0]).toMatchObject({ code: 'ERR0721', severity: 'warning' });
+    },
+  );
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { parseSize } from '../../../../../src/sources/manifest/decode/scalars/size.ts';
+import { serviceWith, wrongWith } from '../../loading.ts';
+
+describe('a size', () => {
+  it.each([
+    ['0', 0],
+    ['512', 512],
+    ['1K', 1024],
+    ['1KB', 1024],
+    ['1KiB', 1024],
+    ['512M', 536_870_912],
+    ['2g', 2_147_483_648],
+    ['1T', 1_099_511_627_776],
+    ['1.5G', 1_610_612_736],
+  ])('%s is %i bytes', (text, bytes) => {
+    expect(parseSize(text)).toBe(bytes);
+  });
+
+  it.each(['', '1.5', '-1', '1 M', '1MM', '1X', 'M', '1iB', '1e3', '99999999999T'])(
+    '"%s" is none',
+    (text) => {
+      expect(parseSize(text)).toBeUndefined();
+    },
+  );
+
+  it('is read for logs.max_bytes, where 0 is allowed', () => {
+    expect(serviceWith('logs: { max_bytes: 10M }').logs.maxBytes).toBe(10_485_760);
+    expect(serviceWith('logs: { max_bytes: 0 }').logs.maxBytes).toBe(0);
+  });
+
+  it('is refused with the path of the field', () => {
+    expect(wrongWith('logs: { max_bytes: lots }')).toEqual([
+      'ERR0210 logs.max_bytes: "lots" is not a whole number, or a number with K, M, G or T',
+    ]);
+    expect(wrongWith('limits: { cgroup: { memory_max: 1Q } }').at(-1)).toBe(
+      'ERR0210 limits.cgroup.memory_max: "1Q" is not a whole number, or a number with K, M, G or T, or max',
+    );
+  });
+});

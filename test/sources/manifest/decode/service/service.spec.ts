@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
+
+describe('a service', () => {
+  it('has every default of the specification', () => {
+    const { manifest, directory, digest, ...spec } = serviceWith('command: run');
+    expect(manifest).toBe(`${directory}/sup.yaml`);
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(spec).toEqual({
+      id: '__loose__/web',
+      project: '__loose__',
+      name: 'web',
+      kind: 'service',
+      schema: 2,
+      launch: { tag: 'shell', command: 'run' },
+      workingDir: directory,
+      dependsOn: [],
+      env: { vars: {}, inherit: false, clearSession: true, strip: [] },
+      restartPolicy: 'on-failure',
+      backoff: { initial: 1000, max: 30_000, factor: 2, jitter: 0 },
+      maxRestarts: 8,
+      stopSignal: 'SIGTERM',
+      stopTimeout: 10_000,
+      hooks: {},
+      deployment: { strategy: 'immediate', gracePeriod: 0 },
+      logs: { sink: 'file' },
+      skip: false,
+      spawn: { mode: 'static', children: 100, depth: 3, descendants: 500, terminationPolicy: 'cascade' },
+      privilege: { supplementaryGroups: [], capabilities: [] },
+    });
+  });
+
+  it.each([
+    ['command', 'command: a | b', { launch: { tag: 'shell', command: 'a | b' } }],
+    ['exec', 'exec: [a, "b c", 8080]', { launch: { tag: 'exec', argv: ['a', 'b c', '8080'] } }],
+    ['working_dir', 'working_dir: /srv', { workingDir: '/srv' }],
+    ['restart_policy always', 'restart_policy: always', { restartPolicy: 'always' }],
+    ['restart_policy never', 'restart_policy: never', { restartPolicy: 'never' }],
+    ['max_restarts', 'max_restarts: 0', { maxRestarts: 0 }],
+    ['stop_signal', 'stop_signal: SIGINT', { stopSignal: 'SIGINT' }],
+    ['stop_signal without SIG', 'stop_signal: HUP', { stopSignal: 'SIGHUP' }],
+    ['skip as bool', 'skip: true', { skip: true }],
+    ['skip as command', 'skip: test -f x', { skip: 'test -f x' }],
+  ])('takes %s', (_, fields, expected) => {
+    expect(serviceWith(fields)).toMatchObject(expected);
+  });
+
+  it('starts a relative working_dir at the directory of the manifest', () => {
+    const { workingDir, directory } = serviceWith('working_dir: app/../data');
+    expect(workingDir).toBe(`${directory}/data`);
+  });
+
+  it.each([
+    ['command: ""', 'command: "" is empty'],
+    ['command: 12', 'command: 12 is not a string'],
+    ['command: [a]', 'command: a list is not a string'],
+    ['command:', 'command: nothing is not a string'],
+    ['command: "a\\0b"', 'command: "a\\u0000b" contains a NUL character'],
+    ['exec: []', 'exec: 0 entries; it takes at least one entry'],
+    ['exec: a b', 'exec: "a b" is not a list'],
+    ['exec: [[a]]', 'exec[0]: a list is not a string'],
+    ['working_dir: [x]', 'working_dir: a list is not a string'],
+    ['restart_policy: sometimes', 'restart_policy: "sometimes" is not one of always, on-failure, never'],
+    ['max_restarts: -1', 'max_restarts: -1 is not a whole number, 0 or more'],
+    ['max_restarts: 1.5', 'max_restarts: 1.5 is not a whole number, 0 or more'],
+    ['max_restarts: "3"', 'max_restarts: "3" is not a whole number, 0 or more'],
+    ['stop_signal: SIGFOO', 'stop_signal: "SIGFOO" is not the name of a signal'],
+    ['skip: 3', 'skip: 3 is neither true, false nor a command'],
+    ['skip: ""', 'skip: "" is neither true, false nor a command'],
+    ['hooks: x', 'hooks: "x" is not a map'],
+    ['env: [a]', 'env: a list is not a map'],
+  ])('refuses %s (ERR0213)', (fields, told) => {
+    expect(wrongWith(fields)).toEqual([`ERR0213 ${told}`]);
+  });
+
+  it('declares command or exec, never both', () => {
+    expect(wrongWith('command: a\nexec: [b]')).toEqual(['ERR0222 exec: command and exec exclude each other']);
+    expect(toldOf(loadText('version: 2\nservices: { web: {} }').problems)).toEqual([
+      'ERR0213 services.web: needs command or exec',
+    ]);
+  });
+
+  it('takes a number or a flag that a variable stands for', () => {
+    const environment = { N: '5', SKIP: 'true' };
+    expect(serviceWith('max_restarts: ${N}\nskip: "${SKIP}"', { environment })).toMatchObject({
+      maxRestarts: 5,
+      skip: true,
+    });
+  });
+
+  it('says where keys stand that people look for in it', () => {
+    const { problems } = loadText(manifestOf('health_check: {}'));
+    expect(problems[0]).toMatchObject({
+      code: 'ERR0211',
+      path: 'services.web.health_check',
+      hint: 'health checks stand under deployment.health_check',
+    });
+  });
+});
