@@ -3,6 +3,7 @@
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
+import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
@@ -103,8 +104,8 @@ class Logs implements FileCapture {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  async drained(service: ServiceId): Promise<void> {
-    await this.#entries.get(service)?.log.drained();
+  drained(service: ServiceId): Observable<void> {
+    return defer(() => this.#entries.get(service)?.log.drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {
