@@ -1,5 +1,5 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, map, merge, type Observable } from 'rxjs';
+import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -22,9 +22,9 @@ import type { SupervisorState } from '../streams/kernel/state.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
-import { keptReplies } from './wiring/kept-replies.ts';
 import { bugText } from '../streams/domain/thrown.ts';
 import { EXIT } from './exit-status.ts';
+import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { sinksOf } from './wiring/sinks.ts';
 import { keep, keepLast, type KeepPorts } from './wiring/records.ts';
@@ -129,7 +129,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await server.listen();
   await quit;
 
-  await keepLast(records).catch((error: unknown) =>
+  await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>
     log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();

@@ -3,19 +3,20 @@
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
+import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import { BufferPool } from './buffer-pool.ts';
+import { BufferPool } from './file/buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
-import type { Channel } from './channel.ts';
-import { fifoMaker, type MakeFifos } from './fifos.ts';
-import { LogFile, type FileRules } from './log-file.ts';
-import { LogWriter } from './log-writer.ts';
-import { discardingOutlets, pairedOutlets, sharedOutlets } from './outlets.ts';
+import type { Channel } from './fifo/channel.ts';
+import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
+import { LogFile, type FileRules } from './file/log-file.ts';
+import { LogWriter } from './file/log-writer.ts';
+import { discardingOutlets, pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { ServiceLog, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
@@ -25,7 +26,7 @@ const READ_BYTES = 64 * 1024;
 const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const LANES: readonly Lane[] = [0, 1];
 
-export interface CapturePorts {
+interface CapturePorts {
   readonly dataDir: string;
   /** `logs/max_bytes` and `logs/max_files` of the settings. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
@@ -108,8 +109,8 @@ class Logs implements FileCapture {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  async drained(service: ServiceId, lane: Lane = 0): Promise<void> {
-    await this.#entries.get(service)?.log.runs[lane].drained();
+  drained(service: ServiceId, lane: Lane = 0): Observable<void> {
+    return defer(() => this.#entries.get(service)?.log.runs[lane].drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {

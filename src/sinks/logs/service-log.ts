@@ -1,13 +1,13 @@
 // Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
 // share by whole lines, and the last lines in memory.
 import type { OutputStream } from '../../streams/wire/log-line.ts';
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
-import { Channel } from './channel.ts';
+import { Channel } from './fifo/channel.ts';
 import { Framer } from './framing.ts';
-import type { LogWriter } from './log-writer.ts';
+import type { LogWriter } from './file/log-writer.ts';
 import { RecentLines } from './recent.ts';
-import { RunOutput } from './run-output.ts';
+import { RunOutput } from './fifo/run-output.ts';
 import type { Stamp } from './stamp.ts';
 
 /** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */

@@ -20,11 +20,15 @@ const notReached = (before: Service): readonly HookName[] =>
 /** However short it was, what ended badly is a run and not a start (`spec/gaps` §5). */
 const isScheduled = ({ spec }: Service): boolean => spec.kind === 'cron';
 
+/** Nobody saw how a scheduled run ended: nobody may say that it failed. */
+const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
+
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
 /** The leader ended by itself. */
 const exited = (before: Service, wasReady: boolean, exit: ExitStatus | undefined): readonly HookName[] => {
   if (before.wanted === 'down') return STOPPED;
+  if (isScheduled(before) && isUnseen(exit)) return [];
   if (exitedWell(exit)) return wasReady ? STOPPED : [...READY, ...recovered(before), ...STOPPED];
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };

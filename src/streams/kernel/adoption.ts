@@ -6,7 +6,7 @@ import { UNPROBED } from '../service/health.ts';
 import { ended } from '../service/schedule.ts';
 
 const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
-const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
 /** The leader of a newer run than the state file knows, or of the run whose spawn it did not see confirmed. */
 export const adopted = (service: Service, found: Found, at: Instant): Service => {
@@ -27,9 +27,10 @@ const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
-/** Nothing of its run is left, and nobody saw how it ended: a scheduled one has failed. */
+/** Nothing of its run is left, and nobody saw how it ended. */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const actual = withoutProcess(service, sameBoot);
   const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);
-  return { ...service, actual, schedule: lost ? ended(service.schedule, { at }) : service.schedule };
+  const schedule = lost ? ended(service.schedule, { at, result: 'unknown' }) : service.schedule;
+  return { ...service, actual, schedule };
 };

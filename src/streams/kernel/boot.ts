@@ -2,7 +2,7 @@
 // (`spec/gaps` §9: services run on, and the next supervisor adopts them and never starts a second copy).
 import type { Event } from '../domain/event.ts';
 import type { Service } from '../domain/service.ts';
-import { adopted } from './adoption.ts';
+import { adopted, WAITING } from './adoption.ts';
 import { find, put, revisit, type Draft } from './draft.ts';
 import { send } from './send.ts';
 import { graphOf, register } from './register.ts';
@@ -29,11 +29,17 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/** Project boot: whoever is wanted and rests is started, through the gate; whoever waits goes on waiting. */
+/** Whoever is wanted and rests waits for its turn, through the gate, with the attempts and the backoff it had. */
+const waiting = (service: Service): Service =>
+  isBulk(service) && service.spec.kind !== 'cron'
+    ? { ...service, actual: WAITING, gate: 'pending' }
+    : service;
+
+/** A schedule looks for its next boundary; everybody else goes on where the last supervisor left it. */
 const goOn = (draft: Draft, service: Service): void => {
-  const { id } = service.spec;
-  if (isBulk(service) || service.actual.tag === 'scheduled')
-    send(draft, id, { type: 'start', insisted: false });
+  const { id, kind } = service.spec;
+  const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
+  if (idle) send(draft, id, { type: 'start', insisted: false });
   revisit(draft, id);
 };
 
@@ -47,9 +53,7 @@ const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
 };
 
 export const boot = (draft: Draft, booted: Booted): void => {
-  const restored = booted.restored
-    .map((service) => restore(service, booted, draft.at))
-    .map((service): Service => (isBulk(service) ? { ...service, gate: 'pending' } : service));
+  const restored = booted.restored.map((service) => waiting(restore(service, booted, draft.at)));
   draft.state = {
     ...draft.state,
     settings: booted.settings,

@@ -35,7 +35,7 @@ export interface Derived extends Facts {
   /** Rollouts that began, came to another step, or ended. */
   readonly rollout$: Observable<Turn>;
   /** Projects of which a person has just asked something: what is wanted there has changed. */
-  readonly asked$: Observable<ReadonlySet<ProjectId>>;
+  readonly commanded$: Observable<ReadonlySet<ProjectId>>;
   /** Lines of the supervisor's own log. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
@@ -47,7 +47,7 @@ export interface Derived extends Facts {
   readonly quit$: Observable<EffectOf<'quit'>>;
 }
 
-const ASKING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
+const COMMANDING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
 
 const ofType =
   <T extends Effect['type']>(type: T) =>
@@ -78,8 +78,8 @@ export const derive = (step$: Observable<Step>): Derived => {
     watch$: step$.pipe(each(watchings)),
     service$: step$.pipe(each(changesIn)),
     move$,
-    asked$: step$.pipe(
-      filter(({ event, services }) => ASKING.has(event.type) && services.length > 0),
+    commanded$: step$.pipe(
+      filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
       map(({ services }) => new Set(services.map(projectOf))),
     ),
     rollout$,

@@ -45,9 +45,16 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Chan
 
 /** A start that came to nothing before there was a process. */
 const failed = (service: Service, error: ServiceError, at: Instant): Change => {
-  const move = afterFailure(service, error, at);
-  return { ...move, patch: { ...move.patch, schedule: ended(service.schedule, { at }) } };
+  const move = afterFailure(service, { at, error });
+  const schedule = ended(service.schedule, { at, result: 'failure', error });
+  return { ...move, patch: { ...move.patch, schedule } };
 };
+
+/** Its skip command succeeded: a scheduled service skips this run, and waits for its next boundary. */
+const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
+  spec.kind === 'cron'
+    ? { to: { tag: 'scheduled' }, patch: { schedule: ended(schedule, { at, result: 'skipped' }) } }
+    : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
 
 /** `skip` or `pre_start` ended. */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
@@ -58,7 +65,7 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
     return failed(service, { code: 'ERR0108', service: id, budget: context.settings.preStart }, context.at);
   const { status, evidence } = input.outcome;
   if (state.step === 'skip') {
-    if (isSuccess(status)) return { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
+    if (isSuccess(status)) return skipped(service, context.at);
     return afterSkip(spec, state.run);
   }
   if (!isSuccess(status))

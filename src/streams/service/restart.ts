@@ -2,7 +2,7 @@
 // `spec/gaps` §3 "Restart" and "Breaker" (ERR0110).
 import type { ServiceError } from '../domain/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
-import type { Service, ServiceState } from '../domain/service.ts';
+import type { LastFailure, Service, ServiceState } from '../domain/service.ts';
 import type { Backoff } from '../domain/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import type { Change } from './input.ts';
@@ -39,14 +39,19 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
   const attempt = attempts + 1;
   return {
     to: { tag: 'backing-off', attempt, until: plus(at, delayBefore(attempt, spec.backoff, spec.id)), error },
-    patch: { attempts: attempt, recovering: true },
+    patch: { attempts: attempt, restartsTotal: (service.restartsTotal ?? 0) + 1, recovering: true },
   };
 };
 
-/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
-export const afterFailure = (service: Service, error: ServiceError, at: Instant): Change => {
+const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
   if (service.spec.kind === 'cron') return { to: { tag: 'scheduled' } };
   if (service.spec.restartPolicy === 'never')
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
   return restartAfter(service, error, at);
+};
+
+/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
+export const afterFailure = (service: Service, failure: LastFailure): Change => {
+  const move = byPolicy(service, failure);
+  return { ...move, patch: { ...move.patch, lastFailure: failure } };
 };

@@ -163,7 +163,10 @@ export const RUNS: Readonly<Record<CronRun['result'], string>> = {
   failure: 'f',
   timeout: 't',
   overlap: 'o',
+  missed: 'm',
+  skipped: 'k',
   stopped: 'x',
+  unknown: '?',
 };
 
 /** `<service>.health`. */

@@ -104,6 +104,9 @@ const runs: Readonly<Record<CronRun['result'], string>> = {
   failure: 'it failed',
   timeout: 'it took longer than `cron.timeout`',
   overlap: 'a boundary was met while a run was alive',
+  missed: 'a boundary was met while an earlier one still waited',
+  skipped: 'its skip command skipped it',
+  unknown: 'nobody saw how it ended',
   stopped: 'it was stopped',
 };
 const rollout: Readonly<Record<keyof typeof ROLLOUT, string>> = {

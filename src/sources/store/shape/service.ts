@@ -7,6 +7,7 @@ import type {
   HealthProgress,
   In,
   LastExit,
+  LastFailure,
   Rollout,
   Schedule,
   Service,
@@ -14,6 +15,7 @@ import type {
   Transition,
 } from '../../../streams/domain/service.ts';
 import {
+  either,
   isBoolean,
   isCount,
   isNumber,
@@ -94,20 +96,48 @@ const STEPS: readonly RolloutStep[] = [
 ];
 
 const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
+const LAST_FAILURE: Shape<LastFailure> = {
+  at: isNumber,
+  error: isServiceError,
+  exit: optional(isExitStatus),
+};
+const isCauseFacts = either(
+  record({ of: listOf(isString) }),
+  record({ dependency: isString }),
+  record({ purpose: oneOf('skip', 'pre_start', 'switch'), status: optional(isExitStatus) }),
+  record({ pid: isCount }),
+  record({ error: isServiceError }),
+  record({ status: isExitStatus }),
+  record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({
+    timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace'),
+  }),
+);
 const TRANSITION: Shape<Transition> = {
   at: isNumber,
   from: oneOf(...TAGS),
   to: oneOf(...TAGS),
   down: optional(isString),
   cause: isString,
-  reason: optional(isString),
+  facts: optional(isCauseFacts),
 };
 const CRON_RUN: Shape<CronRun> = {
   due: isNumber,
-  result: oneOf('running', 'success', 'failure', 'timeout', 'overlap', 'stopped'),
+  result: oneOf(
+    'running',
+    'success',
+    'failure',
+    'timeout',
+    'overlap',
+    'missed',
+    'skipped',
+    'stopped',
+    'unknown',
+  ),
   startedAt: optional(isNumber),
   endedAt: optional(isNumber),
   exit: optional(isExitStatus),
+  error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
 };
 const SCHEDULE: Shape<Schedule> = {
@@ -153,6 +183,8 @@ const SERVICE: Shape<Service> = {
   rollout: optional(record(ROLLOUT)),
   rollouts: optional(listOf(record(ROLLOUT_RECORD))),
   attempts: isCount,
+  restartsTotal: optional(isCount),
+  lastFailure: optional(record(LAST_FAILURE)),
   insisted: isBoolean,
   leaving: isBoolean,
   resume: isBoolean,

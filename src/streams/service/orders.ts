@@ -20,9 +20,14 @@ const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: fa
 
 const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
 
-/** A scheduled service waits for its next boundary, by its newest declaration. */
+/** A scheduled service waits for its next boundary, by its newest declaration; one that is skipped has none. */
 const onSchedule = (service: Service, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
+  if (fresh.spec.skip === true)
+    return {
+      to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
+      patch: { ...wantedUp(false), spec: fresh.spec },
+    };
   return {
     to: { tag: 'scheduled' },
     patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
@@ -57,19 +62,22 @@ export const startFromRest = (
 export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
   begins(cell, cell.input.insisted);
 
+/** A restart of everything ends the override of `skip`; a start of everything leaves it be. */
+const insistence = ({
+  service,
+  input,
+}: Pick<Situation<Tag, 'start' | 'restart'>, 'service' | 'input'>): boolean =>
+  input.insisted || (input.type === 'start' && service.insisted);
+
 /** It is on its way, running, or ending: wanted from now on. A stop that has not begun is called off. */
-export const wantUp = ({ service, input }: Situation<Tag, 'start' | 'restart'>): Change => ({
-  patch: wantedUp(service.insisted || input.insisted),
+export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
+  patch: wantedUp(insistence(cell)),
 });
 
 /** It is ending: it starts again as soon as that is over, however it ended. */
-export const startAgain = ({
-  service,
-  state,
-  input,
-}: Situation<'stopping', 'start' | 'restart'>): Change => ({
-  to: { ...state, again: true },
-  patch: wantedUp(service.insisted || input.insisted),
+export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
+  to: { ...cell.state, again: true },
+  patch: wantedUp(insistence(cell)),
 });
 
 /** Nothing of it runs: it just is not wanted any more. */
@@ -79,12 +87,12 @@ export const standDown = (): Change => ({ to: ASKED, patch: WANTED_DOWN });
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
 /** Begin anew with the newest declaration; its command, if one runs, ends with the state. */
-export const beginAnew = ({ service, input }: Situation<'waiting' | 'preparing', 'restart'>): Change =>
-  wait(wantedUp(service.insisted || input.insisted));
+export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change =>
+  wait(wantedUp(insistence(cell)));
 
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
-  return { ...move, patch: wantedUp(cell.service.insisted || cell.input.insisted) };
+  return { ...move, patch: wantedUp(insistence(cell)) };
 };
 
 /** A boundary of the schedule: run, and look for the next one. */

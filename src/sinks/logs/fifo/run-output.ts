@@ -1,8 +1,8 @@
 // What one run of a service prints: both standard streams, and its last lines in memory. Two runs of a service may exist
 // at once, each with outlets of its own.
-import type { OutputStream } from '../../streams/wire/log-line.ts';
+import type { OutputStream } from '../../../streams/wire/log-line.ts';
 import type { Channel } from './channel.ts';
-import { RecentLines } from './recent.ts';
+import { RecentLines } from '../recent.ts';
 
 export class RunOutput {
   readonly stdout: Channel;
