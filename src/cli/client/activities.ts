@@ -9,7 +9,7 @@ const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping'
 export const starting = (selection: Selection): Activity => ({
   verb: 'starting',
   selection,
-  pending: ({ service }) => COMING.has(service.state),
+  pending: ({ service }) => COMING.has(service.state) || service.rollout !== null,
 });
 
 export const restarting = (selection: Selection): Activity => ({

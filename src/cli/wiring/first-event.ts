@@ -1,5 +1,6 @@
 // What a supervisor finds when it begins: settings, registered manifests, the services as they were, and which of
 // their processes are alive.
+import { withSlots } from '../../sources/manifest/kept-slots.ts';
 import { loadManifest } from '../../sources/manifest/load.ts';
 import { survivors } from '../../sources/process/survivors.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
@@ -18,7 +19,7 @@ export const firstEvent = async ({ dataDir, environment, sys }: SupervisorOption
   return {
     type: 'booted',
     settings: settings.settings,
-    registered: store.manifests.map((path) => ({ path, load: loadManifest(path, ports) })),
+    registered: store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) })),
     restored: store.services,
     found: await survivors(dataDir),
     sameBoot: store.sameBoot,

@@ -7,6 +7,7 @@ import { find, put, revisit, type Draft } from './draft.ts';
 import { send } from './send.ts';
 import { graphOf, register } from './register.ts';
 import { restored as restoredWith } from './rollouts/restore.ts';
+import { takeSlots } from './rollouts/slots.ts';
 import { rosterOf, servicesOf } from './roster.ts';
 import type { Instant } from '../domain/time.ts';
 
@@ -65,6 +66,10 @@ export const boot = (draft: Draft, booted: Booted): void => {
     if (load.manifest) register(draft, load.manifest, load.problems);
     else draft.state = { ...draft.state, manifests: { ...draft.state.manifests, [path]: load.problems } };
   }
+  takeSlots(
+    draft,
+    booted.registered.map(({ load }) => load),
+  );
   adoptUnrecorded(draft, booted);
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   servicesOf(draft.state.roster).forEach((service) => goOn(draft, service));

@@ -12,6 +12,7 @@ import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
 import { admit, admitDependents, leaveGate } from './rules/admission.ts';
 import { fell, fellLate, raise, raiseDependents } from './rules/casualty.ts';
+import { keepSlot } from './rollouts/slots.ts';
 import { remove } from './rules/leaving.ts';
 import { roll } from './rules/rollout.ts';
 import { release, releaseNeeds } from './rules/stop-order.ts';
@@ -27,6 +28,7 @@ const RULES: readonly Rule[] = [
   fell,
   fellLate,
   roll,
+  keepSlot,
   release,
   releaseNeeds,
   remove,

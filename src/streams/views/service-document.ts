@@ -7,6 +7,7 @@ import { between, type Instant } from '../domain/time.ts';
 import type { ExitDocument, ServiceDocument } from '../wire/documents.ts';
 import { becauseOf } from './because-of.ts';
 import { errorDocument } from './error-text.ts';
+import { rolloutDocument } from './rollout.ts';
 import { reasonOf, type ReasonContext } from './reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';
@@ -35,7 +36,8 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     ...timesOf(service),
     last_exit: service.lastExit === undefined ? null : lastExitDocument(service.lastExit),
     ...usageOf(context.usage?.(spec.id)),
-    slot: null,
+    slot: service.slot ?? null,
+    rollout: rolloutDocument(service, context.now),
   };
 };
 

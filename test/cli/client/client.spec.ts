@@ -160,7 +160,9 @@ describe('a client', () => {
   it('fails every call, under way or new, with ERR0206 when the supervisor goes', async () => {
     const server = await serve();
     const client = await connect(dataDir);
-    const calls = [client.call('command', { type: 'apply', selection: {} }), client.call('status', {})].map(codeOf);
+    const calls = [client.call('command', { type: 'apply', selection: {} }), client.call('status', {})].map(
+      codeOf,
+    );
     await server.close();
     expect(await Promise.all(calls)).toEqual(['ERR0206', 'ERR0206']);
     expect(await codeOf(client.call('status', {}))).toBe('ERR0206');

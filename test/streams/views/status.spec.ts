@@ -63,6 +63,7 @@ describe('the status document', () => {
             cpu_percent: null,
             rss_bytes: null,
             slot: null,
+            rollout: null,
           },
         ],
       },

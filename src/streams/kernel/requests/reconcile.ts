@@ -8,6 +8,7 @@ import { inOrder } from '../../graph/graph.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
 import { claims, register } from '../register.ts';
 import { isRolled } from '../rollouts/bring.ts';
+import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
 import { refuse, tellPlan } from './answer.ts';
 import { takeTurn } from './hear.ts';
@@ -45,6 +46,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   if (explicit && bad.length > 0 && path !== undefined)
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  takeSlots(draft, loads);
   const warnings = [...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
   start(draft, { ...request, warnings });
 };
@@ -82,6 +84,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   const taken = takeUp(draft, request.command, good);
   const warned = { ...request, warnings: good.flatMap(({ problems }) => texts(problems)) };
   if (!taken.ok) return refuse(draft, request, taken.error);
+  takeSlots(draft, loads);
   if (request.command.type !== 'plan') return bounce(draft, warned, taken);
   plan(draft, warned, taken);
   const { requests } = draft.state;
