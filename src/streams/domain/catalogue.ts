@@ -223,6 +223,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'two fields of one object ask for different things',
     'keep one of them',
   ),
+  ERR0223: entry(
+    'key that is not carried out',
+    'sup knows the key and checks it, and does nothing with it yet; version 3 refuses it',
+    'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart reads every registered manifest first; running workloads are unchanged',

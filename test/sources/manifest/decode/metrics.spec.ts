@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText, toldOf } from '../loading.ts';
+import { loadText, mistakesOf } from '../loading.ts';
 
 const metricsOf = (fields: string) => loadText(`version: 2\nmetrics: { ${fields} }`).manifest?.metrics;
 
@@ -37,7 +37,7 @@ describe('metrics', () => {
 
   it('refuses other values', () => {
     const { problems } = loadText('version: 2\nmetrics: { retention_minutes: -1, max_memory_bytes: x }');
-    expect(toldOf(problems)).toEqual([
+    expect(mistakesOf(problems)).toEqual([
       'ERR0213 metrics.retention_minutes: -1 is not a whole number, 0 or more',
       'ERR0210 metrics.max_memory_bytes: "x" is not a whole number, or a number with K, M, G or T',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText, toldOf } from '../loading.ts';
+import { loadText, mistakesOf } from '../loading.ts';
 
 const statusOf = (fields: string) => loadText(`version: 2\nstatus: { ${fields} }`).manifest?.status;
 
@@ -27,7 +27,7 @@ describe('status', () => {
     const { problems } = loadText(
       'version: 2\nstatus: { snapshot_mode: full, snapshot_interval_secs: often }',
     );
-    expect(toldOf(problems)).toEqual([
+    expect(mistakesOf(problems)).toEqual([
       'ERR0213 status.snapshot_mode: "full" is not one of off, summary, detailed',
       'ERR0213 status.snapshot_interval_secs: "often" is not a whole number',
     ]);

@@ -1,4 +1,5 @@
 // A service (specification "Service"). Keys marked (+) in `spec/gaps` §2 are declared like any other.
+import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
 import { cron } from './cron.ts';
@@ -67,6 +68,7 @@ export const service = object({
   },
   check: (_, spot, context) => {
     warnUnprivileged(spot, context);
+    reportNotCarriedOut('service', spot, context);
   },
 });
 
