@@ -3,6 +3,7 @@
 import type { CommandError, ManifestError, ServiceError, SupError } from '../domain/error.ts';
 import { exitText } from '../domain/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
+import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import { lengthText } from './length-text.ts';
 
@@ -20,7 +21,7 @@ const plainSentence = <C extends PlainError['code']>(
 ): string => SENTENCES[error.code](error);
 
 const manifestSentence = ({ manifest, problems }: ManifestError): string => {
-  const [first] = problems;
+  const first = leading(problems);
   if (first === undefined) return `${manifest} cannot be used`;
   const more = problems.length - 1;
   return more === 0

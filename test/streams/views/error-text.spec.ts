@@ -127,6 +127,25 @@ describe('an error', () => {
     });
   });
 
+  it('of a manifest is never spoken for by a warning in front of it', () => {
+    const warning: Problem = {
+      ...problem,
+      code: 'ERR0705',
+      severity: 'warning',
+      path: 'a',
+      line: 1,
+      hint: 'w',
+    };
+    const error: SupError = {
+      code: 'ERR0210',
+      manifest: '/shop/sup.yaml',
+      problems: [warning, { ...problem, hint: 'write 1500ms' }],
+    };
+    const { message, path, at, hint } = errorDocument(error);
+    expect({ path, at, hint }).toEqual({ path: problem.path, at: 'shop.yaml:14:16', hint: 'write 1500ms' });
+    expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
+  });
+
   it('carries the errors below it and the last lines of the service', () => {
     const document = errorDocument({ code: 'ERR0106', failures, total: 5 });
     expect(document.errors?.map(({ code }) => code)).toEqual(['ERR0102', 'ERR0113']);
