@@ -31,7 +31,9 @@ describe('metrics', () => {
     [0, 1],
     [60, 60],
     [61, 60],
-  ])('clamps sample_interval_secs %i to %i', (given, used) => {
+    [0.5, 1],
+    [1.5, 1.5],
+  ])('clamps sample_interval_secs %d to %d', (given, used) => {
     expect(metricsOf(`sample_interval_secs: ${given}`)?.sampleIntervalSecs).toBe(used);
   });
 

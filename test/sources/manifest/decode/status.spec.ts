@@ -19,7 +19,10 @@ describe('status', () => {
     [300, 300],
     [301, 300],
     [-5, 1],
-  ])('clamps snapshot_interval_secs %i to %i', (given, used) => {
+    [0.25, 1],
+    [2.5, 2.5],
+    [300.5, 300],
+  ])('clamps snapshot_interval_secs %d to %d', (given, used) => {
     expect(statusOf(`snapshot_interval_secs: ${given}`)?.snapshotIntervalSecs).toBe(used);
   });
 
@@ -29,7 +32,7 @@ describe('status', () => {
     );
     expect(mistakesOf(problems)).toEqual([
       'ERR0213 status.snapshot_mode: "full" is not one of off, summary, detailed',
-      'ERR0213 status.snapshot_interval_secs: "often" is not a whole number',
+      'ERR0213 status.snapshot_interval_secs: "often" is not a number',
     ]);
   });
 });
