@@ -149,7 +149,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0207: entry(
     'missing or broken !include',
-    'an included file cannot be read or parsed',
+    'an included file cannot be read, or something in it is wrong: the message begins with the code of that',
     'follow the chain that is printed',
   ),
   ERR0208: entry(

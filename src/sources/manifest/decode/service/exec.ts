@@ -9,25 +9,28 @@ const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\}/;
 
 const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
 
+const warnOfReference = (spot: Spot, context: Context): void => {
+  const [reference] = REFERENCE.exec(textOf(spot.node)) ?? [];
+  if (reference === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0216',
+    severity: 'warning',
+    message: `${quoted(reference)} is not expanded: the entries of exec are taken as they are`,
+    hint: 'use command, or let the program read the variable from its environment',
+  });
+};
+
+const refuseEmpty = (program: Spot, context: Context): void => {
+  if (program.node.tag !== 'scalar' || program.node.source.trim() !== '') return;
+  complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
+};
+
 /** `spot` is the list. */
-export const checkExec = (spot: Spot, context: Context): void => {
-  const { node, path } = spot;
+export const checkExec = ({ node, path }: Spot, context: Context): void => {
   if (node.tag !== 'list') return;
-  const [program, ...rest] = node.items;
-  if (program?.tag === 'scalar' && program.source.trim() === '')
-    complain({ node: program, path: `${path}[0]` }, context, {
-      code: 'ERR0213',
-      message: 'is empty: it names the program',
-    });
-  if (program === undefined || SHELL.test(textOf(program))) return;
-  for (const [index, item] of [program, ...rest].entries()) {
-    const [reference] = REFERENCE.exec(textOf(item)) ?? [];
-    if (reference === undefined) continue;
-    complain({ node: item, path: `${path}[${index}]` }, context, {
-      code: 'ERR0216',
-      severity: 'warning',
-      message: `${quoted(reference)} is not expanded: the entries of exec are taken as they are`,
-      hint: 'use command, or let the program read the variable from its environment',
-    });
-  }
+  const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));
+  const [program] = entries;
+  if (program === undefined) return;
+  refuseEmpty(program, context);
+  if (!SHELL.test(textOf(program.node))) entries.forEach((entry) => warnOfReference(entry, context));
 };
