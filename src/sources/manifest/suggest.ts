@@ -1,8 +1,7 @@
 // "Did you mean …?": the known name that is nearest to a misspelt one.
 
 const LONGEST = 64;
-const MANY = 100;
-const FURTHEST = 3;
+const MOST = 1000;
 
 /** Edits (insert, delete, replace) between two words, by rows. */
 const distance = (from: string, to: string): number => {
@@ -20,27 +19,24 @@ const distance = (from: string, to: string): number => {
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
-/** Among many names only those that begin alike are looked at: a slip is rarely in the first letter. */
-const candidates = (wanted: string, known: readonly string[]): readonly string[] =>
-  known.length <= MANY
-    ? known
-    : known
-        .filter(
-          (name) => name[0]?.toLowerCase() === wanted[0] && Math.abs(name.length - wanted.length) <= FURTHEST,
-        )
-        .slice(0, MANY);
+/** How many edits are still a slip. */
+const furthest = (wanted: string): number => Math.max(1, Math.floor(wanted.length / 3));
 
-/** The nearest of the known names, when it is near enough to be a slip. */
+/** Of very many names the first that could be meant at all: a hint is not worth more. */
+const candidates = (name: string, wanted: string, known: readonly string[]): readonly string[] =>
+  known
+    .filter((each) => each !== name && Math.abs(plain(each).length - wanted.length) <= furthest(wanted))
+    .slice(0, MOST);
+
+/** The nearest of the known names, when it is near enough to be a slip; never the name itself. */
 export const nearest = (name: string, known: readonly string[]): string | undefined => {
   if (name.length > LONGEST) return undefined;
   const wanted = plain(name);
-  const ranked = candidates(wanted, known)
+  const ranked = candidates(name, wanted, known)
     .map((candidate) => ({ candidate, edits: distance(wanted, plain(candidate)) }))
     .sort((a, b) => a.edits - b.edits)
     .at(0);
-  return ranked !== undefined && ranked.edits <= Math.max(1, Math.floor(wanted.length / 3))
-    ? ranked.candidate
-    : undefined;
+  return ranked !== undefined && ranked.edits <= furthest(wanted) ? ranked.candidate : undefined;
 };
 
 export const didYouMean = (name: string, known: readonly string[]): string | undefined => {

@@ -19,6 +19,17 @@ describe('the name that was meant', () => {
     expect(nearest(name, KNOWN)).toBe(meant);
   });
 
+  it('is found among very many, also where the first letter is the slip', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `service-${index}`);
+    expect(nearest('zpi', [...many, 'api'])).toBe('api');
+    expect(nearest('apii', [...many, 'api', 'app'])).toBe('api');
+  });
+
+  it('is never the name itself', () => {
+    expect(nearest('api', ['api'])).toBeUndefined();
+    expect(didYouMean('api', ['api', 'apis'])).toBe('did you mean "apis"?');
+  });
+
   it('is asked for, not assumed', () => {
     expect(didYouMean('comand', KNOWN)).toBe('did you mean "command"?');
     expect(didYouMean('zebra', KNOWN)).toBeUndefined();

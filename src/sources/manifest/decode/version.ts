@@ -1,6 +1,6 @@
 // `version` is read first, alone, as it literally stands in the root manifest, before anything is included: what another
 // schema means by the other keys is not ours to guess (specification "Versioning"; ERR0212).
-import { isAlias, isMap, isScalar, isSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted } from '../check/quote.ts';
 import type { Report } from '../check/report.ts';
@@ -17,12 +17,17 @@ const versionIn = (value: unknown): SchemaVersion | undefined =>
 /** A scalar that is written there itself. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
 
+const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
+  if (tag.startsWith('!')) return printable(`${tag} ${source}`);
+  if (typeof value === 'string') return quoted(value);
+  return value === null ? 'nothing' : printable(source);
+};
+
 const shown = (node: unknown): string => {
+  if (isScalar(node)) return shownScalar(node);
   if (isAlias(node)) return 'an alias';
-  if (isMap(node) || isSeq(node)) return isMap(node) ? 'a map' : 'a list';
-  if (!isScalar(node) || node.value === null || node.value === undefined) return 'nothing';
-  if (!isLiteral(node)) return printable(`${node.tag ?? ''} ${node.source ?? ''}`);
-  return typeof node.value === 'string' ? quoted(node.value) : printable(node.source ?? '');
+  if (isMap(node)) return 'a map';
+  return isSeq(node) ? 'a list' : 'nothing';
 };
 
 const offsetOf = (node: unknown, otherwise = 0): number =>
