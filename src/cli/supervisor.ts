@@ -118,6 +118,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
+  first.warnings.forEach(log.warn);
   const beating = heart(wallClock, complain(log));
   const { post, derived, read, subscription } = beating;
 
