@@ -63,7 +63,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'look at sup status: it goes on starting; raise start_settle_secs',
   ),
   ERR0108: entry(
-    'pre_start exceeded its budget',
+    'pre_start or skip exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
     'raise pre_start_secs in supervisor.xml, or make the command shorter',
   ),

@@ -62,7 +62,8 @@ const SENTENCES: Sentences = {
   ERR0106: ({ failures, total }) =>
     named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),
   ERR0107: ({ waited }) => `neither ready nor failed after ${lengthText(waited)}; it goes on starting`,
-  ERR0108: ({ budget }) => `its pre_start command was killed: it was not done after ${lengthText(budget)}`,
+  ERR0108: ({ budget, step = 'pre_start' }) =>
+    `its ${step} command was killed: it was not done after ${lengthText(budget)}`,
   ERR0109: ({ dependency }) => `its dependency ${nameOf(dependency)} did not become ready`,
   ERR0110: ({ attempts, last }) =>
     `failed again after ${count(attempts, 'automatic restart')}${last === undefined ? '' : `: ${errorSentence(last)}`}`,
