@@ -2,8 +2,9 @@
 
 /** Nobody's name is longer, and nothing longer is worth the comparison. */
 const LONGEST = 64;
-/** Of more names than this only the first that could be meant at all are compared: a hint is not worth more. */
-const MOST = 1000;
+/** Of more names than this only so many are compared, those that begin alike first: a hint is not worth more. */
+const MANY = 100;
+const FURTHEST = 3;
 
 /**
  * The nearest of the known names, when it is near enough to be a slip: a third of the letters wrong is too many. Never
@@ -13,11 +14,10 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
   if (word.length > LONGEST) return undefined;
   const wanted = plain(word);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
-  const ranked = known
+  const ranked = candidates(word, known)
     .filter((name) => name !== word)
     .map((name) => ({ name, plain: plain(name) }))
     .filter((candidate) => Math.abs(candidate.plain.length - wanted.length) <= limit)
-    .slice(0, MOST)
     .map((candidate) => ({ name: candidate.name, edits: distance(wanted, candidate.plain) }))
     .filter(({ edits }) => edits <= limit)
     .sort((a, b) => a.edits - b.edits);
@@ -32,6 +32,14 @@ export const didYouMean = (word: string, known: readonly string[]): string | und
 
 /** Letters' size and what words are parted by make no difference. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
+
+const candidates = (word: string, known: readonly string[]): readonly string[] => {
+  if (known.length <= MANY) return known;
+  const alike = (name: string): boolean => name[0]?.toLowerCase() === word[0]?.toLowerCase();
+  const near = known.filter((name) => Math.abs(name.length - word.length) <= FURTHEST);
+  const first = near.filter(alike).slice(0, MANY);
+  return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
+};
 
 /** Edits (insert, delete, replace, swap neighbours) from one word to the other, by rows. */
 const distance = (from: string, to: string): number => {
