@@ -1,5 +1,5 @@
 // The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
-// alone whenever anything in it is wrong; then the environment (specification "Supervisor settings file").
+// alone whenever anything in it is wrong; then the environment (`docs/settings.md`, "What happens to the file").
 import { readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
 import { replaceFile } from '../store/replace-file.ts';

@@ -58,7 +58,7 @@ describe('the store', () => {
     expect(readStore(dataDir)).toEqual({ manifests: [], services: [service], sameBoot: true, warnings: [] });
   });
 
-  it('gives back everything a specification can hold', async () => {
+  it('gives back everything a declaration can hold', async () => {
     const check = {
       probe: { tag: 'http', url: 'http://localhost/' },
       interval: ms(1),

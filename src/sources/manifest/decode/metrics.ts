@@ -1,4 +1,4 @@
-// The metrics object (specification "Metrics object"). The sample interval is clamped, not refused.
+// The metrics object (`docs/manifest.md`, "metrics"). The sample interval is clamped, not refused.
 import { mapped } from './shapes/by-shape.ts';
 import { clamp } from './scalars/clamp.ts';
 import { defaulted, optional } from './shapes/field.ts';

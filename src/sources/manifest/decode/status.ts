@@ -1,4 +1,4 @@
-// The status object (specification "Status object"). The interval is clamped, not refused.
+// The status object (`docs/manifest.md`, "status"). The interval is clamped, not refused.
 import { mapped } from './shapes/by-shape.ts';
 import { clamp } from './scalars/clamp.ts';
 import { defaulted } from './shapes/field.ts';

@@ -1,5 +1,5 @@
-// `version` is read first, alone: what another schema means by the other keys is not ours to guess (specification
-// "Versioning"; ERR0212).
+// `version` is read first, alone: what another schema means by the other keys is not ours to guess (ERR0212;
+// `docs/manifest.md`, "Top level").
 import { childOf, type Node } from '../read/node.ts';
 import { shown } from '../check/quote.ts';
 import type { Report } from '../check/report.ts';

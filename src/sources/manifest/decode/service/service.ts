@@ -1,4 +1,4 @@
-// A service (specification "Service"). Keys marked (+) in `spec/gaps` §2 are declared like any other.
+// A service (`docs/manifest.md`, "A service").
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
 import { cron } from './cron.ts';
