@@ -1,6 +1,6 @@
 // `sup logs`: reads the log files themselves, so it needs no supervisor.
 import { LOOSE, nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
-import { loggedServices } from '../../sources/logs/list.ts';
+import { loggedServices } from '../logs/list.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 import { usageError } from '../grammar/check.ts';

@@ -3,7 +3,7 @@ import { CATALOGUE } from '../domain/catalogue.ts';
 import type { SupError } from '../domain/error.ts';
 import { shownId } from '../domain/ids.ts';
 import { isManifestError } from './error-sentence.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean } from './nearest.ts';
 
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
@@ -27,7 +27,6 @@ const MOST_NAMES = 8;
 
 const knownHint = (name: string, known: readonly string[]): string | undefined => {
   if (known.length === 0) return 'nothing is registered: sup start -c <manifest>';
-  const likely = nearest(name, known);
-  if (likely !== undefined) return `did you mean "${likely}"?`;
-  return known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+  const all = known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+  return didYouMean(name, known) ?? all;
 };
