@@ -1,5 +1,4 @@
-// Everything that follows from the steps, named as the specification names it. Sinks, the store and the live view
-// read these; the marbles draw them.
+// Everything that follows from the steps. Sinks, the store and the live view read these; the marbles draw them.
 import { concatMap, distinctUntilChanged, filter, from, map, type Observable } from 'rxjs';
 import type { Effect } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
