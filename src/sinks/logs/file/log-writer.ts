@@ -4,8 +4,8 @@
 import type { BufferPool } from './buffer-pool.ts';
 import type { Appended, LogFile } from './log-file.ts';
 import { Outage } from './outage.ts';
-import type { Stamp } from './stamp.ts';
-import type { OnTrouble } from './trouble.ts';
+import type { Stamp } from '../stamp.ts';
+import type { OnTrouble } from '../trouble.ts';
 
 /** More bytes than this in so many ms are a flood. */
 const FLOOD = 256 * 1024;

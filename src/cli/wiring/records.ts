@@ -1,12 +1,15 @@
 // What is kept on disk: the state of every project and the list of registered manifests, newest first.
 import {
   auditTime,
+  catchError,
   distinctUntilChanged,
+  forkJoin,
   groupBy,
   ignoreElements,
   map,
   merge,
   mergeMap,
+  of,
   type Observable,
 } from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
@@ -17,6 +20,7 @@ import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 
+/** Where the state is kept, and the state. */
 export interface KeepPorts {
   readonly states: StateWriter;
   readonly registry: RegistryWriter;
@@ -60,23 +64,21 @@ export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): O
   return merge(wanted$, ports.states.follow(snapshot$), ports.registry.follow(manifests$));
 }
 
-/** The last word, for an orderly end. */
-export const keepLast = async ({ states, registry, read }: KeepPorts): Promise<void> => {
-  const state = read();
-  const projects = new Set(servicesOf(state.roster).map(({ spec }) => spec.project));
-  await Promise.all([
-    registry.flush(registered(state)),
-    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
-  ]);
-};
+/** The last word, for an orderly end: emits once, when everything is on disk; fails when it cannot be. */
+export function keepLast(ports: KeepPorts): Observable<unknown> {
+  const projects = servicesOf(ports.read().roster).map(({ spec }) => spec.project);
+  return forkJoin(writes(ports, new Set(projects)));
+}
 
-/** Settles when these projects and the list of manifests are on disk as they are now, or cannot be. */
-export const keepNow = async (
+/** Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be. */
+export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
+  return forkJoin(writes(ports, projects).map((write$) => write$.pipe(catchError(() => of(undefined)))));
+}
+
+const writes = (
   { states, registry, read }: KeepPorts,
   projects: ReadonlySet<ProjectId>,
-): Promise<void> => {
-  await Promise.allSettled([
-    registry.flush(registered(read())),
-    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
-  ]);
-};
+): readonly Observable<void>[] => [
+  registry.flush(registered(read())),
+  ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
+];
