@@ -42,7 +42,7 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
 /** Everything soon; what a person asked for at once, so that a supervisor killed in the middle of it goes on with it. */
-export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): Observable<never> {
+export function keep({ service$, state$, commanded$ }: Derived, ports: KeepPorts): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -57,7 +57,7 @@ export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): O
     distinctUntilChanged(),
     map(() => registered(ports.read())),
   );
-  const wanted$ = asked$.pipe(
+  const wanted$ = commanded$.pipe(
     mergeMap((projects) => keepNow(ports, projects)),
     ignoreElements(),
   );

@@ -24,7 +24,7 @@ import type { OnTrouble } from './trouble.ts';
 const READ_BYTES = 64 * 1024;
 const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'hook'];
 
-export interface CapturePorts {
+interface CapturePorts {
   readonly dataDir: string;
   /** `logs/max_bytes` and `logs/max_files` of the settings. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };

@@ -19,7 +19,7 @@ import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
 
-export interface RunnerPorts {
+interface RunnerPorts {
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;

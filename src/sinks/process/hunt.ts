@@ -17,7 +17,7 @@ import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
 import { killAll } from './strike.ts';
 
-export interface Quarry {
+interface Quarry {
   readonly service: ServiceId;
   readonly run: RunId;
   readonly leader: ProcessRef;

@@ -8,7 +8,7 @@ import { keepWritten } from './keep-written.ts';
 import type { StateWriterPorts } from './state-writer.ts';
 
 /** Resolved paths, as they are registered now. */
-export type Manifests = readonly string[];
+type Manifests = readonly string[];
 
 export interface RegistryWriter {
   follow(manifests$: Observable<Manifests>): Observable<never>;

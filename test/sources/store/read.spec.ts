@@ -54,11 +54,21 @@ describe('the store', () => {
     const service = serviceNamed('web', {
       actual: STATES[tag],
       lastExit: { status: { tag: 'signal', signal: 'SIGKILL' }, at: instant(5) },
-      history: [{ at: instant(1), from: 'down', to: tag, cause: 'start', reason: 'why' }],
+      history: [
+        { at: instant(1), from: 'down', to: tag, cause: 'exited', facts: { status: { tag: 'unknown' } } },
+      ],
       schedule: { due: instant(9), runs: [{ due: instant(8), result: 'overlap' }] },
     });
     await store([service]);
     expect(readStore(dataDir)).toEqual({ manifests: [], services: [service], sameBoot: true, warnings: [] });
+  });
+
+  it('reads files of the shape before: words of the gate, and sentences in the history', async () => {
+    const entry = { at: instant(1), from: 'down', to: 'waiting', cause: 'start', reason: 'start requested' };
+    await store([{ ...serviceNamed('web'), gate: 'in-flight', history: [entry] } as unknown as Service]);
+    const { services, warnings } = readStore(dataDir);
+    expect(warnings).toEqual([]);
+    expect(services).toMatchObject([{ spec: { name: 'web' }, history: [{ cause: 'start' }] }]);
   });
 
   it('gives back everything a declaration can hold', async () => {

@@ -7,7 +7,7 @@ import { closeSync } from 'node:fs';
 import { openChildEnd, openReader, type FifoReader } from './fifo-ends.ts';
 import type { Framer } from '../framing.ts';
 
-export interface ChannelPorts {
+interface ChannelPorts {
   readonly framer: Framer;
   /** Where chunks are read into; shared by all channels. */
   readonly buffer: Buffer;

@@ -16,7 +16,7 @@ const SLOW_FOR = 10_000;
 /** Readers pause when so much is waiting, in bytes. */
 const QUEUE_LIMIT = 128 * 1024;
 
-export interface WriterPorts {
+interface WriterPorts {
   /** Whose log it is, for messages. */
   readonly name: string;
   readonly file: LogFile;
