@@ -1,5 +1,5 @@
 // The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
-// alone where it cannot be read as settings; then the environment (specification "Supervisor settings file").
+// alone whenever anything in it is wrong; then the environment (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/read-text.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';

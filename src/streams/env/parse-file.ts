@@ -1,5 +1,5 @@
 // The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
-// span lines (`spec/gaps` §2 "Environment"). Nothing in it is expanded.
+// span lines (`docs/manifest.md`, "env"). Nothing in it is expanded.
 
 export interface EnvFault {
   /** From 1. */

@@ -1,4 +1,4 @@
-// From "let in" to "spawn": skip, pre_start, the launch itself (`spec/gaps` §3 "Start").
+// From "let in" to "spawn": skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
 import type { ServiceError } from '../domain/error.ts';
 import { isSuccess } from '../domain/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';

@@ -1,4 +1,4 @@
-// Errors as people and machines are shown them (`spec/gaps` §10, "Machine output"): a sentence that names the thing,
+// Errors as people and machines are shown them (`docs/commands.md`, "Documents"): a sentence that names the thing,
 // the rule and the value, the thing itself, its place in a file, and what to do next.
 import type { Evidence, SupError } from '../domain/error.ts';
 import { shownId } from '../domain/ids.ts';

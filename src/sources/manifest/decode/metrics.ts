@@ -1,4 +1,4 @@
-// The metrics object (specification "Metrics object"). The sample interval is clamped, not refused.
+// The metrics object (`docs/manifest.md`, "metrics"). The sample interval is clamped, not refused.
 import { defaulted, optional } from './shapes/field.ts';
 import { clamped, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';

@@ -1,4 +1,4 @@
-// The status object (specification "Status object"). The interval is clamped, not refused.
+// The status object (`docs/manifest.md`, "status"). The interval is clamped, not refused.
 import { defaulted } from './shapes/field.ts';
 import { clamped } from './scalars/number.ts';
 import { object } from './shapes/object.ts';

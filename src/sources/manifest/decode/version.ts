@@ -1,5 +1,5 @@
 // `version` is read first, alone, as it literally stands in the root manifest, before anything is included: what another
-// schema means by the other keys is not ours to guess (specification "Versioning"; ERR0212).
+// schema means by the other keys is not ours to guess (ERR0212; `docs/manifest.md`, "Top level").
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { SourceFile } from '../read/node.ts';
 import { printable, quoted } from '../check/quote.ts';

@@ -1,6 +1,6 @@
-// `sup migrate`: a legacy manifest with a singular `project` becomes one with `projects` and `version: "2"`. It works on
-// the text, not on what the text means: `!include`, comments, order and quoting stay as they are (specification
-// "Versioning", `spec/gaps` §2).
+// `sup migrate`: a legacy manifest with a singular `project` becomes one with `projects` and `version: "2"`. It works
+// on the text, not on what the text means: `!include`, comments, order and quoting stay as they are
+// (`docs/manifest.md`, "Migrating an older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../../streams/domain/manifest.ts';
 import { applyEdits, type Edit } from './edits.ts';

@@ -1,5 +1,5 @@
 // `!include`: finds the file, holds the caps and refuses cycles. What it brings is a file's text; `assemble.ts` grows
-// the tree (specification "!include"; caps and cycles: `spec/gaps` §2).
+// the tree (`docs/manifest.md`, "!include").
 import { dirname, resolve } from 'node:path';
 import { printable } from '../check/quote.ts';
 import { sourceFile, type Place, type SourceFile } from './node.ts';

@@ -4,7 +4,7 @@ import { loadText, mistakesOf } from '../loading.ts';
 const metricsOf = (fields: string) => loadText(`version: 2\nmetrics: { ${fields} }`).manifest?.metrics;
 
 describe('metrics', () => {
-  it('has the defaults of the specification', () => {
+  it('has the defaults of the documentation', () => {
     expect(metricsOf('')).toEqual({
       retentionMinutes: 720,
       sampleIntervalSecs: 1,

@@ -1,4 +1,4 @@
-// The blue/green object (specification "Blue/green object").
+// The blue/green object (`docs/manifest.md`, "blue_green").
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';

@@ -1,4 +1,4 @@
-// The deployment object (specification "Deployment object").
+// The deployment object (`docs/manifest.md`, "deployment").
 import { blueGreen } from './blue-green.ts';
 import { duration } from '../scalars/duration.ts';
 import { childOf } from '../../read/node.ts';

@@ -1,5 +1,5 @@
 // Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
-// supervisor's own environment (specification "Env object"; `spec/gaps` §2 "Environment").
+// supervisor's own environment (`docs/manifest.md`, "env").
 import type { EnvSpec } from '../../../../streams/domain/spec.ts';
 import type { Lookup } from '../../../../streams/env/expand.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';

@@ -1,4 +1,4 @@
-// The env object (specification "Env object"), at the root, in a project and in a service. Its variables are expanded
+// The env object (`docs/manifest.md`, "env"), at the root, in a project and in a service. Its variables are expanded
 // by `env-scope.ts`, not while they are decoded: they may use one another in any order.
 import { optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';

@@ -1,5 +1,5 @@
 // Keys that need a privileged supervisor: without one they are decoded and have no effect (ERR0705); under version 3 a
-// cgroup or isolation key is then refused (ERR0721; specification "Versioning", `spec/gaps` §8).
+// cgroup or isolation key that cannot be enforced is refused (ERR0721; `docs/manifest.md`, "Privileged mode").
 import { childOf, type Entry, type Node } from '../../read/node.ts';
 import { below } from '../../check/dotted-path.ts';
 import { type Context, type Spot } from '../shapes/decoder.ts';

@@ -1,4 +1,5 @@
-// Durations: a whole number with ms, s, m or h; a bare number is seconds (specification "Durations"; ERR0210).
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules that hold
+// everywhere").
 import { ms, type Ms } from '../../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, scalar, type Reading } from './scalar.ts';

@@ -1,5 +1,5 @@
-// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (`spec/gaps` §2;
-// ERR0210).
+// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (ERR0210;
+// `docs/manifest.md`, "Rules that hold everywhere").
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, scalar, type ScalarText, type Reading } from './scalar.ts';
 

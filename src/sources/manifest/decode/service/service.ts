@@ -1,4 +1,4 @@
-// A service (specification "Service"). Keys marked (+) in `spec/gaps` §2 are declared like any other.
+// A service (`docs/manifest.md`, "A service").
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { backoff } from './backoff.ts';

@@ -1,5 +1,5 @@
-// A table of the specification: known keys, each a field. Unknown keys are refused at every level (ERR0211), missing
-// ones by name (ERR0213), contradicting ones together (ERR0222).
+// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every level
+// (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
 import { shown, quoted } from '../../check/quote.ts';
 import { childOf, sourceFile, type Node } from '../../read/node.ts';
 import { didYouMean } from '../../../../streams/views/nearest.ts';

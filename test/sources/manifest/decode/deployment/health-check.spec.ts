@@ -7,7 +7,7 @@ const wrong = (fields: string): readonly string[] =>
   wrongWith(`deployment: { health_check: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
 
 describe('a health check', () => {
-  it('has the defaults of the specification', () => {
+  it('has the defaults of the documentation', () => {
     expect(checkWith('command: test -f up')).toEqual({
       probe: { tag: 'command', command: 'test -f up' },
       interval: 2000,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
 
 describe('a service', () => {
-  it('has every default of the specification', () => {
+  it('has every default of the documentation', () => {
     const { manifest, directory, digest, ...spec } = serviceWith('command: run');
     expect(manifest).toBe(`${directory}/sup.yaml`);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
