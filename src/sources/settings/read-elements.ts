@@ -5,7 +5,7 @@ import { didYouMean } from '../../streams/views/nearest.ts';
 import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
 import { elementsOf, textOf, type Node, type Tree } from './xml.ts';
 
-export interface ReadSettings {
+interface ReadSettings {
   readonly settings: Settings;
   readonly warnings: readonly string[];
 }
