@@ -43,7 +43,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   }
 };
 
-/** With a supervisor the command is only staged: what would start it is printed (specification, "start -- command"). */
+/** With a supervisor the command is only staged: what would start it is printed (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
   const { config, project, service, name } = parsed.values;
   if (config !== undefined || project !== undefined || service !== undefined)

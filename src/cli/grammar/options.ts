@@ -1,4 +1,4 @@
-// Every option of the command line: `spec/gaps` §10. One table feeds the two readers, the help and the completion.
+// Every option of the command line (`docs/commands.md`). One table feeds the two readers, the help and the completion.
 
 interface OptionFacts {
   readonly short?: string;

@@ -1,5 +1,5 @@
 // The end of one recorded run without a supervisor: the stop signal to its whole tree, SIGKILL after `stop_timeout`,
-// then a look whether anybody is left (`spec/gaps` §3 "Stop").
+// then a look whether anybody is left (`docs/behaviour.md`, "Stopping").
 import { setTimeout as pause } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import type { SupError } from '../../streams/domain/error.ts';

@@ -1,4 +1,4 @@
-// `sup status` for people: one table per project, with the reason beside every word (`spec/gaps` §10).
+// `sup status` for people: one table per project, with the reason beside every word (`docs/commands.md`, "status").
 import type {
   ProjectDocument,
   ServiceDocument,

@@ -1,5 +1,6 @@
 // An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
-// moment after forgets none of it (`spec/gaps` §9). A disk that fails or hangs does not keep anybody waiting for ever.
+// moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
+// anybody waiting for ever.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';

@@ -1,5 +1,5 @@
-// Output capture (`logs` of the specification; architecture decisions 1, 14, 15): FIFOs from the children into one log
-// file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
+// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
+// stream on every line, rotated. `sink: none` leaves no trace at all.
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';

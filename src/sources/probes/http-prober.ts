@@ -1,5 +1,5 @@
 // A health check by HTTP GET: 2xx passes, redirects are followed, proxies are never used, connections are reused
-// (`spec/gaps` §3 "Health after readiness"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
+// (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';

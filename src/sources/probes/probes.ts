@@ -1,4 +1,4 @@
-// Health probes: specification "Health check object". One attempt at a time, each within `attempt_timeout`; whether a
+// Health probes (`docs/behaviour.md`, "Health checks"). One attempt at a time, each within `attempt_timeout`; whether a
 // result matters is decided elsewhere.
 import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';

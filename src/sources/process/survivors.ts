@@ -1,5 +1,5 @@
 // Which runs outlived the supervisor before this one: leaders that carry its mark. The process table is right where a
-// state file lags behind, so that a second copy is never started (`spec/gaps` §9).
+// state file lags behind, so that a second copy is never started (`docs/behaviour.md`, "Adoption").
 import type { Found } from '../../streams/domain/event.ts';
 import { runId, type ServiceId } from '../../streams/domain/ids.ts';
 import { marks } from './mark.ts';

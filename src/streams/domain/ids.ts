@@ -17,7 +17,7 @@ export type RequestId = Branded<string, 'RequestId'>;
 /** The bundle of all top-level services, of every registered manifest. */
 export const LOOSE = '__loose__' as ProjectId;
 
-/** What a project id and a service name look like (`spec/gaps` §1; ERR0213 otherwise). */
+/** What a project id and a service name look like (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
 export const projectId = (id: string): ProjectId => id as ProjectId;

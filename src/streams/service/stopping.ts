@@ -1,5 +1,5 @@
 // Bringing a run to its end, verified: `stop_signal` once to everybody of the tree, SIGKILL after `stop_timeout`,
-// ERR0112 when `stop_verify_secs` more do not suffice (`spec/gaps` §3 "Stop").
+// ERR0112 when `stop_verify_secs` more do not suffice (`docs/behaviour.md`, "Stopping").
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/process.ts';
 import type { In, Service, StopCause } from '../domain/service.ts';

@@ -1,4 +1,5 @@
-// The machine-readable documents (`spec/gaps` §10): keys are snake_case, unknown is null and never absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
+// absent.
 import type { ErrorCode } from '../domain/error.ts';
 import type { RolloutStep } from '../domain/rollout.ts';
 import type { ProblemCode } from '../domain/manifest-code.ts';

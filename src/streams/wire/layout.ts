@@ -1,4 +1,5 @@
-// Where everything lies below the data directory (`spec/gaps` §1). Names were checked at load, so joining is safe.
+// Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
+// so joining is safe.
 import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { Lane } from '../domain/service.ts';
 import type { OutputStream } from './log-line.ts';

@@ -25,7 +25,7 @@ describe('the status document', () => {
     expect(status({})).toEqual({ schema: 'sup.status/1', supervisor, projects: [] });
   });
 
-  it('shows a service in backoff as the specification does', () => {
+  it('shows a service in backoff as the documentation does', () => {
     const service = named('web', {
       runs: 4,
       attempts: 3,

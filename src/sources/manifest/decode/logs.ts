@@ -1,4 +1,4 @@
-// The logs object (specification "Logs object"): root, project and service, the innermost value of each field counts.
+// The logs object (`docs/manifest.md`, "logs"): root, project and service, the innermost value of each field counts.
 import { optional } from './shapes/field.ts';
 import { whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';

@@ -1,6 +1,16 @@
 // The shape of a recorded error of a service: its code, and the facts that belong to the code.
 import type { ServiceError } from '../../../streams/domain/error.ts';
-import { isCount, isNumber, isString, listOf, optional, tagged, taggedBy, type Check } from './check.ts';
+import {
+  isCount,
+  isNumber,
+  isString,
+  listOf,
+  oneOf,
+  optional,
+  tagged,
+  taggedBy,
+  type Check,
+} from './check.ts';
 
 export const isExitStatus = tagged({ code: { code: isCount }, signal: { signal: isString }, unknown: {} });
 
@@ -18,7 +28,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0104: DETAILED,
   ERR0105: WITNESSED,
   ERR0107: { waited: isNumber },
-  ERR0108: { budget: isNumber },
+  ERR0108: { budget: isNumber, step: optional(oneOf('skip')) },
   ERR0109: { dependency: isString },
   ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
