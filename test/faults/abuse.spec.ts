@@ -69,7 +69,7 @@ describe('the control socket', () => {
       'null',
       '{"jsonrpc":"2.0","id":1,"method":"rm -rf"}',
       '{"jsonrpc":"2.0","id":{},"method":"status"}',
-      '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"service":7}}}',
+      '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"services":7}}}',
       '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"__proto__"}}',
       `{"jsonrpc":"2.0","id":1,"method":"status","params":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
     ];

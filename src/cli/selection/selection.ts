@@ -18,8 +18,8 @@ export const resolvedPath = (path: string, directory: string): string => {
 export const selectionOf = ({ values }: Parsed, { world }: Context): Selection => {
   const { config, project, service } = values;
   return {
-    ...(project === undefined ? {} : { project }),
-    ...(service === undefined ? {} : { service }),
+    ...(project === undefined ? {} : { projects: [project] }),
+    ...(service === undefined ? {} : { services: [service] }),
     ...(config === undefined ? {} : { manifest: resolvedPath(config, world.directory) }),
   };
 };

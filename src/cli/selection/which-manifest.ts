@@ -2,9 +2,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Selection } from '../../streams/domain/command.ts';
-import { serviceId, projectId } from '../../streams/domain/ids.ts';
 import { manifestError } from '../../streams/domain/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/manifest.ts';
+import { isSelected } from '../../streams/selection/is-selected.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
@@ -24,17 +24,8 @@ export const refuseBroken = async (context: Context, path: string): Promise<void
   throw failure(manifestError(path, problems));
 };
 
-const declares = ({ manifest }: LoadResult, { project, service }: Selection): boolean =>
-  manifest?.services.some(
-    ({ id, project: own, name }) =>
-      (project === undefined || own === projectId(project)) &&
-      (service === undefined || name === service || id === serviceIdIn(service)),
-  ) ?? false;
-
-const serviceIdIn = (written: string): string => {
-  const [project = '', name = ''] = written.split('/');
-  return serviceId(projectId(project), name);
-};
+const declares = ({ manifest }: LoadResult, selection: Selection): boolean =>
+  manifest?.services.some((spec) => isSelected(spec, selection)) ?? false;
 
 const explicit = (config: string, directory: string): string => {
   const file = resolve(directory, config);
@@ -56,7 +47,7 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
   const found = findDefaultManifest(directory);
   if (found === undefined) return selection;
   const manifest = realpathSync(found);
-  const narrowed = selection.project !== undefined || selection.service !== undefined;
+  const narrowed = selection.projects !== undefined || selection.services !== undefined;
   if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
   return { ...selection, manifest };
 };

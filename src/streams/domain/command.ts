@@ -5,11 +5,11 @@ import type { ServiceId } from './ids.ts';
 
 /** Which services a command is about. Nothing named: all of them. */
 export interface Selection {
-  /** `-p`. */
-  readonly project?: string;
-  /** `-s`, a bare name or `project/service`. */
-  readonly service?: string;
-  /** `-c`, resolved: the services of this manifest. */
+  /** `-p`: services of any of these. */
+  readonly projects?: readonly string[];
+  /** Arguments and `-s`: bare names and `project/service`, also with `*` and `?`. */
+  readonly services?: readonly string[];
+  /** `-c` or `--here`, resolved: the services of this manifest. */
   readonly manifest?: string;
 }
 

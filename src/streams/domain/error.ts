@@ -50,7 +50,12 @@ interface CommandFacts {
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
-  ERR0202: { readonly name: string; readonly known: readonly string[] };
+  ERR0202: {
+    readonly name: string;
+    readonly known: readonly string[];
+    /** What was taken for a service is a project. */
+    readonly isProject?: boolean;
+  };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: { readonly pid?: number; readonly waited: Ms };

@@ -6,6 +6,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
 import { plus } from '../domain/time.ts';
 import { inOrder, withDependencies } from '../graph/graph.ts';
+import { isNamed } from '../selection/is-selected.ts';
 import { answer, refuse } from './answer.ts';
 import { find, put, putRequest, send, type Draft } from './draft.ts';
 import { awaitService, conclude } from './judge.ts';
@@ -55,7 +56,7 @@ export const start = (draft: Draft, asked: Request): void => {
     if (service?.gate === 'none') put(draft, { ...service, gate: 'queued' });
     send(draft, id, {
       type: 'start',
-      insisted: selection.service !== undefined && selected.ids.includes(id),
+      insisted: service !== undefined && isNamed(service.spec, selection) && selected.ids.includes(id),
     });
   }
   awaitAll(draft, settling);

@@ -9,12 +9,24 @@ export const errorHint = (error: SupError): string => betterHint(error) ?? CATAL
 
 const betterHint = (error: SupError): string | undefined => {
   if (isManifestError(error)) return error.problems[0]?.hint;
-  if (error.code === 'ERR0006') return ambiguousHint(error.name, error.projects);
-  if (error.code === 'ERR0110') return `mend the cause, then: sup start -s ${shownId(error.service)}`;
-  if (error.code === 'ERR0202') return knownHint(error.name, error.known);
-  if (error.code === 'ERR0205' && error.pid !== undefined) return silentHint(error.pid);
-  return undefined;
+  switch (error.code) {
+    case 'ERR0006':
+      return ambiguousHint(error.name, error.projects);
+    case 'ERR0110':
+      return `mend the cause, then: sup start ${shownId(error.service)}`;
+    case 'ERR0202':
+      return unknownHint(error);
+    case 'ERR0205':
+      return error.pid === undefined ? undefined : silentHint(error.pid);
+    default:
+      return undefined;
+  }
 };
+
+type UnknownName = Extract<SupError, { code: 'ERR0202' }>;
+
+const unknownHint = ({ name, known, isProject = false }: UnknownName): string | undefined =>
+  isProject ? projectHint(name) : knownHint(name, known);
 
 const ambiguousHint = (name: string, projects: readonly string[]): string =>
   `say which: ${projects.map((project) => `-s ${project}/${name}`).join(', or ')}`;
@@ -25,9 +37,21 @@ const silentHint = (pid: number): string =>
 /** How many names are worth listing. */
 const MOST_NAMES = 8;
 
+const projectHint = (name: string): string => `it is a project: -p ${name}`;
+
+/** A bare name is compared with bare names: `apii` is near `shop/api`. */
+const likeliest = (name: string, known: readonly string[]): string | undefined => {
+  if (name.includes('/')) return nearest(name, known);
+  const bare = nearest(
+    name,
+    known.map((id) => id.slice(id.indexOf('/') + 1)),
+  );
+  return bare === undefined ? undefined : known.find((id) => id === bare || id.endsWith(`/${bare}`));
+};
+
 const knownHint = (name: string, known: readonly string[]): string | undefined => {
   if (known.length === 0) return 'nothing is registered: sup start -c <manifest>';
-  const likely = nearest(name, known);
+  const likely = likeliest(name, known);
   if (likely !== undefined) return `did you mean "${likely}"?`;
   return known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
 };

@@ -48,6 +48,13 @@ const named = (errors: readonly SupError[], what: string): string => {
 const files = (problems: readonly Problem[]): string =>
   [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
 
+const unknownName = (name: string, isProject = false): string => {
+  if (name.startsWith('/')) return `${name} is not a registered manifest`;
+  return isProject
+    ? `"${name}" is not a service that is registered`
+    : `"${name}" is neither a project nor a service that is registered`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
@@ -75,10 +82,7 @@ const SENTENCES: Sentences = {
   ERR0117: () => 'called off by another command',
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
-  ERR0202: ({ name }) =>
-    name.startsWith('/')
-      ? `${name} is not a registered manifest`
-      : `"${name}" is neither a project nor a service that is registered`,
+  ERR0202: ({ name, isProject }) => unknownName(name, isProject),
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>

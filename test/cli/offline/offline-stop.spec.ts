@@ -115,7 +115,7 @@ describe('a stop without a supervisor', () => {
   it('stops one service alone', async () => {
     const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
     await record(db, web);
-    expect((await offlineStop(contextIn(heard), { service: 'db' })).services).toEqual(['shop/db']);
+    expect((await offlineStop(contextIn(heard), { services: ['db'] })).services).toEqual(['shop/db']);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
@@ -131,8 +131,8 @@ describe('a stop without a supervisor', () => {
 
   it('refuses a name that nobody recorded', async () => {
     await record(freshService(specOf('web')));
-    await expect(offlineStop(contextIn(heard), { service: 'wbe' })).rejects.toThrow(/ERR0202/);
-    await expect(offlineStop(contextIn(heard), { project: 'bank' })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { services: ['wbe'] })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { projects: ['bank'] })).rejects.toThrow(/ERR0202/);
   });
 
   it('says that no supervisor is running when nothing is recorded', async () => {
@@ -154,7 +154,7 @@ describe('the status without a supervisor', () => {
     process.kill(-pidOf(web), 'SIGKILL');
     while (startTicksOf(pidOf(web)) !== undefined) await pause(2);
     await record(web);
-    const [project] = offlineStatus(contextIn(heard), { service: 'web' }, undefined).projects;
+    const [project] = offlineStatus(contextIn(heard), { services: ['web'] }, undefined).projects;
     expect(project?.services[0]).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
     expect(project?.services[0]?.reason).toContain(`pid ${pidOf(web)}`);
   });

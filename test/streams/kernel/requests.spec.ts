@@ -19,7 +19,7 @@ describe('a start', () => {
   it('by name starts what the service needs too, and nobody else', () => {
     const sup = kernel();
     const specs = [specOf('web', { dependsOn: needs('db') }), specOf('db'), specOf('mail')];
-    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', service: 'web' } });
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', services: ['web'] } });
     sup.load(request, manifestOf(...specs));
     expect(sup.tags('db', 'web', 'mail')).toEqual(['spawning', 'waiting', 'down']);
   });
@@ -59,7 +59,7 @@ describe('a start', () => {
 
   it('of a service that nobody declares is refused', () => {
     const sup = running();
-    const request = sup.ask({ type: 'start', selection: { service: 'wbe' } });
+    const request = sup.ask({ type: 'start', selection: { services: ['wbe'] } });
     sup.load(request, manifestOf(specOf('web', { dependsOn: needs('db') }), specOf('db')));
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'wbe' } }]);
   });

@@ -46,7 +46,7 @@ describe('dependencies', () => {
   it('are left alone by a manual stop of what they need', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
-    sup.ask({ type: 'stop', selection: { service: 'db' } });
+    sup.ask({ type: 'stop', selection: { services: ['db'] } });
     sup.exit('db', 143);
     expect(sup.tags('db', 'cache', 'web')).toEqual(['down', 'up', 'up']);
     expect(sup.replies().at(-1)).toMatchObject({ ok: true });
@@ -88,7 +88,7 @@ describe('the gate', () => {
   it('never starts a service that was stopped while it queued', () => {
     const sup = kernel({ maxConcurrent: 1 });
     sup.start(specOf('a'), specOf('b'), specOf('c'));
-    sup.ask({ type: 'stop', selection: { service: 'b' } });
+    sup.ask({ type: 'stop', selection: { services: ['b'] } });
     sup.up('a');
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
   });

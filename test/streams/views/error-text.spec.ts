@@ -140,10 +140,12 @@ describe('an error', () => {
 
   it.each([
     [{ code: 'ERR0202', name: 'wbe', known: ['db', 'web'] }, 'did you mean "web"?'],
+    [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
+    [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
-    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start -s shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });
