@@ -10,7 +10,7 @@ const HOMES = {
   winston: 'sinks/logs',
   'winston-daily-rotate-file': 'sinks/logs',
   pidusage: 'sources/metrics',
-  'ffi-napi': 'sinks/privilege/libc.ts',
+  'ffi-napi': 'os/libc.ts',
   yaml: 'sources/manifest and cli/adhoc.ts',
   'fast-xml-parser': 'sources/settings',
   'cron-parser': 'streams/cron',
@@ -34,6 +34,11 @@ const NO_SOURCES = {
 const NO_SINKS = {
   group: ['**/sinks/**'],
   message: 'sinks meet sources at a port of streams/domain/ports.ts',
+};
+const NO_OS = { group: ['**/os/**'], message: 'streams decide; the machine stays outside' };
+const DOMAIN_ONLY = {
+  regex: 'streams/(?!domain/)',
+  message: 'the ground floor knows the words of streams/domain and nothing else',
 };
 const NO_NODE = { group: ['node:*'], message: 'streams decide; the world stays outside' };
 
@@ -121,12 +126,20 @@ export default tseslint.config(
     files: ['src/streams/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...bannedCalls, ...bannedClock],
-      ...restricted(packagesBut(), NO_NODE, NO_CLI, NO_SOURCES, NO_SINKS),
+      ...restricted(packagesBut(), NO_NODE, NO_OS, NO_CLI, NO_SOURCES, NO_SINKS),
     },
   },
   {
     files: ['src/streams/cron/**'],
-    rules: restricted(packagesBut('cron-parser'), NO_NODE, NO_CLI, NO_SOURCES, NO_SINKS),
+    rules: restricted(packagesBut('cron-parser'), NO_NODE, NO_OS, NO_CLI, NO_SOURCES, NO_SINKS),
+  },
+  {
+    files: ['src/os/**/*.ts'],
+    rules: restricted(packagesBut(), DOMAIN_ONLY, NO_CLI, NO_SOURCES, NO_SINKS),
+  },
+  {
+    files: ['src/os/libc.ts'],
+    rules: restricted(packagesBut('ffi-napi'), DOMAIN_ONLY, NO_CLI, NO_SOURCES, NO_SINKS),
   },
   { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SINKS) },
   { files: ['src/sources/manifest/**'], rules: restricted(packagesBut('yaml'), NO_CLI, NO_SINKS) },
@@ -139,7 +152,6 @@ export default tseslint.config(
     rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), NO_CLI, NO_SOURCES),
   },
   { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SOURCES) },
-  { files: ['src/sinks/privilege/libc.ts'], rules: restricted(packagesBut('ffi-napi'), NO_CLI, NO_SOURCES) },
   { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'ws', 'yaml')) },
   {
     files: ['test/**/*.ts'],

@@ -41,6 +41,7 @@ const loopIn = (imports: Imports): string | undefined => {
   return undefined;
 };
 
+/** Imports of what stands in `from` that lead into one of `to`. */
 const trespassing = (from: string, ...to: readonly string[]): readonly string[] =>
   [...house].flatMap(([file, targets]) =>
     file.startsWith(from)
@@ -74,9 +75,20 @@ describe('the house', () => {
   });
 
   it('keeps sources, sinks and cli apart', () => {
-    expect(trespassing('src/streams', 'src/sources', 'src/sinks', 'src/cli', 'node:')).toEqual([]);
+    expect(trespassing('src/streams', 'src/os', 'src/sources', 'src/sinks', 'src/cli', 'node:')).toEqual([]);
+    expect(trespassing('src/os', 'src/sources', 'src/sinks', 'src/cli')).toEqual([]);
     expect(trespassing('src/sources', 'src/sinks', 'src/cli')).toEqual([]);
     expect(trespassing('src/sinks', 'src/sources', 'src/cli')).toEqual([]);
+  });
+
+  it('knows nothing of the streams but their words on the ground floor', () => {
+    const words = trespassing('src/os', 'src/streams/domain');
+    expect(words.length).toBeGreaterThan(0);
+    expect(trespassing('src/os', 'src/streams')).toEqual(words);
+  });
+
+  it('has four rooms and a ground floor', () => {
+    expect(readdirSync('src').sort()).toEqual(['cli', 'os', 'sinks', 'sources', 'streams']);
   });
 
   it('subscribes in the operators and in cli only', () => {

@@ -2,7 +2,7 @@
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
 import { errorDocument } from '../streams/views/error-text.ts';
-import { bugText } from './bug-text.ts';
+import { bugText } from '../streams/domain/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
 import { ownEnvironment } from './own-environment.ts';

@@ -23,7 +23,7 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { acknowledging } from './wiring/acknowledging.ts';
-import { bugText } from './bug-text.ts';
+import { bugText } from '../streams/domain/thrown.ts';
 import { EXIT } from './exit-status.ts';
 import { firstEvent } from './wiring/booting.ts';
 import { carryOut } from './wiring/doing.ts';

@@ -5,7 +5,7 @@ import { runId } from '../../src/streams/domain/ids.ts';
 import type { Service } from '../../src/streams/domain/service.ts';
 import type { Dependency, ServiceSpec } from '../../src/streams/domain/spec.ts';
 import { ms, seconds } from '../../src/streams/domain/time.ts';
-import { satisfies } from '../../src/streams/graph/standing.ts';
+import { isUnderWay, satisfies } from '../../src/streams/graph/standing.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
@@ -86,17 +86,22 @@ const noTwoRuns = ({ runs }: RandomWorld): void => {
   expect(new Set(live).size, `two runs at once: ${live.join()}`).toBe(live.length);
 };
 
-const gateHolds = (world: RandomWorld, cap: number): void => {
-  const { gate } = world.state();
-  const inFlight = world.services().filter((service) => service.gate === 'in-flight');
-  expect(gate.inFlight).toBe(inFlight.length);
-  if (cap >= 0) expect(gate.inFlight).toBeLessThanOrEqual(cap);
-  for (const id of gate.queue)
-    expect(serviceAt(world.state().roster, id)).toMatchObject({ gate: 'queued', actual: { tag: 'waiting' } });
-};
-
 const began = (service: Service, { at }: Step): boolean =>
   service.history.some((move) => move.at === at && move.from === 'waiting' && move.to !== 'down');
+
+/** Whoever is inside is on its way and was started with others; whoever of those was just let in is inside. */
+const gateHolds = (world: RandomWorld, stepped: Step, cap: number): void => {
+  const { gate, roster } = world.state();
+  const passes = world.services().filter((service) => service.gate === 'pending' && isUnderWay(service));
+  const counts = new Set(passes.map(({ spec }) => spec.id));
+  const letIn = passes.filter((service) => began(service, stepped));
+  if (cap >= 0) expect(gate.inside.length).toBeLessThanOrEqual(cap);
+  expect(new Set(gate.inside).size).toBe(gate.inside.length);
+  for (const id of gate.inside) expect(counts).toContain(id);
+  for (const { spec } of cap < 0 ? [] : letIn) expect(gate.inside).toContain(spec.id);
+  for (const id of gate.queue)
+    expect(serviceAt(roster, id)).toMatchObject({ gate: 'pending', actual: { tag: 'waiting' } });
+};
 
 const isThere = ({ roster }: SupervisorState, { service, condition }: Dependency): boolean => {
   const found = serviceAt(roster, service);
@@ -140,7 +145,7 @@ const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {
   const stepped = takeTurn(world, turn);
   noBug(stepped);
   noTwoRuns(world);
-  gateHolds(world, cap);
+  gateHolds(world, stepped, cap);
   beginsInOrder(world, stepped, before);
   watchesDiffer(world);
   repliesOnce(world);

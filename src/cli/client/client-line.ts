@@ -1,6 +1,7 @@
 // One connection to a supervisor, from the dialling to the end: what comes in, what goes out, and how it ended.
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
+import { isForbidden } from '../../os/errno.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
 import { MAX_ANSWER } from '../../streams/wire/protocol.ts';
@@ -86,8 +87,7 @@ interface Dialled {
 
 /** No socket, nobody behind it, or somebody who hung up: no supervisor. A socket that may not be opened is another matter. */
 const dialFailure = (error: Error, { dataDir, path }: Dialled): ClientFailure => {
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EACCES' || code === 'EPERM') {
+  if (isForbidden(error)) {
     return failedWith({
       code: 'ERR0701',
       file: path,

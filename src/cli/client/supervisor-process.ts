@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 
@@ -33,7 +34,7 @@ const openErrorFile = ({ layout, dataDir }: Context): { file: string; descriptor
     const descriptor = openSync(file, 'a', 0o600);
     return { file, descriptor, size: fstatSync(descriptor).size };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     throw failure({ code: 'ERR0701', file: dataDir, detail });
   }
 };

@@ -2,7 +2,7 @@
 import { nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Selectable } from '../../streams/selection/is-selected.ts';
 import { select, type Known } from '../../streams/selection/select.ts';
-import { loggedServices } from '../../sources/logs/list.ts';
+import { loggedServices } from '../logs/list.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 import { usageError } from '../grammar/check.ts';

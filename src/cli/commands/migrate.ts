@@ -1,5 +1,7 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
+import { replaceFile } from '../../os/replace-file.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../sources/manifest/migrate/migrate.ts';
 import { readManifestText } from '../../sources/manifest/read/read-text.ts';
@@ -14,7 +16,6 @@ import {
   type ManifestArgs,
   type Output,
 } from '../selection/manifest-argument.ts';
-import { replaceFile } from './replace-file.ts';
 
 type Migrated = Extract<Migration, { readonly ok: true }>;
 
@@ -24,9 +25,9 @@ const writeBack = (path: string, { text, changed }: Migrated, out: Output): numb
     return EXIT.done;
   }
   try {
-    replaceFile(realpathSync(path), text);
+    replaceFile(realpathSync(path), text, { backup: true, lasting: true });
   } catch (error) {
-    out.stderr(`${path} cannot be replaced: ${error instanceof Error ? error.message : ''}\n`);
+    out.stderr(`${path} cannot be replaced: ${messageOf(error)}\n`);
     return EXIT.failed;
   }
   out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);

@@ -2,15 +2,10 @@
 import { Failure } from '../failure.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import { isValued, VALUED } from './options.ts';
-import { nearest } from '../../streams/views/nearest.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
 
 export const usageError = (message: string, hint: string): Failure =>
   new Failure({ code: 'ERR0200', message, path: null, at: null, hint }, 'usage');
-
-const didYouMean = (word: string, known: readonly string[], otherwise: string): string => {
-  const near = nearest(word, known);
-  return near === undefined ? otherwise : `did you mean "${near}"?`;
-};
 
 /** The command, when the words around it fit it. */
 export const checkWords = (words: readonly string[], tail: readonly string[]): CommandName => {
@@ -19,7 +14,7 @@ export const checkWords = (words: readonly string[], tail: readonly string[]): C
   if (!isCommand(command))
     throw usageError(
       `unknown command "${command}"`,
-      didYouMean(command, COMMAND_NAMES, 'sup --help lists the commands'),
+      didYouMean(command, COMMAND_NAMES) ?? 'sup --help lists the commands',
     );
   checkOperands(command, rest);
   if (tail.length > 0 && commandFacts(command).tail !== true)
@@ -56,7 +51,8 @@ export const checkOptions = (command: CommandName, argv: Readonly<Record<string,
   for (const [name, value] of Object.entries(argv)) {
     if (BESIDE_OPTIONS.has(name)) continue;
     if (!known.includes(name)) {
-      const hint = didYouMean(name, known, `sup ${command} --help lists its options`).replace('"', '"--');
+      const likely = didYouMean(name, known)?.replace('"', '"--');
+      const hint = likely ?? `sup ${command} --help lists its options`;
       throw usageError(`sup ${command} has no option ${written(name)}`, hint);
     }
     checkValue(name, value);

@@ -1,9 +1,10 @@
 // Shows the logs of services: the last lines, then, with `--follow`, new ones as they come. Reads the files themselves,
 // so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
+import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import { LogReader, type ServiceEntry } from '../../sources/logs/read.ts';
-import type { TailWanted } from '../../sources/logs/tail.ts';
-import { momentOf } from '../../sources/logs/wanted.ts';
+import { LogReader, type ServiceEntry } from './read.ts';
+import type { TailWanted } from './tail.ts';
+import { momentOf } from './wanted.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';
@@ -47,8 +48,7 @@ const wantedOf = ({ lines, since, until, grep }: LogsArguments): TailWanted => (
   ...(grep === undefined ? {} : { grep: pattern(grep) }),
 });
 
-const isReaderGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EPIPE';
+const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
 
 /** One write for all of them; waits until it is through. */
 const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {

@@ -4,7 +4,7 @@ import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.
 import type { ProjectSpec } from '../../streams/domain/manifest.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import { rosterOf } from '../../streams/kernel/roster.ts';
-import { select } from '../../streams/kernel/select.ts';
+import { select } from '../../streams/kernel/requests/select.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';

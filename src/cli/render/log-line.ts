@@ -1,12 +1,10 @@
 // How a line of a service's log is shown: plain, behind the name of its service, or as a document.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { paintOf, type Ink } from './paint.ts';
 
-export interface ShownLine {
-  readonly at: string;
+export interface ShownLine extends Pick<LogEntry, 'at' | 'stream' | 'text'> {
   readonly service: ServiceId;
-  readonly stream: string;
-  readonly text: string;
 }
 
 export interface LineStyle {

@@ -1,9 +1,11 @@
 // What `sup start` is about: the manifest of `-c`, else the one of this directory, else everything registered.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isMissing } from '../../os/errno.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { manifestError } from '../../streams/domain/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/manifest.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import { isSelected } from '../../streams/selection/is-selected.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
@@ -32,8 +34,7 @@ const explicit = (config: string, directory: string): string => {
   try {
     return realpathSync(file);
   } catch (error) {
-    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const detail = missing ? 'there is no such file' : error instanceof Error ? error.message : '';
+    const detail = isMissing(error) ? 'there is no such file' : messageOf(error);
     throw failure({ code: 'ERR0203', file, detail });
   }
 };

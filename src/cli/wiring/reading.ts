@@ -1,7 +1,7 @@
 // The latest state as the views read it.
 import type { Clock } from '../../streams/domain/ports.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
-import { select } from '../../streams/kernel/select.ts';
+import { select } from '../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';

@@ -12,6 +12,7 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { SupError } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -51,7 +52,7 @@ export function questions(ports: QuestionPorts): Observable<never> {
 
 const bug = (error: unknown): SupError => ({
   code: 'ERR0001',
-  detail: error instanceof Error ? error.message : String(error),
+  detail: messageOf(error),
 });
 
 function answering(ports: QuestionPorts, { client, request }: Incoming): Observable<unknown> {

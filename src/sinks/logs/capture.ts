@@ -2,24 +2,26 @@
 // file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { refusalText } from '../../os/errno.ts';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
+import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
 import { fifoMaker, type MakeFifos } from './fifos.ts';
 import { LogFile, type FileRules } from './log-file.ts';
 import { LogWriter } from './log-writer.ts';
 import { discardingOutlets, pairedOutlets, sharedOutlets } from './outlets.ts';
-import { ServiceLog, type Stream, type Workbench } from './service-log.ts';
+import { ServiceLog, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
-import { codeOf, type OnTrouble } from './trouble.ts';
+import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const STREAMS: readonly Stream[] = ['stdout', 'stderr', 'hook'];
+const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'hook'];
 
 export interface CapturePorts {
   readonly dataDir: string;
@@ -113,13 +115,13 @@ class Logs implements FileCapture {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
   }
 
-  #readOn(spec: ServiceSpec, stream: Stream): void {
+  #readOn(spec: ServiceSpec, stream: OutputStream): void {
     const fifo = this.#layout.fifo(spec.id, stream);
     if (!existsSync(fifo)) return;
     try {
       closeSync(this.#logOf(spec)[stream].attach(fifo));
     } catch (error) {
-      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${codeOf(error)})`);
+      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${refusalText(error)})`);
     }
   }
 

@@ -1,24 +1,19 @@
-// Raw output into log lines: `2026-11-21T05:30:15.123456Z stdout text`, as bytes, with one stamp per chunk.
-//
-// A line longer than MAX_LINE is written in parts, each but the last marked by a `+` behind the stream's name
-// (`… stdout+ text`), so that nothing is held without bound and a reader can join them: the next line of the same
-// stream goes on where a marked one ends.
+// Raw output into log lines (streams/wire/log-line.ts), as bytes, with one stamp per chunk. Nothing is held without bound:
+// what is longer than a line may be is written in parts.
+import {
+  LONGEST_TEXT,
+  STAMP_LENGTH,
+  headerOf,
+  partHeaderOf,
+  type LogStream,
+} from '../../streams/wire/log-line.ts';
 import { GrowingBytes } from './bytes.ts';
-import { STAMP_LENGTH, type Stamp } from './stamp.ts';
+import type { Stamp } from './stamp.ts';
 
-/** `sup` is the supervisor's own word, about lines it had to drop. */
-export type StreamName = 'stdout' | 'stderr' | 'hook' | 'sup';
-
-/** The most text one log line holds, in bytes. */
-export const MAX_LINE = 64 * 1024;
 const NEWLINE = 10;
 const END_OF_LINE = Buffer.from([NEWLINE]);
 /** What an unfinished line may keep allocated while nothing is unfinished. */
 const IDLE_CAPACITY = 4096;
-
-/** The header of a line, to be stamped: `<27 bytes> stdout `. */
-export const headerOf = (word: string): Buffer =>
-  Buffer.from(`${' '.repeat(STAMP_LENGTH)} ${word} `, 'latin1');
 
 /** Where to cut at most `room` bytes off `chunk` from `start` on without tearing a UTF-8 character. */
 const cutAt = (chunk: Buffer, start: number, room: number): number => {
@@ -35,11 +30,11 @@ export class Framer {
   readonly #part: Buffer;
   readonly #held = new GrowingBytes(IDLE_CAPACITY);
 
-  constructor(stream: StreamName, ports: { readonly out: GrowingBytes; readonly stamp: Stamp }) {
+  constructor(stream: LogStream, ports: { readonly out: GrowingBytes; readonly stamp: Stamp }) {
     this.#out = ports.out;
     this.#stamp = ports.stamp;
-    this.#whole = headerOf(stream);
-    this.#part = headerOf(`${stream}+`);
+    this.#whole = Buffer.from(headerOf(stream));
+    this.#part = Buffer.from(partHeaderOf(stream));
   }
 
   frame(chunk: Buffer): void {
@@ -72,7 +67,7 @@ export class Framer {
   }
 
   #line(chunk: Buffer, start: number, end: number): void {
-    if (this.#held.length > 0 || end - start > MAX_LINE) {
+    if (this.#held.length > 0 || end - start > LONGEST_TEXT) {
       this.#hold(chunk, start, end);
       this.#release(this.#whole);
       return;
@@ -83,8 +78,8 @@ export class Framer {
 
   #hold(chunk: Buffer, from: number, end: number): void {
     let start = from;
-    while (this.#held.length + end - start > MAX_LINE) {
-      const cut = cutAt(chunk, start, MAX_LINE - this.#held.length);
+    while (this.#held.length + end - start > LONGEST_TEXT) {
+      const cut = cutAt(chunk, start, LONGEST_TEXT - this.#held.length);
       this.#held.append(chunk, start, cut);
       this.#release(this.#part);
       start = cut;

@@ -2,9 +2,10 @@
 // what could not be written whole is taken back, so that every file ends with a whole line.
 import { statSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { refusalText } from '../../os/errno.ts';
 import { closeLog, openLog, takeBack, type OpenedLog } from './opened-log.ts';
 import { rotate } from './rotation.ts';
-import { codeOf, type OnTrouble } from './trouble.ts';
+import type { OnTrouble } from './trouble.ts';
 
 const NEWLINE = 10;
 /** How often to see whether somebody else has moved or emptied the file; how long to leave a failed rotation alone. Ms. */
@@ -128,7 +129,7 @@ export class LogFile {
       await rotate(path, maxFiles);
     } catch (error) {
       this.#rotateAgainAt = performance.now() + ROTATE_AGAIN_AFTER;
-      this.#onTrouble(`${path} cannot be rotated (${codeOf(error)}): it grows until it can`);
+      this.#onTrouble(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);
     }
     this.close();
   }

@@ -1,7 +1,8 @@
 // A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
-import { headerOf } from './framing.ts';
+import { refusalText } from '../../os/errno.ts';
+import { headerOf } from '../../streams/wire/log-line.ts';
 import type { Stamp } from './stamp.ts';
-import { codeOf, type OnTrouble } from './trouble.ts';
+import type { OnTrouble } from './trouble.ts';
 
 /** A log that cannot be written is tried again no more often than this; ms. */
 const TRY_AGAIN_AFTER = 200;
@@ -24,7 +25,7 @@ export class Outage {
   constructor(name: string, onTrouble: OnTrouble, error: unknown) {
     this.#name = name;
     this.#onTrouble = onTrouble;
-    this.#reason = codeOf(error);
+    this.#reason = refusalText(error);
     onTrouble(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
   }
 
@@ -34,7 +35,7 @@ export class Outage {
 
   /** A write has failed (again). */
   failed(error: unknown): void {
-    this.#reason = codeOf(error);
+    this.#reason = refusalText(error);
     this.#tryAgainAt = performance.now() + TRY_AGAIN_AFTER;
   }
 
@@ -44,7 +45,7 @@ export class Outage {
 
   /** The line that stands in the log for those that are missing. */
   note(stamp: Stamp): Buffer {
-    const header = headerOf('sup');
+    const header = Buffer.from(headerOf('sup'));
     stamp(header);
     return Buffer.concat([header, Buffer.from(`${this.#summary()}\n`)]);
   }

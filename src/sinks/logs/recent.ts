@@ -1,6 +1,6 @@
 // The last lines of a service's present run, kept in memory as evidence for ERR0102 and its kin. Bounded: however
 // much a service prints, no more than LINES × LINE_BYTES stay, and no more than that is ever looked at per chunk.
-import { STAMP_LENGTH } from './stamp.ts';
+import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 
 const LINES = 20;
 const LINE_BYTES = 2048;

@@ -1,6 +1,6 @@
 // Moving an active log out of the way: `web.log` becomes `web.log.1`, `.1` becomes `.2`, up to exactly `max_files`.
 import { rename, stat, unlink } from 'node:fs/promises';
-import { codeOf } from './trouble.ts';
+import { isMissing } from '../../os/errno.ts';
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -12,7 +12,7 @@ const removed = (path: string): Promise<boolean> =>
   unlink(path).then(
     () => true,
     (error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return false;
+      if (isMissing(error)) return false;
       throw error;
     },
   );

@@ -1,5 +1,6 @@
 // Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
 // lines, and the last lines in memory.
+import type { OutputStream } from '../../streams/wire/log-line.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
 import { Channel } from './channel.ts';
@@ -7,8 +8,6 @@ import { Framer } from './framing.ts';
 import type { LogWriter } from './log-writer.ts';
 import { RecentLines } from './recent.ts';
 import type { Stamp } from './stamp.ts';
-
-export type Stream = 'stdout' | 'stderr' | 'hook';
 
 /** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */
 export interface Workbench {
@@ -74,7 +73,7 @@ export class ServiceLog {
     return [this.stdout, this.stderr, this.hook];
   }
 
-  #channel(stream: Stream): Channel {
+  #channel(stream: OutputStream): Channel {
     return new Channel({
       framer: new Framer(stream, this.#bench),
       buffer: this.#bench.read,
@@ -83,7 +82,7 @@ export class ServiceLog {
     });
   }
 
-  #emit(stream: Stream, frame: () => void): boolean {
+  #emit(stream: OutputStream, frame: () => void): boolean {
     const { out } = this.#bench;
     out.clear();
     frame();

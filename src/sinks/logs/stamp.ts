@@ -1,7 +1,5 @@
 // The moment a chunk of output was read, as the text that opens a log line: `2026-11-21T05:30:15.123456Z`.
-
-/** How many bytes a stamp takes. */
-export const STAMP_LENGTH = 27;
+import { STAMP_LENGTH, stampOf } from '../../streams/wire/log-line.ts';
 
 /** Where the clock has been stepped, the wall clock wins over the monotonic one; microseconds. */
 const TOLERATED_DRIFT = 2_000;
@@ -36,7 +34,7 @@ export const stampClock = (): Stamp => {
     const present = Math.floor(now / 1_000_000);
     if (present !== second) {
       second = present;
-      text = Buffer.from(`${new Date(present * 1000).toISOString().slice(0, 20)}000000Z`, 'latin1');
+      text = Buffer.from(stampOf(new Date(present * 1000)));
     }
     let rest = now % 1_000_000;
     for (let at = STAMP_LENGTH - 2; at > STAMP_LENGTH - 8; at -= 1) {

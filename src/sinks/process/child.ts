@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/exit.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
-import { standingOf } from './identity.ts';
+import { statOf } from '../../os/proc-stat.ts';
 
 export interface ChildPlan {
   readonly argv: readonly string[];
@@ -37,7 +37,7 @@ export const startChild = (plan: ChildPlan): Promise<Child> =>
       child.once('exit', (code, signal) => settle(statusOf(code, signal)));
     });
     const { pid } = child;
-    if (pid !== undefined) resolve({ process: { pid, startTicks: standingOf(pid)?.startTicks ?? 0 }, exit });
+    if (pid !== undefined) resolve({ process: { pid, startTicks: statOf(pid)?.startTicks ?? 0 }, exit });
   });
 
 const statusOf = (code: number | null, signal: string | null): ExitStatus => {

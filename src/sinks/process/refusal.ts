@@ -3,11 +3,15 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child.ts';
 
 /** One sentence, without a full stop. */
 export const explainRefusal = async (plan: ChildPlan, error: unknown): Promise<string> =>
-  (await directoryTrouble(plan.directory)) ?? (await programTrouble(plan, codeOf(error))) ?? textOf(error);
+  (await directoryTrouble(plan.directory)) ??
+  (await programTrouble(plan, errnoOf(error) ?? '')) ??
+  messageOf(error);
 
 const directoryTrouble = async (directory: string): Promise<string | undefined> => {
   try {
@@ -16,7 +20,7 @@ const directoryTrouble = async (directory: string): Promise<string | undefined> 
     await access(directory, constants.X_OK);
     return undefined;
   } catch (error) {
-    const why = codeOf(error) === 'ENOENT' ? 'does not exist' : `cannot be entered (${textOf(error)})`;
+    const why = isMissing(error) ? 'does not exist' : `cannot be entered (${messageOf(error)})`;
     return `working directory ${directory} ${why}`;
   }
 };
@@ -44,9 +48,9 @@ const fileTrouble = async (program: string, file: string): Promise<string> => {
     await access(file, constants.X_OK);
     return `program ${shown} exists, but what should run it (its "#!" line or loader) does not`;
   } catch (error) {
-    return codeOf(error) === 'ENOENT'
+    return isMissing(error)
       ? `program ${shown} does not exist`
-      : `program ${shown} is not executable (${codeOf(error)})`;
+      : `program ${shown} is not executable (${refusalText(error)})`;
   }
 };
 
@@ -57,8 +61,3 @@ const WORDS: Readonly<Record<string, string>> = {
   EMFILE: 'the supervisor has too many open files (EMFILE)',
   ENFILE: 'the machine has too many open files (ENFILE)',
 };
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 // Starts the process of a run: specification "Service" (`command` through `sh -c`, `exec` directly, `working_dir`),
 // "Env object", "Blue/green object" (`env_var`); refusals are ERR0113.
 import { from, mergeMap } from 'rxjs';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
@@ -76,7 +77,7 @@ const opened = async (capture: Capture, spec: ServiceSpec): Promise<Outlets> => 
   try {
     return await capture.open(spec);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CaptureFailed(`its output cannot be captured (${why})`);
   }
 };

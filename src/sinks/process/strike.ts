@@ -2,12 +2,12 @@
 // (`spec/gaps` §3 "Stop"). A process that is gone needs no signal; one that may not be signalled stays alive and is
 // reported by the next survey.
 import type { ProcessRef } from '../../streams/domain/process.ts';
-import { standingOf, standingOfProcess } from './identity.ts';
+import { statOf, statOfProcess } from '../../os/proc-stat.ts';
 
 /** One signal to each target. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
   for (const target of targets) {
-    if (standingOfProcess(target) !== undefined) send(target.pid, signal);
+    if (statOfProcess(target) !== undefined) send(target.pid, signal);
   }
 };
 
@@ -19,7 +19,7 @@ export const killAll = (targets: readonly ProcessRef[], leader: ProcessRef): voi
   const own = new Set([leader.pid, ...targets.filter(isLeader).map(({ pid }) => pid)]);
   const struck = new Set<number>();
   for (const target of targets) {
-    const group = standingOfProcess(target)?.group;
+    const group = statOfProcess(target)?.group;
     if (group === undefined) continue;
     if (!own.has(group)) send(target.pid, 'SIGKILL');
     else if (!struck.has(group)) send(-group, 'SIGKILL');
@@ -32,10 +32,10 @@ export const killAll = (targets: readonly ProcessRef[], leader: ProcessRef): voi
  * now, the group is not the leader's any more.
  */
 export const killLeftovers = (leader: ProcessRef): void => {
-  if (standingOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
+  if (statOf(leader.pid) === undefined) send(-leader.pid, 'SIGKILL');
 };
 
-const isLeader = (target: ProcessRef): boolean => standingOfProcess(target)?.group === target.pid;
+const isLeader = (target: ProcessRef): boolean => statOfProcess(target)?.group === target.pid;
 
 const send = (pid: number, signal: string): void => {
   try {

@@ -14,6 +14,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
+import { messageOf } from '../../streams/domain/thrown.ts';
 
 export interface KeepPorts<T> {
   readonly write: (value: T) => Promise<void>;
@@ -67,5 +68,3 @@ function timed(act: () => Promise<void>): Observable<number> {
     return from(act()).pipe(map(() => performance.now() - began));
   });
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,11 +1,11 @@
 // Follows the list of registered manifests into `registry.json`.
 import type { Observable } from 'rxjs';
+import { replaceFileAsync } from '../../os/replace-file.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { StateWriterPorts } from './state-writer.ts';
-import { writeAtomic } from './write-atomic.ts';
 
 /** Resolved paths, as they are registered now. */
 export type Manifests = readonly string[];
@@ -18,7 +18,7 @@ export interface RegistryWriter {
 
 export const registryWriter = ({ dataDir, onTrouble }: StateWriterPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
-  const write = oneAtATime((manifests: Manifests) => writeAtomic(file, registryText(manifests)));
+  const write = oneAtATime((manifests: Manifests) => replaceFileAsync(file, registryText(manifests)));
   const writer: RegistryWriter = {
     follow(manifests$) {
       return manifests$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));

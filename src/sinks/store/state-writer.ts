@@ -1,14 +1,14 @@
 // Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
 // one ended, however it ended (`spec/gaps` §9).
-import { readFileSync } from 'node:fs';
 import { groupBy, mergeMap, type Observable } from 'rxjs';
+import { currentBoot } from '../../os/boot-id.ts';
+import { replaceFileAsync } from '../../os/replace-file.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { writeAtomic } from './write-atomic.ts';
 
 type Write = (snapshot: ProjectSnapshot) => Promise<void>;
 
@@ -25,13 +25,13 @@ export interface StateWriter {
 }
 
 export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWriter => {
-  const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  const bootId = currentBoot();
   const writers = new Map<ProjectId, Write>();
   const writerOf = (project: ProjectId): Write => {
     const known = writers.get(project);
     if (known !== undefined) return known;
     const file = layoutOf(dataDir).projectState(project);
-    const writer: Write = oneAtATime(({ services }) => writeAtomic(file, stateText(bootId, services)));
+    const writer: Write = oneAtATime(({ services }) => replaceFileAsync(file, stateText(bootId, services)));
     writers.set(project, writer);
     return writer;
   };

@@ -1,7 +1,9 @@
 // A health check by HTTP GET: 2xx passes, redirects are followed, proxies are never used, connections are reused
 // (`spec/gaps` §3 "Health after readiness"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
+import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
@@ -64,7 +66,7 @@ const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => 
 
 /** What cannot be parsed is a bad answer; anything else is no answer at all. */
 const refusalOf = (error: unknown): ProbeResult => {
-  const spoken = error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
+  const spoken = errnoOf(error)?.startsWith('HPE_');
   return spoken
     ? { tag: 'unhealthy', detail: `the answer is not HTTP (${textOf(error)})` }
     : { tag: 'unreachable', detail: textOf(error) };
@@ -73,5 +75,5 @@ const refusalOf = (error: unknown): ProbeResult => {
 /** A name with several addresses fails once for each of them. */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 };

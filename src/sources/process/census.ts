@@ -6,7 +6,7 @@ import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
 import { membersIn } from './members.ts';
-import { statReader } from './proc-stat.ts';
+import { statReader } from '../../os/proc-stat.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
 
 export const procCensus = (ports: { readonly dataDir: string }): Census => {

@@ -4,7 +4,7 @@ import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rx
 import type { ExitStatus } from '../../streams/domain/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
-import { statReader, type ProcStat } from './proc-stat.ts';
+import { statReader, type ProcStat } from '../../os/proc-stat.ts';
 
 const POLL_MS = 200;
 

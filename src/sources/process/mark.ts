@@ -1,8 +1,7 @@
 // The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
 // By it a descendant is recognised that left its session and lost its ancestors.
-import { readFileSync } from 'node:fs';
-import { isForbidden, isGone } from './absence.ts';
-import type { ProcStat } from './proc-stat.ts';
+import { environmentOf } from '../../os/proc.ts';
+import type { ProcStat } from '../../os/proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
 export type MarkOf = (stat: ProcStat) => string | undefined;
@@ -36,7 +35,7 @@ export const marks = (dataDir: string): Marks => {
       const environment = environmentOf(stat.pid);
       const mark = markIn(environment, dataDir);
       // An empty one may be an environment that `exec` has not written yet.
-      if (environment !== '') remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark });
+      if (environment.length > 0) remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark });
       return mark;
     },
     retain: (alive) => {
@@ -45,17 +44,7 @@ export const marks = (dataDir: string): Marks => {
   };
 };
 
-const environmentOf = (pid: number): string => {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8');
-  } catch (error) {
-    if (isGone(error) || isForbidden(error)) return '';
-    throw error;
-  }
-};
-
-const markIn = (environment: string, dataDir: string): string | undefined => {
-  const variables = environment.split('\0');
+const markIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
   return variables.find((variable) => variable.startsWith(UNIT))?.slice(UNIT.length);
 };

@@ -1,8 +1,8 @@
 // One look at the whole process table, indexed by everything a run's members are found by.
-import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { processIds } from '../../os/proc.ts';
 import type { Marks } from './mark.ts';
-import type { ProcStat } from './proc-stat.ts';
+import type { ProcStat } from '../../os/proc-stat.ts';
 
 export interface Snapshot {
   readonly processes: ReadonlyMap<number, ProcStat>;
@@ -26,11 +26,11 @@ export const takeSnapshot = async ({ stat, marks }: SnapshotPorts): Promise<Snap
   // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
   // whoever asks in this one shares the look.
   await setImmediate();
-  const pids = readdirSync('/proc').filter(isPid);
+  const pids = processIds();
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
     for (const pid of pids.slice(at, at + SLICE)) {
-      const found = stat(Number(pid));
+      const found = stat(pid);
       if (found !== undefined)
         entries.push({ stat: found, mark: found.zombie ? undefined : marks.markOf(found) });
     }
@@ -73,5 +73,3 @@ const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
   if (present === undefined) index.set(key, [stat]);
   else present.push(stat);
 };
-
-const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;

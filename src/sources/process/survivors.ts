@@ -3,8 +3,8 @@
 import type { Found } from '../../streams/domain/event.ts';
 import { runId, type ServiceId } from '../../streams/domain/ids.ts';
 import { marks } from './mark.ts';
-import type { ProcStat } from './proc-stat.ts';
-import { statReader } from './proc-stat.ts';
+import type { ProcStat } from '../../os/proc-stat.ts';
+import { statReader } from '../../os/proc-stat.ts';
 import { takeSnapshot } from './snapshot.ts';
 
 /** `shop/web#4`; the marks of the supervisor's own commands begin with `!`. */

@@ -1,7 +1,7 @@
 // From the tree of the settings file to settings. A value that breaks its rule is worth a warning and its default; the
 // other values hold (`spec/gaps` §9).
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
-import { nearest } from '../../streams/views/nearest.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
 import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
 import { elementsOf, textOf, type Node, type Tree } from './xml.ts';
 
@@ -56,7 +56,7 @@ const strangers = (found: Found): readonly string[] => {
   return [...found.keys()]
     .filter((path) => !known.includes(path))
     .map((path) => {
-      const likely = nearest(path, known);
-      return `${path}: is not a setting${likely === undefined ? '' : `, did you mean "${likely}"?`}`;
+      const likely = didYouMean(path, known);
+      return `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
     });
 };

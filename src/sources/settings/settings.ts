@@ -1,8 +1,9 @@
 // The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
 // alone whenever anything in it is wrong; then the environment (specification "Supervisor settings file").
-import { readFileSync } from 'node:fs';
+import { textIfThere } from '../../os/read-text.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
-import { replaceFile } from '../store/replace-file.ts';
+import { replaceFile } from '../../os/replace-file.ts';
 import { ELEMENTS, ROOT, wholeNumber } from './elements.ts';
 import { readElements, type ReadSettings } from './read-elements.ts';
 import { indented, parseXml } from './xml.ts';
@@ -21,7 +22,7 @@ export const loadSettings = (path: string, environment: Environment): LoadedSett
 
 /** Reads without touching anything, for a client. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
-  const text = textIn(path);
+  const text = textIfThere(path);
   const read =
     typeof text === 'string' ? interpret(path, text) : { settings: DEFAULT_SETTINGS, warnings: [] };
   return withEnvironment(read, environment);
@@ -33,22 +34,12 @@ const PRE_START_VARIABLE = 'SUP_PRE_START_TIMEOUT_SECS';
 const LONGEST_FILE = 1024 * 1024;
 
 const settingsIn = (path: string): LoadedSettings => {
-  const text = textIn(path);
+  const text = textIfThere(path);
   if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: writing(path, defaultFile()) };
   if (text instanceof Error) return unusable(path, text.message);
   const read = interpret(path, text);
   if (read.warnings.length > 0 || !isCompact(text)) return read;
   return { ...read, warnings: reindent(path, text, read.settings) };
-};
-
-/** `undefined`: there is none. */
-const textIn = (path: string): string | Error | undefined => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (!(error instanceof Error)) return new Error(String(error));
-    return 'code' in error && error.code === 'ENOENT' ? undefined : error;
-  }
 };
 
 const unusable = (path: string, problem: string): LoadedSettings => ({
@@ -79,10 +70,10 @@ const reindent = (path: string, text: string, settings: Settings): readonly stri
 
 const writing = (path: string, text: string): readonly string[] => {
   try {
-    replaceFile(path, text);
+    replaceFile(path, text, { backup: false, lasting: false });
     return [];
   } catch (error) {
-    return [`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`];
+    return [`${path} cannot be written: ${messageOf(error)}`];
   }
 };
 

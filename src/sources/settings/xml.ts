@@ -1,6 +1,7 @@
 // The settings file as text: read into a tree, written back in indented form. Entities stay as they are written and a
 // DOCTYPE is refused, so that no file can make the supervisor read another or fill its memory.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { messageOf } from '../../streams/domain/thrown.ts';
 
 /** An element: its name, and what it holds in order. Comments, texts and the XML declaration are nodes too. */
 export type Tree = readonly Node[];
@@ -36,7 +37,7 @@ export const parseXml = (text: string): Parsed => {
     const raw: unknown = new XMLParser(FORM).parse(text, true);
     return { ok: true, raw, tree: treeOf(raw) };
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(messageOf(error));
   }
 };
 

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { SupError } from '../../streams/domain/error.ts';
 
 /** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
@@ -23,7 +24,7 @@ export const claimDataDirectory = (dataDir: string): SupError | undefined => {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     return { code: 'ERR0701', file: dataDir, detail };
   }
 };

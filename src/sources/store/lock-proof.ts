@@ -1,5 +1,6 @@
 // The content of a lock file: which process holds the lock, with a nonce that tells one taking from the next.
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { isMissing } from '../../os/errno.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import type { ProcessProof } from './process-proof.ts';
 
@@ -15,7 +16,7 @@ export const readProof = (file: string): LockProof | undefined => {
   try {
     return parseProof(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 };

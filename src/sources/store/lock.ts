@@ -10,12 +10,14 @@
 // more, because the front has moved meanwhile, is worth nothing.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
+import { errnoOf, isMissing } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupError } from '../../streams/domain/error.ts';
 import { claimDataDirectory, sweepBeside } from './data-directory.ts';
 import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from '../../os/replace-file.ts';
 
 export interface Lock {
   /** Gives the directory free. Only at the very end: services must not be touched any more. */
@@ -36,13 +38,13 @@ export const acquireLock = (dataDir: string): LockOutcome => {
   try {
     const holder = contend(lock);
     if (holder !== process.pid) return { tag: 'held', by: holder };
-    replaceFile(pid, `${process.pid}\n`);
+    replaceFile(pid, `${process.pid}\n`, { backup: false, lasting: false });
     return {
       tag: 'acquired',
       lock: { release: () => [pid, lock].forEach((file) => rmSync(file, { force: true })) },
     };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     return { tag: 'unusable', error: { code: 'ERR0701', file: lock, detail } };
   }
 };
@@ -104,5 +106,4 @@ const linkProof = (end: string, own: LockProof): void => {
 };
 
 /** Somebody else linked first, or swept our temporary file away. */
-const isOvertaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'EEXIST' || error.code === 'ENOENT');
+const isOvertaken = (error: unknown): boolean => isMissing(error) || errnoOf(error) === 'EEXIST';

@@ -1,5 +1,5 @@
 // Reads one JSON document of the store. What is wrong with it is told, not thrown.
-import { readFileSync } from 'node:fs';
+import { textIfThere } from '../../os/read-text.ts';
 import { isFields, type Fields } from '../../streams/wire/check.ts';
 
 /** A file that cannot be used, whole or in part. */
@@ -29,7 +29,7 @@ export const readDocument = <T>(kind: Kind<T>): Read<T> => {
     value: kind.absent,
     spoiled: [{ file: kind.file, detail, extent: 'whole' }],
   });
-  const text = readText(kind.file);
+  const text = textIfThere(kind.file);
   if (text === undefined) return { value: kind.absent, spoiled: [] };
   if (text instanceof Error) return spoiled(text.message);
   const fields = parse(text);
@@ -44,16 +44,6 @@ const decoded = <T>({ file, decode }: Kind<T>, fields: Fields): Read<T> | undefi
   const { value, refused } = document;
   const detail = `of its entries ${refused.join(', ')} cannot be read`;
   return { value, spoiled: refused.length === 0 ? [] : [{ file, detail, extent: 'part' }] };
-};
-
-/** `undefined`: there is none. */
-const readText = (file: string): string | Error | undefined => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (!(error instanceof Error)) return new Error(String(error));
-    return 'code' in error && error.code === 'ENOENT' ? undefined : error;
-  }
 };
 
 const parse = (text: string): Fields | undefined => {

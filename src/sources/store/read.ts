@@ -1,13 +1,13 @@
 // What the supervisor before this one left: registered manifests, and the services as they were. Whatever cannot be read
 // is moved aside with a warning, never deleted, and never stops the supervisor (`spec/gaps` §9).
 import { readdirSync } from 'node:fs';
+import { currentBoot } from '../../os/boot-id.ts';
 import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../streams/wire/stored.ts';
 import { sweepTemporary } from './data-directory.ts';
-import { currentBoot } from './process-proof.ts';
 import { readDocument, type Read, type Spoiled } from './read-document.ts';
 import { afterReboot } from './reboot.ts';
 import { setAside } from './set-aside.ts';

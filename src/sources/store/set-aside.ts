@@ -1,5 +1,6 @@
 // A file of the store that cannot be used is kept as `<file>.corrupt-<n>`, for somebody to look at; never deleted.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
+import { messageOf } from '../../streams/domain/thrown.ts';
 import type { Spoiled } from './read-document.ts';
 
 /** The sentence for the supervisor's log. Never throws. */
@@ -10,7 +11,7 @@ export const setAside = ({ file, detail, extent }: Spoiled): string => {
     else copyFileSync(file, aside);
     return `${file} cannot be used: ${detail}; kept as ${aside}`;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return `${file} cannot be used: ${detail}; nor can it be moved aside: ${reason}`;
   }
 };

@@ -1,5 +1,6 @@
 // Cron expressions, as cron-parser reads them, less what this supervisor does not mean: gaps §2, "cron.expression".
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
+import { messageOf } from '../domain/thrown.ts';
 import { zoneProblem } from './zone.ts';
 
 /**
@@ -19,7 +20,7 @@ export const expressionProblem = (expression: string): string | undefined => {
     parseExpression(expression, 0).next();
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return `"${expression}" is not a cron expression: ${reason}`;
   }
 };

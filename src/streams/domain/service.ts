@@ -150,8 +150,8 @@ export interface Service {
   readonly resume: boolean;
   /** It leaves the roster as soon as it is down. */
   readonly leaving: boolean;
-  /** Bulk starts count it against `max_concurrent`: waiting for its turn, or taking it. */
-  readonly gate: 'none' | 'queued' | 'in-flight';
+  /** `pending`: it was started with others and has not arrived yet: it must pass the gate, or has and counts there. */
+  readonly gate: 'none' | 'pending';
   /** The restart under way is an automatic one after a crash (`on_restart` hooks). */
   readonly recovering: boolean;
   readonly schedule: Schedule;

@@ -6,7 +6,8 @@ import { buildGraph } from '../graph/graph.ts';
 import { presentRun } from '../service/input.ts';
 import { UNPROBED } from '../service/health.ts';
 import { ended } from '../service/schedule.ts';
-import { find, put, revisit, send, type Draft } from './draft.ts';
+import { find, put, revisit, type Draft } from './draft.ts';
+import { send } from './send.ts';
 import { register } from './register.ts';
 import { rosterOf, servicesOf } from './roster.ts';
 import type { Instant } from '../domain/time.ts';
@@ -78,7 +79,7 @@ const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
 export const boot = (draft: Draft, booted: Booted): void => {
   const restored = booted.restored
     .map((service) => restore(service, booted, draft.at))
-    .map((service): Service => (isBulk(service) ? { ...service, gate: 'queued' } : service));
+    .map((service): Service => (isBulk(service) ? { ...service, gate: 'pending' } : service));
   draft.state = {
     ...draft.state,
     settings: booted.settings,

@@ -8,7 +8,8 @@ import type { Service, Tag } from '../domain/service.ts';
 import type { Watch, Watching } from '../domain/watch.ts';
 import { watchesOf } from '../service/watches.ts';
 import { serviceAt } from './roster.ts';
-import type { Request, SupervisorState } from './state.ts';
+import type { Request } from './requests/request.ts';
+import type { SupervisorState } from './state.ts';
 import type { Step } from './step.ts';
 
 /** One service after a step; `undefined`: it left. */

@@ -4,16 +4,12 @@ import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { nodeOf } from '../graph/graph.ts';
-import { hookEffects } from '../hooks/stages.ts';
-import type { Input } from '../service/input.ts';
-import { transition } from '../service/machine.ts';
-import { notesOf } from './notes.ts';
 import { serviceAt, withService } from './roster.ts';
-import type { Request, SupervisorState } from './state.ts';
+import type { Request } from './requests/request.ts';
+import type { SupervisorState } from './state.ts';
 
-/** One service moved: settling looks at its neighbours. */
-export interface Change {
+/** A service to look at, with its neighbours: it moved, or (both are the same) something else about it is new. */
+export interface Visit {
   readonly before: Service;
   readonly after: Service;
 }
@@ -22,7 +18,7 @@ export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
-  readonly work: Change[];
+  readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
 }
@@ -48,24 +44,6 @@ export const put = (draft: Draft, service: Service): void => {
 export const revisit = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service !== undefined) draft.work.push({ before: service, after: service });
-};
-
-/** Sends one input to one service; unknown services are news of the past. */
-export const send = (draft: Draft, id: ServiceId, input: Input): void => {
-  const before = find(draft, id);
-  if (before === undefined) return;
-  const { settings, graph } = draft.state;
-  const { awaitedCompletion } = nodeOf(graph, id);
-  const { service: after, effects } = transition(before, input, {
-    at: draft.at,
-    settings,
-    awaitedCompletion,
-  });
-  draft.effects.push(...effects);
-  if (after === before) return;
-  put(draft, after);
-  draft.effects.push(...hookEffects(before, after), ...notesOf(before, after));
-  draft.work.push({ before, after });
 };
 
 export const putRequest = (draft: Draft, request: Request): void => {

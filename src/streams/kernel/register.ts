@@ -6,7 +6,7 @@ import type { Manifest, Problem, ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import type { ServiceSpec } from '../domain/spec.ts';
 import { buildGraph } from '../graph/graph.ts';
-import { put, revisit, send, type Draft } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 
@@ -105,13 +105,6 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
   };
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));
   return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
-};
-
-/** A service stops, and is gone as soon as it is down. */
-export const leave = (draft: Draft, service: Service): void => {
-  put(draft, { ...service, leaving: true });
-  send(draft, service.spec.id, { type: 'stop' });
-  revisit(draft, service.spec.id);
 };
 
 /** Services of this manifest that it does not declare any more. */

@@ -3,7 +3,7 @@ import type { Effect } from '../domain/effect.ts';
 import type { Event, Stamped } from '../domain/event.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
-import { apply } from './apply.ts';
+import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
 import { quitWhenStill } from './closing.ts';
 import { settle } from './settle.ts';
@@ -21,7 +21,7 @@ export interface Step {
 
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
-  apply(draft, event);
+  dispatch(draft, event);
   settle(draft);
   quitWhenStill(draft, state.phase);
   return {

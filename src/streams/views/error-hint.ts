@@ -23,11 +23,6 @@ const betterHint = (error: SupError): string | undefined => {
   }
 };
 
-type UnknownName = Extract<SupError, { code: 'ERR0202' }>;
-
-const unknownHint = ({ name, known, isProject = false }: UnknownName): string | undefined =>
-  isProject ? projectHint(name) : knownHint(name, known);
-
 const ambiguousHint = (name: string, projects: readonly string[]): string =>
   `say which: ${projects.map((project) => `-s ${project}/${name}`).join(', or ')}`;
 
@@ -37,21 +32,23 @@ const silentHint = (pid: number): string =>
 /** How many names are worth listing. */
 const MOST_NAMES = 8;
 
-const projectHint = (name: string): string => `it is a project: -p ${name}`;
+const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
 
 /** A bare name is compared with bare names: `apii` is near `shop/api`. */
-const likeliest = (name: string, known: readonly string[]): string | undefined => {
-  if (name.includes('/')) return nearest(name, known);
-  const bare = nearest(
-    name,
-    known.map((id) => id.slice(id.indexOf('/') + 1)),
-  );
-  return bare === undefined ? undefined : known.find((id) => id === bare || id.endsWith(`/${bare}`));
+const likely = (name: string, known: readonly string[]): string | undefined => {
+  const form = name.includes('/') ? (id: string): string => id : bareName;
+  const near = nearest(name, known.map(form));
+  const meant = known.find((id) => form(id) === near);
+  return meant === undefined ? undefined : `did you mean "${meant}"?`;
 };
 
 const knownHint = (name: string, known: readonly string[]): string | undefined => {
   if (known.length === 0) return 'nothing is registered: sup start -c <manifest>';
-  const likely = likeliest(name, known);
-  if (likely !== undefined) return `did you mean "${likely}"?`;
-  return known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+  const all = known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+  return likely(name, known) ?? all;
 };
+
+type UnknownName = Extract<SupError, { code: 'ERR0202' }>;
+
+const unknownHint = ({ name, known, isProject = false }: UnknownName): string | undefined =>
+  isProject ? `it is a project: -p ${name}` : knownHint(name, known);

@@ -1,5 +1,6 @@
 // Where everything lies below the data directory (`spec/gaps` §1). Names were checked at load, so joining is safe.
 import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
+import type { OutputStream } from './log-line.ts';
 
 export interface Layout {
   readonly dataDir: string;
@@ -15,7 +16,7 @@ export interface Layout {
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
   readonly runDir: (project: ProjectId) => string;
-  readonly fifo: (service: ServiceId, stream: 'stdout' | 'stderr' | 'hook') => string;
+  readonly fifo: (service: ServiceId, stream: OutputStream) => string;
   readonly logDir: (project: ProjectId) => string;
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { logsCommand, type LogsArguments } from '../../../src/cli/logs/print-logs.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import { line, temporary, write } from '../../sources/logs/harness.ts';
+import { line, temporary, write } from '../logs/harness.ts';
 
 const WEB = serviceId(projectId('shop'), 'web');
 const ARGS: LogsArguments = { services: [WEB], follow: false, lines: 5, json: false, prefix: false };

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
 import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { startTicksOf } from '../../../src/sources/store/process-proof.ts';
+import { startTicksOf } from '../../../src/os/proc-stat.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GrowingBytes } from '../../../src/sinks/logs/bytes.ts';
-import { Framer, MAX_LINE } from '../../../src/sinks/logs/framing.ts';
+import { Framer } from '../../../src/sinks/logs/framing.ts';
+import { LONGEST_TEXT } from '../../../src/streams/wire/log-line.ts';
 
 const AT = '2026-11-21T05:30:15.123456Z';
 
@@ -31,10 +32,10 @@ describe('framing', () => {
 
   it('writes a line of 64 KiB whole, and one byte more in two parts of which the first is marked', () => {
     const { framer, lines } = framing();
-    framer.frame(Buffer.from(`${'x'.repeat(MAX_LINE)}\n${'y'.repeat(MAX_LINE + 1)}\n`));
+    framer.frame(Buffer.from(`${'x'.repeat(LONGEST_TEXT)}\n${'y'.repeat(LONGEST_TEXT + 1)}\n`));
     expect(lines()).toEqual([
-      `stdout ${'x'.repeat(MAX_LINE)}`,
-      `stdout+ ${'y'.repeat(MAX_LINE)}`,
+      `stdout ${'x'.repeat(LONGEST_TEXT)}`,
+      `stdout+ ${'y'.repeat(LONGEST_TEXT)}`,
       'stdout y',
     ]);
   });

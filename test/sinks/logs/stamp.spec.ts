@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { STAMP_LENGTH, stampClock } from '../../../src/sinks/logs/stamp.ts';
+import { stampClock } from '../../../src/sinks/logs/stamp.ts';
+import { STAMP_LENGTH } from '../../../src/streams/wire/log-line.ts';
 
 const stamps = (count: number): string[] => {
   const stamp = stampClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membersIn } from '../../../src/sources/process/members.ts';
-import type { ProcStat } from '../../../src/sources/process/proc-stat.ts';
+import type { ProcStat } from '../../../src/os/proc-stat.ts';
 import { indexed } from '../../../src/sources/process/snapshot.ts';
 
 const MARK = 'shop/web#3';

@@ -93,7 +93,7 @@ describe('a service that the last supervisor left', () => {
       spec: specOf(name),
     }));
     const { state } = bootWith({ restored, settings: { ...DEFAULT_SETTINGS, maxConcurrent: 1 } });
-    expect(state.gate).toEqual({ queue: [idOf('b'), idOf('c')], inFlight: 1 });
+    expect(state.gate).toEqual({ queue: [idOf('b'), idOf('c')], inside: [idOf('a')] });
   });
 
   it('is a casualty stays one as long as its culprit is not back', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nearest } from '../../../src/streams/views/nearest.ts';
+import { didYouMean, nearest } from '../../../src/streams/views/nearest.ts';
+
+const KEYS = ['command', 'exec', 'restart_policy', 'stop_signal', 'stop_timeout', 'env'];
 
 describe('the nearest name', () => {
   it.each([
@@ -13,9 +15,35 @@ describe('the nearest name', () => {
     expect(nearest(word, ['db', 'web', 'migrate'])).toBe(found);
   });
 
+  it.each([
+    ['comand', 'command'],
+    ['restartPolicy', 'restart_policy'],
+    ['restart-policy', 'restart_policy'],
+    ['STOP_SIGNAL', 'stop_signal'],
+    ['stop_timout', 'stop_timeout'],
+    ['evn', 'env'],
+    ['en', 'env'],
+    ['zebra', undefined],
+    ['', undefined],
+    ['x'.repeat(1000), undefined],
+  ])('to the key %s is %s', (word, meant) => {
+    expect(nearest(word, KEYS)).toBe(meant);
+  });
+
   it('is the one with the fewest differences', () => {
     expect(nearest('service1', ['service12', 'service1x', 'server1', 'service2'])).toMatch(/^service/);
     expect(nearest('exac', ['exec', 'exact'])).toBeDefined();
     expect(nearest('logs', ['logx', 'logs'])).toBe('logs');
+  });
+
+  it('is found among thousands of others', () => {
+    const many = Array.from({ length: 5000 }, (_, number) => `x${number}`);
+    expect(nearest('webb', [...many, 'web', 'web2'])).toBe('web');
+  });
+
+  it('is asked for, not assumed', () => {
+    expect(didYouMean('comand', KEYS)).toBe('did you mean "command"?');
+    expect(didYouMean('zebra', KEYS)).toBeUndefined();
+    expect(didYouMean('zebra', [])).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
 import { complain, type Context } from '../decode/shapes/decoder.ts';
 import type { Located } from '../decode/shapes/located.ts';
 import type { Bundle } from '../resolve/bundles.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '../../../streams/views/nearest.ts';
 import { loopsOf } from './loops.ts';
 
 type Edge = Located<DependencyDeclaration>;

@@ -1,5 +1,6 @@
 // Reads a file of a manifest through one descriptor: what was checked is what is read (`spec/gaps` §2 "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { errnoOf, refusalText } from '../../../os/errno.ts';
 
 /** Who reads, and on whose authority. */
 export interface Reader {
@@ -70,11 +71,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
 };
 
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? (code === '' ? error.message : code);
-};
+const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
 /** Opens, checks and reads; `limit` is in bytes. A FIFO is refused, never waited for. */
 export const readTrusted = (path: string, reader: Reader, limit: number): Reading => {

@@ -112,7 +112,8 @@ const SERVICE: Shape<Service> = {
   insisted: isBoolean,
   leaving: isBoolean,
   resume: isBoolean,
-  gate: oneOf('none', 'queued', 'in-flight'),
+  // `queued` and `in-flight` stand in older files; a supervisor that begins starts everybody's way anew.
+  gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   recovering: isBoolean,
   schedule: record(SCHEDULE),
   lastExit: optional(record(LAST_EXIT)),

@@ -1,5 +1,5 @@
 // Linux capabilities by name, with or without `CAP_` (capabilities(7)).
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../../../streams/views/nearest.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, refused, scalar } from './scalar.ts';
 

@@ -1,6 +1,6 @@
 // `stop_signal`: the name of a signal, with or without SIG, as this machine knows it.
 import { constants } from 'node:os';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../../../streams/views/nearest.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, refused, scalar } from './scalar.ts';
 

@@ -1,7 +1,7 @@
 // Texts: plain ones, those that may be written as a number, and choices of a few words.
 import type { Decoder } from '../shapes/decoder.ts';
 import { withArticle } from '../../check/quote.ts';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 
 /** The kernel ends every text at a NUL: what stands behind it would be lost without a word. */

@@ -2,7 +2,7 @@
 // ones by name (ERR0213), contradicting ones together (ERR0222).
 import { shown, quoted } from '../../check/quote.ts';
 import { childOf, sourceFile, type Node } from '../../read/node.ts';
-import { didYouMean } from '../../suggest.ts';
+import { didYouMean } from '../../../../streams/views/nearest.ts';
 import { below } from '../../check/dotted-path.ts';
 import {
   complain,

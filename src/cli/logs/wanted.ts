@@ -1,0 +1,30 @@
+// Which lines are wanted: a stretch of time and a pattern.
+import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
+
+export interface Wanted {
+  /** Moments as log lines carry them, so that comparing text compares time. */
+  readonly since?: string;
+  readonly until?: string;
+  readonly grep?: RegExp;
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
+const DATE = /^\d{4}-\d\d-\d\d/;
+const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
+
+/** The moment that `10m` (ago) or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
+export const momentOf = (written: string, now: Date): string | undefined => {
+  const [, amount, unit = ''] = AGO.exec(written) ?? [];
+  if (amount === undefined && !DATE.test(written)) return undefined;
+  const at =
+    amount === undefined ? Date.parse(written) : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? undefined : stampOf(date);
+};
+
+/** Whether the line was printed too late; a line without a time never is. */
+export const isAfter = ({ at }: LogEntry, { until }: Wanted): boolean => until !== undefined && at > until;
+export const isBefore = ({ at }: LogEntry, { since }: Wanted): boolean =>
+  since !== undefined && at !== '' && at < since;
+export const matches = ({ text }: LogEntry, { grep }: Wanted): boolean =>
+  grep === undefined || grep.test(text);

@@ -1,0 +1,82 @@
+// Replaces a file as a whole or not at all: temporary file beside it, fsync, rename. Whoever reads it sees the old
+// content or the new one, also after a power cut.
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  copyFileSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const PRIVATE = 0o600;
+
+export interface Replacing {
+  /** `<file>.bak` keeps what was there, and the new file its mode; else there need be none, and it is its owner's only. */
+  readonly backup: boolean;
+  /** The new name lasts, too, when the power goes the next moment: an fsync more, of the directory. */
+  readonly lasting: boolean;
+}
+
+/** Before anything else goes on. Throws when the new content is not on disk; the old one then still is. */
+export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
+  const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
+  if (backup) copyFileSync(file, `${file}.bak`);
+  const temporary = temporaryOf(file);
+  try {
+    synced(openSync(temporary, 'wx', mode), (descriptor) => writeFileSync(descriptor, text));
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  if (lasting) synced(openSync(dirname(file), 'r'));
+};
+
+const synced = (descriptor: number, write: (descriptor: number) => void = () => undefined): void => {
+  try {
+    write(descriptor);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/**
+ * The same, lasting and without a backup, in the thread pool: a slow disk holds nobody up. Makes missing directories.
+ * Rejects when the new content is not on disk; the old one then still is, and nothing is left beside it.
+ */
+export const replaceFileAsync = async (file: string, text: string): Promise<void> => {
+  const directory = dirname(file);
+  const temporary = temporaryOf(file);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  try {
+    await syncedAsync(temporary, { flags: 'wx', text });
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncedAsync(directory, { flags: 'r' });
+};
+
+const syncedAsync = async (
+  path: string,
+  { flags, text }: { readonly flags: string; readonly text?: string },
+): Promise<void> => {
+  const handle = await open(path, flags, PRIVATE);
+  try {
+    if (text !== undefined) await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Swept by its ending, when a crash leaves it. */
+const temporaryOf = (file: string): string => `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`;

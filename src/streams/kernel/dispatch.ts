@@ -1,0 +1,50 @@
+// An event reaches the one service, request or supervisor that it is about.
+import type { Event, ServiceNews } from '../domain/event.ts';
+import { requestId } from '../domain/ids.ts';
+import { exitText, isSuccess } from '../domain/exit.ts';
+import { boot } from './boot.ts';
+import type { Draft } from './draft.ts';
+import { send } from './send.ts';
+import { loaded } from './requests/reconcile.ts';
+import { expire } from './requests/expire.ts';
+import { receive } from './requests/receive.ts';
+import { shutDown } from './requests/stop.ts';
+
+type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
+
+/** Hooks change nothing; the log says when one failed. */
+const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => {
+  const failed = outcome.tag === 'over-budget' || !isSuccess(outcome.status);
+  if (!failed) return;
+  const how =
+    outcome.tag === 'over-budget' ? 'exceeded its timeout and was killed' : exitText(outcome.status);
+  draft.effects.push({ type: 'note', level: 'warn', service, text: `hook ${name} ${how}` });
+};
+
+/** Signals are commands that nobody waits for. */
+const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
+  const id = requestId(`signal:${signal}`);
+  draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
+  if (signal === 'SIGHUP') receive(draft, id, { type: 'reload' });
+  else if (draft.state.phase === 'running') shutDown(draft, id, true);
+};
+
+/** Brings an event to whom it concerns. */
+export const dispatch = (draft: Draft, event: Event): void => {
+  switch (event.type) {
+    case 'booted':
+      return boot(draft, event);
+    case 'requested':
+      return receive(draft, event.request, event.command);
+    case 'manifests-loaded':
+      return loaded(draft, event.request, event.loads);
+    case 'request-expired':
+      return expire(draft, event.request);
+    case 'signalled':
+      return signalled(draft, event.signal);
+    case 'hook-ended':
+      return noteHook(draft, event);
+    default:
+      return send(draft, event.service, event);
+  }
+};

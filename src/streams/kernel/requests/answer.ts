@@ -1,0 +1,45 @@
+// The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
+import type { Reply } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import { errorSentence } from '../../views/error-sentence.ts';
+import { dropRequest, type Draft } from '../draft.ts';
+import type { Request } from './request.ts';
+
+const startError = (failures: readonly SupError[], total: number): SupError => {
+  const culprits = failures.filter(({ code }) => code !== 'ERR0109');
+  const [only] = culprits.length > 0 ? culprits : failures;
+  const one = culprits.length === 1 || (culprits.length === 0 && failures.length === 1);
+  return one && only !== undefined ? only : { code: 'ERR0106', failures, total };
+};
+
+const errorOf = ({ command, failures, targets }: Request): SupError => {
+  const [only] = failures;
+  if (command.type === 'start') return startError(failures, targets.length);
+  if (command.type !== 'restart' && command.type !== 'reload' && failures.length === 1 && only) return only;
+  return { code: 'ERR0302', failures };
+};
+
+const replyOf = (request: Request): Reply =>
+  request.failures.length > 0
+    ? { ok: false, error: errorOf(request) }
+    : { ok: true, done: { services: request.targets, warnings: request.warnings } };
+
+/** A reload came as a signal: nobody reads its answer, so what went wrong is said in the log. */
+const sayUnheard = (draft: Draft, { command }: Request, reply: Reply): void => {
+  if (command.type !== 'reload' || reply.ok) return;
+  const text = `${reply.error.code} ${errorSentence(reply.error)}`;
+  draft.effects.push({ type: 'note', level: 'error', text });
+};
+
+const reply = (draft: Draft, request: Request, outcome: Reply): void => {
+  draft.effects.push({ type: 'reply', request: request.id, reply: outcome });
+  sayUnheard(draft, request, outcome);
+  dropRequest(draft, request.id);
+};
+
+/** All its targets are decided. */
+export const answer = (draft: Draft, request: Request): void => reply(draft, request, replyOf(request));
+
+/** The command cannot be carried out at all. */
+export const refuse = (draft: Draft, request: Request, error: SupError): void =>
+  reply(draft, request, { ok: false, error });

@@ -1,0 +1,87 @@
+// Requests hear of each service that they await, and are answered when all are decided.
+import type { SupError } from '../../domain/error.ts';
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { plus } from '../../domain/time.ts';
+import { dependentsOf } from '../../graph/graph.ts';
+import { isNamed } from '../../selection/is-selected.ts';
+import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
+import { send } from '../send.ts';
+import { answer } from './answer.ts';
+import type { Request } from './request.ts';
+import { awaitTarget } from './targets.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
+export const takeTurn = (draft: Draft, request: Request): void => {
+  const [turn, ...queue] = request.queue;
+  if (turn === undefined) return;
+  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, draft.state.settings.startSettle) });
+  const service = find(draft, turn);
+  if (service === undefined) return count(draft, { request: request.id, service: turn });
+  awaitTarget(draft, request.id, service);
+  const insisted = request.command.type === 'restart' && isNamed(service.spec, request.command.selection);
+  send(draft, turn, { type: 'restart', insisted });
+};
+
+interface Decision {
+  readonly request: RequestId;
+  readonly service: ServiceId;
+  /** Absent: it is where the command wants it. */
+  readonly failure?: SupError;
+}
+
+/** One target less whose verdict is out. */
+const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
+  const request = draft.state.requests[id];
+  if (request === undefined) return;
+  const decided: Request = {
+    ...request,
+    undecided: request.undecided - 1,
+    failures: failure === undefined ? request.failures : [...request.failures, failure],
+  };
+  putRequest(draft, decided);
+  if (decided.undecided === 0) answer(draft, decided);
+  else if (decided.turn === service) takeTurn(draft, decided);
+};
+
+/** The verdict on a target is out: the request does not await it any longer. */
+export const decide = (draft: Draft, decision: Decision): void => {
+  const service = find(draft, decision.service);
+  if (service)
+    put(draft, { ...service, awaitedBy: service.awaitedBy.filter((other) => other !== decision.request) });
+  count(draft, decision);
+};
+
+const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
+  const request = draft.state.requests[id];
+  const decision: Decision = { request: id, service: service.spec.id };
+  if (request === undefined) return decide(draft, decision);
+  const verdict = verdictOf(request.command.type, service, {
+    graph: draft.state.graph,
+    find: (other) => find(draft, other),
+    since: request.since,
+    at: draft.at,
+  });
+  if (verdict === 'pending') return;
+  decide(draft, verdict === 'reached' ? decision : { ...decision, failure: verdict });
+};
+
+const tell = (draft: Draft, service: Service): void =>
+  service.awaitedBy.forEach((request) => hearOf(draft, service, request));
+
+/** A service moved: whoever awaits it, or a dependent that now waits in vain, hears of it. */
+export const hear = (draft: Draft, { before, after }: Visit): void => {
+  const service = find(draft, after.spec.id);
+  if (service === undefined) return;
+  tell(draft, service);
+  if (before.actual.tag === after.actual.tag && before.wanted === after.wanted) return;
+  for (const id of dependentsOf(draft.state.graph, after.spec.id)) {
+    const dependent = find(draft, id);
+    if (dependent?.actual.tag === 'waiting' && dependent.awaitedBy.length > 0) tell(draft, dependent);
+  }
+};
+
+/** The service left the roster: whoever awaited that has it. */
+export const hearOfLeaving = (draft: Draft, service: Service): void =>
+  service.awaitedBy.forEach((request) => count(draft, { request, service: service.spec.id }));

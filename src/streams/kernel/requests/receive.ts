@@ -1,0 +1,34 @@
+// A command has come: those that concern declarations first have their manifests read (`reconcile.ts`), the others are
+// carried out at once.
+import type { Command } from '../../domain/command.ts';
+import type { RequestId } from '../../domain/ids.ts';
+import { putRequest, type Draft } from '../draft.ts';
+import { refuse } from './answer.ts';
+import { received, type Request } from './request.ts';
+import { forget, shutDown, stop } from './stop.ts';
+
+const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
+  putRequest(draft, { ...request, phase: 'loading', paths });
+
+/** Takes up a command; what becomes of it is told in a reply to `id`. */
+export const receive = (draft: Draft, id: RequestId, command: Command): void => {
+  const request = received(id, command, draft.at);
+  if (draft.state.phase === 'closing' && command.type !== 'shutdown')
+    return refuse(draft, request, { code: 'ERR0206', dataDir: 'the supervisor is shutting down' });
+  const registered = Object.keys(draft.state.manifests);
+  switch (command.type) {
+    case 'start': {
+      const { manifest } = command.selection;
+      return load(draft, request, manifest === undefined ? registered : [manifest]);
+    }
+    case 'restart':
+    case 'reload':
+      return load(draft, request, registered);
+    case 'stop':
+      return stop(draft, request);
+    case 'forget':
+      return forget(draft, request);
+    case 'shutdown':
+      return shutDown(draft, id, false);
+  }
+};

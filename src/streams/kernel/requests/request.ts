@@ -1,0 +1,46 @@
+// A request: one command of one client, from being received to being answered.
+//
+// A request is *received*. If it concerns declarations, its manifests are *loaded* first. Then it has its *targets*, is sent
+// to them, and *awaits* each. It *hears* of a target whenever that moves, and comes to a *verdict*: still pending, reached,
+// or the error that keeps it from there. With a verdict the target is *decided*; when all are, the request is *answered*.
+// A restart takes its targets in *turn*. A request that takes too long *expires*; one that cannot be carried out at all is
+// *refused*.
+import type { Command } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/time.ts';
+
+/** A command that has not been answered yet. */
+export interface Request {
+  readonly id: RequestId;
+  readonly command: Command;
+  readonly since: Instant;
+  /** When it expires: a start as a whole, a restart on the service whose turn it is. */
+  readonly deadline?: Instant;
+  /** `loading`: its manifests are being read. `awaiting`: its targets are on their way. */
+  readonly phase: 'loading' | 'awaiting';
+  readonly paths: readonly string[];
+  readonly targets: readonly ServiceId[];
+  /** Targets whose verdict is still out. */
+  readonly undecided: number;
+  readonly failures: readonly SupError[];
+  readonly warnings: readonly string[];
+  /** Restart is one service at a time: those whose turn has not come. */
+  readonly queue: readonly ServiceId[];
+  /** The service whose turn it is. */
+  readonly turn?: ServiceId;
+}
+
+/** A command that has just come: nothing is known of its targets. */
+export const received = (id: RequestId, command: Command, since: Instant): Request => ({
+  id,
+  command,
+  since,
+  phase: 'awaiting',
+  paths: [],
+  targets: [],
+  undecided: 0,
+  failures: [],
+  warnings: [],
+  queue: [],
+});

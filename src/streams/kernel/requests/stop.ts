@@ -1,0 +1,55 @@
+// What ends services: `stop`, `forget`, and the supervisor's own end.
+import type { RequestId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { find, put, type Draft } from '../draft.ts';
+import { servicesOf } from '../roster.ts';
+import { leave } from '../rules/leaving.ts';
+import { send } from '../send.ts';
+import { refuse } from './answer.ts';
+import { received, type Request } from './request.ts';
+import { select } from './select.ts';
+import { aim, awaitTargets } from './targets.ts';
+
+/** The selected services stop, in the order of `rules/stop-order.ts`. */
+export const stop = (draft: Draft, request: Request): void => {
+  if (request.command.type !== 'stop') return;
+  const selected = select(draft.state, request.command.selection);
+  if (!selected.ok) return refuse(draft, request, selected.error);
+  const aimed = aim(draft, request, selected.ids);
+  selected.ids.forEach((id) => send(draft, id, { type: 'stop' }));
+  awaitTargets(draft, aimed);
+};
+
+/** The manifest is not on record any more, and its services leave. */
+export const forget = (draft: Draft, request: Request): void => {
+  if (request.command.type !== 'forget') return;
+  const { manifest } = request.command;
+  const { [manifest]: known, ...manifests } = draft.state.manifests;
+  if (known === undefined)
+    return refuse(draft, request, { code: 'ERR0202', name: manifest, known: Object.keys(manifests) });
+  const services = servicesOf(draft.state.roster).filter(({ spec }) => spec.manifest === manifest);
+  const projects = Object.entries(draft.state.projects).filter(
+    ([, project]) => project.manifest !== manifest,
+  );
+  draft.state = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
+  const targets = services.map(({ spec }) => spec.id);
+  awaitTargets(draft, aim(draft, request, targets));
+  targets.forEach((id) => {
+    const service = find(draft, id);
+    if (service !== undefined) leave(draft, service);
+  });
+};
+
+/** Done, failed and given up are verdicts that outlast the supervisor. */
+const isFinal = ({ actual }: Service): boolean => actual.tag === 'down' || actual.tag === 'broken';
+
+/** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
+export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
+  const services = servicesOf(draft.state.roster).filter((service) => !resume || !isFinal(service));
+  draft.state = { ...draft.state, phase: 'closing' };
+  const targets = services.map(({ spec }) => spec.id);
+  const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
+  for (const service of services) put(draft, { ...service, resume: resume && service.wanted === 'up' });
+  targets.forEach((target) => send(draft, target, { type: 'stop' }));
+  awaitTargets(draft, aimed);
+};

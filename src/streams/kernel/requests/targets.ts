@@ -1,0 +1,28 @@
+// The targets of a request, and what it takes to hear of them.
+import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { find, put, putRequest, revisit, type Draft } from '../draft.ts';
+import { answer } from './answer.ts';
+import type { Request } from './request.ts';
+
+/** From now on the request hears of the service. */
+export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
+  put(draft, { ...service, awaitedBy: [...service.awaitedBy, request] });
+  revisit(draft, service.spec.id);
+};
+
+/** From now on the request hears of all its targets. */
+export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
+  for (const target of targets) {
+    const service = find(draft, target);
+    if (service !== undefined) awaitTarget(draft, id, service);
+  }
+};
+
+/** The request is about these services; about nobody, it is answered at once. */
+export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
+  const aimed: Request = { ...request, phase: 'awaiting', targets, undecided: targets.length };
+  putRequest(draft, aimed);
+  if (targets.length === 0) answer(draft, aimed);
+  return aimed;
+};

@@ -1,0 +1,118 @@
+// Is a service where a command wants it, can it not get there, or is the verdict still out?
+import type { Command } from '../../domain/command.ts';
+import type { ServiceError } from '../../domain/error.ts';
+import { isSuccess } from '../../domain/exit.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { In, Service } from '../../domain/service.ts';
+import { between, type Instant } from '../../domain/time.ts';
+import { nodeOf, type Graph } from '../../graph/graph.ts';
+import { satisfies } from '../../graph/standing.ts';
+
+export type Verdict = 'pending' | 'reached' | ServiceError;
+
+export interface Surroundings {
+  readonly graph: Graph;
+  readonly find: (id: ServiceId) => Service | undefined;
+  /** When the command came. */
+  readonly since: Instant;
+  readonly at: Instant;
+}
+
+const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
+
+/** It is not there for its dependents, and nothing under way makes it so. */
+const isHopeless = (service: Service, around: Surroundings): boolean => {
+  switch (service.actual.tag) {
+    case 'backing-off':
+    case 'broken':
+    case 'casualty':
+      return true;
+    case 'down':
+      return service.actual.why.tag !== 'skipped';
+    case 'waiting':
+      return blocker(service, around) !== undefined;
+    default:
+      return service.wanted === 'down';
+  }
+};
+
+/** The dependency for which a waiting service waits in vain. */
+const blocker = (service: Service, around: Surroundings): ServiceId | undefined =>
+  nodeOf(around.graph, service.spec.id).needs.find(({ service: id, condition }) => {
+    const found = around.find(id);
+    return found === undefined || (!satisfies(found, condition) && isHopeless(found, around));
+  })?.service;
+
+const ofDown = (id: ServiceId, { why }: In<'down'>): Verdict => {
+  switch (why.tag) {
+    case 'failed':
+      return why.error;
+    case 'asked':
+    case 'new':
+      return calledOff(id);
+    case 'completed':
+    case 'ended':
+    case 'skipped':
+      return 'reached';
+  }
+};
+
+/** `sup start --service JOB` ran it now: what came of that run. */
+const ofScheduled = (service: Service, since: Instant): Verdict => {
+  const last = service.schedule.runs.findLast((run) => run.startedAt !== undefined && run.startedAt >= since);
+  if (last === undefined || last.result !== 'failure') return 'reached';
+  return { code: 'ERR0101', service: service.spec.id, status: last.exit ?? { tag: 'unknown' } };
+};
+
+/** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */
+const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
+
+/** A service that its policy restarts after a clean exit has done what it was started for. */
+const ofBackoff = (error: ServiceError): Verdict =>
+  error.code === 'ERR0101' && isSuccess(error.status) ? 'reached' : error;
+
+/** What cannot be verified to have ended is told at once, whether it was to stop or to start anew. */
+const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
+  if (state.phase !== 'unverified') return 'pending';
+  const survivors = (state.survivors ?? []).map(({ pid }) => pid);
+  return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
+};
+
+const ofStart = (service: Service, around: Surroundings): Verdict => {
+  const { actual, spec, wanted } = service;
+  switch (actual.tag) {
+    case 'up':
+      return wanted === 'up' ? 'reached' : 'pending';
+    case 'scheduled':
+      return ofScheduled(service, around.since);
+    case 'down':
+      return ofDown(spec.id, actual);
+    case 'waiting': {
+      const dependency = blocker(service, around);
+      return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
+    }
+    case 'broken':
+      return cause(actual.error);
+    case 'backing-off':
+      return ofBackoff(actual.error);
+    case 'casualty':
+      return { code: 'ERR0109', service: spec.id, dependency: actual.of[0] ?? spec.id };
+    case 'stopping':
+      return ofStopping(spec.id, actual, around.at);
+    default:
+      return 'pending';
+  }
+};
+
+const ofStop = (service: Service, at: Instant): Verdict => {
+  const { actual, spec, wanted } = service;
+  if (wanted === 'up') return calledOff(spec.id);
+  if (actual.tag === 'down') return 'reached';
+  return actual.tag === 'stopping' ? ofStopping(spec.id, actual, at) : 'pending';
+};
+
+/** What a command that waits for this service learns from its present state. */
+export const verdictOf = (command: Command['type'], service: Service, around: Surroundings): Verdict =>
+  command === 'stop' || command === 'shutdown' || command === 'forget'
+    ? ofStop(service, around.at)
+    : ofStart(service, around);

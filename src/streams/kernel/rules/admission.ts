@@ -1,0 +1,76 @@
+// Admission: a waiting service begins when its dependencies are there and the gate lets it in.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service.ts';
+import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
+import { nodeOf } from '../../graph/graph.ts';
+import { isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
+import { find, put, type Draft, type Visit } from '../draft.ts';
+import { send } from '../send.ts';
+
+const setGate = (draft: Draft, gate: Gate): void => {
+  draft.state = { ...draft.state, gate };
+};
+
+/** Dependencies are there: in, or into the queue when the gate is full. Only bulk starts pass the gate. */
+const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
+  const { gate, settings } = draft.state;
+  if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
+  if (!hasRoom(gate, settings.maxConcurrent)) {
+    setGate(draft, queued(gate, id));
+    return send(draft, id, { type: 'hold' });
+  }
+  setGate(draft, entered(gate, id));
+  send(draft, id, { type: 'admit' });
+};
+
+const admitOne = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  if (service?.actual.tag !== 'waiting') return;
+  const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
+    ...need,
+    found: find(draft, need.service),
+  }));
+  const skipped = needs.find(({ found }) => found !== undefined && isSkipped(found));
+  if (skipped) return send(draft, id, { type: 'pass-over', dependency: skipped.service });
+  const there = needs.every(({ found, condition }) => found !== undefined && satisfies(found, condition));
+  if (there) letIn(draft, service);
+};
+
+/** A waiting service: are its dependencies there? */
+export const admit = (draft: Draft, { after }: Visit): void => admitOne(draft, after.spec.id);
+
+/** It is there for its dependents, or skipped: those that wait for it are admitted, or passed over. */
+export const admitDependents = (draft: Draft, { before, after }: Visit): void => {
+  const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
+  const there = satisfies(after, 'started') && !satisfies(before, 'started');
+  const completed = satisfies(after, 'completed') && !satisfies(before, 'completed');
+  if (there || completed || isSkipped(after)) neededBy.forEach((dependent) => admitOne(draft, dependent));
+};
+
+/** A place in the gate became free: the next in the queue whose dependencies are still there takes it. */
+const admitNext = (draft: Draft): void => {
+  const { queue } = draft.state.gate;
+  for (const id of queue) {
+    if (!hasRoom(draft.state.gate, draft.state.settings.maxConcurrent)) return;
+    setGate(draft, withdrawn(draft.state.gate, id));
+    admitOne(draft, id);
+  }
+};
+
+/** It begins anew: its place is anybody's again, its own too. */
+const giveBack = (draft: Draft, id: ServiceId): void => {
+  if (!draft.state.gate.inside.includes(id)) return;
+  setGate(draft, left(draft.state.gate, id));
+  admitNext(draft);
+};
+
+/** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
+export const leaveGate = (draft: Draft, { after }: Visit): void => {
+  const { id } = after.spec;
+  const service = find(draft, id);
+  if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
+  if (service.actual.tag === 'waiting') return giveBack(draft, id);
+  setGate(draft, left(draft.state.gate, id));
+  put(draft, { ...service, gate: 'none' });
+  admitNext(draft);
+};

@@ -1,0 +1,50 @@
+// Casualties: a failure fells all dependents, and whoever fell rises when everybody who felled it is there again.
+import type { ServiceId } from '../../domain/ids.ts';
+import { dependentsOf, nodeOf } from '../../graph/graph.ts';
+import { hasFailed, satisfies } from '../../graph/standing.ts';
+import { find, type Draft, type Visit } from '../draft.ts';
+import { send } from '../send.ts';
+
+/** A failure fells all dependents, direct and transitive, at once. */
+export const fell = (draft: Draft, { before, after }: Visit): void => {
+  if (!hasFailed(after) || hasFailed(before)) return;
+  const { id } = after.spec;
+  for (const dependent of dependentsOf(draft.state.graph, id))
+    send(draft, dependent, { type: 'fell', of: [id] });
+};
+
+/** It began while a dependency failed: it falls too. */
+export const fellLate = (draft: Draft, { before, after }: Visit): void => {
+  if (after.actual.tag !== 'starting' || before.actual.tag === 'starting') return;
+  const culprits = nodeOf(draft.state.graph, after.spec.id)
+    .needs.map(({ service }) => service)
+    .filter((id) => {
+      const found = find(draft, id);
+      return found !== undefined && hasFailed(found);
+    });
+  if (culprits.length > 0) send(draft, after.spec.id, { type: 'fell', of: culprits });
+};
+
+/** A casualty rises when everybody who felled it is there again. Somebody who left cannot hold it down. */
+const raiseOne = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  if (service?.actual.tag !== 'casualty') return;
+  const healthy = service.actual.of.every((culprit) => {
+    const found = find(draft, culprit);
+    return found === undefined || satisfies(found, 'started');
+  });
+  if (healthy) send(draft, id, { type: 'raise' });
+};
+
+/** It has fallen, but those who felled it are there again by now. */
+export const raise = (draft: Draft, { after }: Visit): void => raiseOne(draft, after.spec.id);
+
+/** It is there, or there no longer to hold anybody down: all who fell with it may rise. */
+export const raiseAll = (draft: Draft, ids: readonly ServiceId[]): void =>
+  ids.forEach((id) => raiseOne(draft, id));
+
+/** It is there again: whoever fell with it may rise, direct or transitive. */
+export const raiseDependents = (draft: Draft, { before, after }: Visit): void => {
+  if (satisfies(after, 'started') && !satisfies(before, 'started'))
+    raiseAll(draft, dependentsOf(draft.state.graph, after.spec.id));
+};

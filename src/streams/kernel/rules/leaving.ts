@@ -1,0 +1,28 @@
+// Leaving: a service that is not declared any more stops, and is gone from the roster as soon as it is down.
+import type { Service } from '../../domain/service.ts';
+import { buildGraph, dependentsOf } from '../../graph/graph.ts';
+import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
+import { hearOfLeaving } from '../requests/hear.ts';
+import { servicesOf, withoutService } from '../roster.ts';
+import { send } from '../send.ts';
+import { raiseAll } from './casualty.ts';
+
+/** From now on it is on its way out. */
+export const leave = (draft: Draft, service: Service): void => {
+  put(draft, { ...service, leaving: true });
+  send(draft, service.spec.id, { type: 'stop' });
+  revisit(draft, service.spec.id);
+};
+
+/** It is down: it leaves, whoever waited for that hears of it, and nobody is held down by it any longer. */
+export const remove = (draft: Draft, { after }: Visit): void => {
+  const { id } = after.spec;
+  const service = find(draft, id);
+  if (!service?.leaving || service.actual.tag !== 'down') return;
+  const roster = withoutService(draft.state.roster, id);
+  const graph = buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec));
+  draft.state = { ...draft.state, roster, graph };
+  draft.services.add(id);
+  hearOfLeaving(draft, service);
+  raiseAll(draft, dependentsOf(graph, id));
+};

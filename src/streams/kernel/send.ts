@@ -1,0 +1,27 @@
+// The one way in which the kernel speaks to a service: an input goes through the state table, and what becomes of it is
+// taken up by the draft.
+import type { ServiceId } from '../domain/ids.ts';
+import { nodeOf } from '../graph/graph.ts';
+import { hookEffects } from '../hooks/stages.ts';
+import type { Input } from '../service/input.ts';
+import { transition } from '../service/machine.ts';
+import { find, put, type Draft } from './draft.ts';
+import { notesOf } from './notes.ts';
+
+/** Sends one input to one service; unknown services are news of the past. */
+export const send = (draft: Draft, id: ServiceId, input: Input): void => {
+  const before = find(draft, id);
+  if (before === undefined) return;
+  const { settings, graph } = draft.state;
+  const { awaitedCompletion } = nodeOf(graph, id);
+  const { service: after, effects } = transition(before, input, {
+    at: draft.at,
+    settings,
+    awaitedCompletion,
+  });
+  draft.effects.push(...effects);
+  if (after === before) return;
+  put(draft, after);
+  draft.effects.push(...hookEffects(before, after), ...notesOf(before, after));
+  draft.work.push({ before, after });
+};

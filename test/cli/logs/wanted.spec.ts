@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { momentOf } from '../../../src/cli/logs/wanted.ts';
+
+const now = new Date('2026-11-21T05:30:00Z');
+
+describe('a moment', () => {
+  it.each([
+    ['10m', '2026-11-21T05:20:00.000000Z'],
+    ['2h', '2026-11-21T03:30:00.000000Z'],
+    ['1d', '2026-11-20T05:30:00.000000Z'],
+    ['1500ms', '2026-11-21T05:29:58.500000Z'],
+    ['2026-11-21T05:00:00Z', '2026-11-21T05:00:00.000000Z'],
+    ['2026-11-21T06:00:00+01:00', '2026-11-21T05:00:00.000000Z'],
+  ])('%s is %s', (written, expected) => {
+    expect(momentOf(written, now)).toBe(expected);
+  });
+
+  it.each(['yesterday', '10', '-5m', '999999999999d', ''])('%j is none', (written) => {
+    expect(momentOf(written, now)).toBeUndefined();
+  });
+});

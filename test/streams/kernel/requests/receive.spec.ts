@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { needs, specOf } from '../../../support/spec.ts';
+
+const running = (): Kernel => {
+  const sup = kernel();
+  sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
+  sup.up('db', 'web');
+  sup.drain();
+  return sup;
+};
+const signal = (sup: Kernel, name: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void =>
+  sup.post({ type: 'signalled', signal: name });
+
+describe('a supervisor that ends', () => {
+  it('takes no orders any more but a shutdown', () => {
+    const sup = running();
+    signal(sup, 'SIGTERM');
+    sup.ask({ type: 'stop', selection: {} });
+    sup.ask({ type: 'reload' });
+    expect(sup.replies()).toMatchObject([{ error: { code: 'ERR0206' } }, { error: { code: 'ERR0206' } }]);
+  });
+});
+
+describe('SIGHUP', () => {
+  it('reads every registered manifest and needs no answer to be given', () => {
+    const sup = running();
+    signal(sup, 'SIGHUP');
+    expect(Object.values(sup.state().requests)).toMatchObject([
+      { command: { type: 'reload' }, phase: 'loading', paths: ['/shop/sup.yaml'] },
+    ]);
+  });
+});

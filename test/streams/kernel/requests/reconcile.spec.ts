@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Manifest, Problem } from '../../../../src/streams/domain/manifest.ts';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
+
+const running = (): Kernel => {
+  const sup = kernel();
+  sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'), specOf('old'));
+  sup.up('db', 'web', 'old');
+  sup.drain();
+  return sup;
+};
+const ask = (sup: Kernel, command: Command, manifest: Manifest): void => sup.load(sup.ask(command), manifest);
+const reload: Command = { type: 'reload' };
+const restart = (service?: string): Command => ({
+  type: 'restart',
+  selection: service === undefined ? {} : { services: [service] },
+});
+const web = specOf('web', { dependsOn: needs('db') });
+const newer = specOf('web', { dependsOn: needs('db'), digest: 'newer' });
+const broken: Problem = { code: 'ERR0210', severity: 'error', path: 'services.web.backoff', message: 'no' };
+
+describe('a reload', () => {
+  it('leaves alone what has not changed', () => {
+    const sup = running();
+    ask(sup, reload, manifestOf(web, specOf('db'), specOf('old')));
+    expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
+    expect(sup.drain().map(({ type }) => type)).toEqual(['reply']);
+  });
+
+  it('stops what is gone, bounces what has changed, starts what is new', () => {
+    const sup = running();
+    ask(sup, reload, manifestOf(newer, specOf('db'), specOf('mail')));
+    expect(sup.tags('mail', 'web', 'db', 'old')).toEqual(['spawning', 'up', 'up', 'stopping']);
+    sup.exit('old', 143);
+    expect(() => sup.service('old')).toThrow('no shop/old');
+    sup.up('mail');
+    sup.exit('web', 143);
+    sup.up('web');
+    expect(sup.service('web').spec.digest).toBe('newer');
+    expect(sup.replies()).toMatchObject([{ ok: true }]);
+  });
+
+  it('of an invalid manifest touches nothing', () => {
+    const sup = running();
+    const before = sup.state();
+    sup.load(sup.ask(reload), manifestOf(newer), [broken]);
+    expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
+    expect(sup.state().roster).toBe(before.roster);
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0301', problems: [broken] } }]);
+  });
+});
+
+describe('a restart', () => {
+  it('bounces one at a time, dependencies first, those removed at once', () => {
+    const sup = running();
+    ask(sup, restart(), manifestOf(web, specOf('db')));
+    expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'stopping', 'stopping']);
+    sup.exit('db', 143);
+    sup.up('db');
+    expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+  });
+
+  it('of one service leaves the removal of others for later', () => {
+    const sup = running();
+    ask(sup, restart('web'), manifestOf(web, specOf('db')));
+    expect(sup.tags('web', 'db', 'old')).toEqual(['stopping', 'up', 'up']);
+  });
+
+  it('takes up a newer declaration', () => {
+    const sup = running();
+    ask(sup, restart('web'), manifestOf(newer, specOf('db'), specOf('old')));
+    expect(sup.service('web')).toMatchObject({ revised: newer, spec: { digest: web.digest } });
+    sup.exit('web', 143);
+    expect(sup.service('web')).toMatchObject({ spec: { digest: 'newer' }, actual: { tag: 'spawning' } });
+    expect(sup.service('web').revised).toBeUndefined();
+  });
+});
+
+describe('a start', () => {
+  it('takes up what is new and leaves what runs as it is, with its newer declaration for later', () => {
+    const sup = running();
+    sup.start(newer, specOf('db'), specOf('mail'));
+    expect(sup.tags('web', 'db', 'mail', 'old')).toEqual(['up', 'up', 'spawning', 'up']);
+    expect(sup.service('web').revised).toEqual(newer);
+  });
+
+  it('of a manifest that does not load is refused with its first problem and all the others', () => {
+    const sup = running();
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
+    sup.load(request, manifestOf(newer), [broken]);
+    expect(sup.replies()).toMatchObject([
+      { ok: false, error: { code: 'ERR0210', manifest: '/shop/sup.yaml', problems: [broken] } },
+    ]);
+    expect(sup.service('web').revised).toBeUndefined();
+  });
+
+  it('of a second manifest that claims the same project is refused, naming both', () => {
+    const sup = running();
+    const other = manifestOf(specOf('web', { manifest: '/other.yaml' }));
+    const projects = other.projects.map((project) => ({ ...project, manifest: '/other.yaml' }));
+    const request = sup.ask({ type: 'start', selection: { manifest: '/other.yaml' } });
+    sup.load(request, { ...other, path: '/other.yaml', projects });
+    const [reply] = sup.replies();
+    expect(reply).toMatchObject({ ok: false, error: { code: 'ERR0218' } });
+    expect(JSON.stringify(reply)).toMatch(/\/other\.yaml and already by \/shop\/sup\.yaml/);
+  });
+
+  it('answers nobody twice when its manifest is brought twice', () => {
+    const sup = kernel();
+    const request = sup.start(specOf('web'));
+    sup.load(request, manifestOf(specOf('web'), specOf('more')));
+    expect(() => sup.service('more')).toThrow(idOf('more'));
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
+
+const running = (): Kernel => {
+  const sup = kernel();
+  sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
+  sup.up('db', 'web');
+  sup.drain();
+  return sup;
+};
+
+describe('a start', () => {
+  it('by name starts what the service needs too, and nobody else', () => {
+    const sup = kernel();
+    const specs = [specOf('web', { dependsOn: needs('db') }), specOf('db'), specOf('mail')];
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', services: ['web'] } });
+    sup.load(request, manifestOf(...specs));
+    expect(sup.tags('db', 'web', 'mail')).toEqual(['spawning', 'waiting', 'down']);
+  });
+
+  it('of nothing is done at once', () => {
+    const sup = kernel();
+    const request = sup.ask({ type: 'start', selection: {} });
+    sup.load(request, manifestOf());
+    expect(sup.replies()).toEqual([{ ok: true, done: { services: [], warnings: [] } }]);
+  });
+
+  it('tells the services that it is about, and the warnings of the load', () => {
+    const sup = kernel();
+    const warning = {
+      code: 'ERR0705',
+      severity: 'warning',
+      path: 'services.web.user',
+      message: 'no effect',
+    } as const;
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
+    sup.load(request, manifestOf(specOf('web')), [warning]);
+    sup.up('web');
+    expect(sup.replies()).toEqual([
+      { ok: true, done: { services: [idOf('web')], warnings: ['ERR0705 services.web.user: no effect'] } },
+    ]);
+  });
+
+  it('of a service that nobody declares is refused', () => {
+    const sup = running();
+    const request = sup.ask({ type: 'start', selection: { services: ['wbe'] } });
+    sup.load(request, manifestOf(specOf('web', { dependsOn: needs('db') }), specOf('db')));
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'wbe' } }]);
+  });
+});

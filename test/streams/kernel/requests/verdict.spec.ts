@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceError } from '../../../../src/streams/domain/error.ts';
+import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import { buildGraph } from '../../../../src/streams/graph/graph.ts';
+import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { BEGAN, NOW, PROCESS, serviceIn, STATES } from '../../../support/states.ts';
+
+const web = idOf('web');
+const failure: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'code', code: 1 } };
+const clean: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'code', code: 0 } };
+const breaker: ServiceError = { code: 'ERR0110', service: web, attempts: 0, last: failure };
+const calledOff = { code: 'ERR0117', service: web };
+
+const around = (db?: Service): Surroundings => ({
+  graph: buildGraph([specOf('web', { dependsOn: needs('db') }), specOf('db')]),
+  find: (id) => (id === idOf('db') ? db : undefined),
+  since: BEGAN,
+  at: NOW,
+});
+const dbIn = (actual: ServiceState, wanted: Service['wanted'] = 'up'): Service => ({
+  ...serviceIn('up'),
+  spec: specOf('db'),
+  wanted,
+  actual,
+});
+const down = (why: Extract<ServiceState, { tag: 'down' }>['why']): ServiceState => ({ tag: 'down', why });
+const unverified = { ...STATES.stopping, phase: 'unverified', survivors: [PROCESS] } as const;
+const alive = { code: 'ERR0112', service: web, survivors: [PROCESS.pid], waited: 60_000 };
+
+const ofWeb = (actual: ServiceState, changes: Partial<Service> = {}): Service => ({
+  ...serviceIn('up'),
+  ...changes,
+  actual,
+});
+
+describe('of a start', () => {
+  it.each<[string, ServiceState, unknown]>([
+    ['ready', STATES.up, 'reached'],
+    ['on its way', STATES.starting, 'pending'],
+    ['being prepared', STATES.preparing, 'pending'],
+    ['being spawned', STATES.spawning, 'pending'],
+    ['ending, to start anew', STATES.stopping, 'pending'],
+    ['not to be got rid of', unverified, alive],
+    ['in backoff', { ...STATES['backing-off'], error: failure }, failure],
+    ['in backoff after a clean exit', { ...STATES['backing-off'], error: clean }, 'reached'],
+    ['given up', { tag: 'broken', error: { ...breaker, attempts: 8 } }, failure],
+    ['a casualty', STATES.casualty, { code: 'ERR0109', service: web, dependency: idOf('db') }],
+    ['failed', down({ tag: 'failed', error: failure }), failure],
+    ['done', down({ tag: 'completed' }), 'reached'],
+    ['ended well', down({ tag: 'ended' }), 'reached'],
+    ['skipped', down({ tag: 'skipped', by: 'manifest' }), 'reached'],
+    ['stopped by somebody', down({ tag: 'asked' }), calledOff],
+  ])('a service that is %s', (_, actual, verdict) => {
+    expect(verdictOf('start', ofWeb(actual), around())).toEqual(verdict);
+  });
+
+  it('a service that is ready but is to stop is still pending', () => {
+    expect(verdictOf('start', ofWeb(STATES.up, { wanted: 'down' }), around())).toBe('pending');
+  });
+
+  it.each<[string, Service | undefined, boolean]>([
+    ['on its way', dbIn(STATES.starting), false],
+    ['ready', dbIn(STATES.up), false],
+    ['skipped', dbIn(down({ tag: 'skipped', by: 'manifest' })), false],
+    ['on its way, to be stopped', dbIn(STATES.starting, 'down'), true],
+    ['in backoff', dbIn(STATES['backing-off']), true],
+    ['given up', dbIn(STATES.broken), true],
+    ['stopped', dbIn(down({ tag: 'asked' }), 'down'), true],
+    ['failed', dbIn(down({ tag: 'failed', error: failure })), true],
+    ['not there', undefined, true],
+  ])('a service that waits for a dependency that is %s waits in vain: %3$s', (_, db, vain) => {
+    const waiting = ofWeb(STATES.waiting);
+    const blocked = { code: 'ERR0109', service: web, dependency: idOf('db') };
+    expect(verdictOf('start', waiting, around(db))).toEqual(vain ? blocked : 'pending');
+  });
+
+  it.each([
+    [BEGAN, 'success', 'reached'],
+    [BEGAN, 'failure', { code: 'ERR0101', service: web, status: { tag: 'unknown' } }],
+    [BEGAN - 1, 'failure', 'reached'],
+  ] as const)('a scheduled service whose run of %i is a %s', (startedAt, result, verdict) => {
+    const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result }];
+    expect(verdictOf('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(verdict);
+  });
+});
+
+describe('of a stop', () => {
+  it.each<[Tag, unknown]>([
+    ['down', 'reached'],
+    ['up', 'pending'],
+    ['spawning', 'pending'],
+    ['stopping', 'pending'],
+  ])('a service %s', (tag, verdict) => {
+    expect(verdictOf('stop', { ...serviceIn(tag), wanted: 'down' }, around())).toEqual(verdict);
+  });
+
+  it('a service that cannot be verified to have ended names who is left and how long it took', () => {
+    for (const command of ['stop', 'shutdown', 'forget'] as const)
+      expect(verdictOf(command, ofWeb(unverified, { wanted: 'down' }), around())).toEqual(alive);
+    expect(alive.waited).toBe(ms(NOW - BEGAN));
+  });
+
+  it('a service that somebody started again was called off', () => {
+    expect(verdictOf('stop', ofWeb(STATES.up), around())).toEqual(calledOff);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { kernel } from '../../../support/kernel.ts';
+import { needs, specOf } from '../../../support/spec.ts';
+
+describe('a service that leaves', () => {
+  it('is gone when it is down, and not before', () => {
+    const sup = kernel();
+    sup.start(specOf('web'), specOf('db'));
+    sup.up('web', 'db');
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    sup.exit('web', 143);
+    expect(sup.state().roster.size).toBe(1);
+    expect(sup.service('db').leaving).toBe(true);
+    sup.exit('db', 143);
+    expect(sup.state()).toMatchObject({ roster: { size: 0 }, graph: {} });
+  });
+
+  it('stops after those who need it', () => {
+    const sup = kernel();
+    sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
+    sup.up('db', 'web');
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+  });
+});
