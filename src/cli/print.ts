@@ -10,14 +10,16 @@ export const printDocument = ({ world }: Context, document: unknown): void =>
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** A remark aside: progress, warnings. Silent with `--quiet`. */
-export const remark = ({ world, quiet }: Context, text: string): void => {
-  if (!quiet) world.stderr.write(`${text}\n`);
+/** A remark aside, about how it goes. Silent with `--quiet`, and with `--json`: an error document stands alone. */
+export const remark = ({ world, quiet, json }: Context, text: string): void => {
+  if (!quiet && !json) world.stderr.write(`${text}\n`);
 };
 
 export const printWarnings = (context: Context, warnings: readonly string[]): void => {
-  const paint = paintOf(context.colorOn(context.world.stderr));
-  for (const warning of warnings) remark(context, paint('yellow', `warning: ${harmless(warning)}`));
+  if (context.quiet) return;
+  const { stderr } = context.world;
+  const paint = paintOf(context.colorOn(stderr));
+  for (const warning of warnings) stderr.write(`${paint('yellow', `warning: ${harmless(warning)}`)}\n`);
 };
 
 const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);

@@ -15,6 +15,8 @@ import { procCensus } from '../sources/process/census.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import type { Event } from '../streams/domain/event.ts';
+import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import type { Settings } from '../streams/domain/settings.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
@@ -113,6 +115,13 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
 };
 
+/** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
+const startOf = (manifest: string): Event => ({
+  type: 'requested',
+  request: requestId(`${UNHEARD}${manifest}`),
+  command: { type: 'start', selection: { manifest } },
+});
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
   const first = await firstEvent(options);
@@ -131,6 +140,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   post(first);
   adoptOutputs(parts, read());
   await server.listen();
+  options.manifests.forEach((manifest) => post(startOf(manifest)));
   await quit;
 
   await keepLast(keeping).catch((error: unknown) =>

@@ -7,7 +7,7 @@ import { runCommand } from '../client/run-command.ts';
 import { resolvedPath } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 
-export const forget: Handler = async ({ operand = '' }, context) => {
+export const forget: Handler = async ({ operands: [operand = ''] }, context) => {
   const manifest = resolvedPath(operand, context.world.directory);
   const client = await connect(context.dataDir);
   try {

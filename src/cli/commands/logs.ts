@@ -6,7 +6,7 @@ import { loggedServices } from '../logs/list.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 import { usageError } from '../grammar/check.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { selectionOf } from '../selection/selection.ts';
 import { logsCommand } from '../logs/print-logs.ts';
@@ -49,13 +49,15 @@ const linesOf = (written: string | undefined): number => {
   return Number(written);
 };
 
-const optionsOf = ({
-  values: { since, until, grep },
-}: Parsed): Partial<Record<'since' | 'until' | 'grep', string>> => ({
-  ...(since === undefined ? {} : { since }),
-  ...(until === undefined ? {} : { until }),
-  ...(grep === undefined ? {} : { grep }),
-});
+const NARROWING = ['since', 'until', 'grep'] as const;
+
+const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
+  Object.fromEntries(
+    NARROWING.flatMap((option) => {
+      const written = valueOf(parsed, option);
+      return written === undefined ? [] : [[option, written] as const];
+    }),
+  );
 
 export const logs: Handler = async (parsed, context) => {
   const services = selected(parsed, context);
@@ -63,8 +65,8 @@ export const logs: Handler = async (parsed, context) => {
   const args = {
     services,
     follow: parsed.flags.has('follow'),
-    lines: linesOf(parsed.values.lines),
-    ...optionsOf(parsed),
+    lines: linesOf(valueOf(parsed, 'lines')),
+    ...narrowing(parsed),
     json,
     prefix: services.length > 1,
   };

@@ -6,11 +6,11 @@ import type { Selection } from '../../streams/domain/command.ts';
 import { manifestError } from '../../streams/domain/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/manifest.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
-import { isSelected } from '../../streams/selection/is-selected.ts';
+import { select } from '../../streams/selection/select.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { selectionOf } from './selection.ts';
 
 /** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
@@ -26,10 +26,16 @@ export const refuseBroken = async (context: Context, path: string): Promise<void
   throw failure(manifestError(path, problems));
 };
 
-const declares = ({ manifest }: LoadResult, selection: Selection): boolean =>
-  manifest?.services.some((spec) => isSelected(spec, selection)) ?? false;
+/** Whether every name means somebody in it. */
+const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
+  if (manifest === undefined) return false;
+  const { services, path } = manifest;
+  const projects = services.map(({ project: id }) => ({ id, manifest: path }));
+  return select({ services, projects, manifests: [path] }, selection).ok;
+};
 
-const explicit = (config: string, directory: string): string => {
+/** The resolved path of a file that is there; throws ERR0203 for another. */
+export const explicit = (config: string, directory: string): string => {
   const file = resolve(directory, config);
   try {
     return realpathSync(file);
@@ -39,11 +45,11 @@ const explicit = (config: string, directory: string): string => {
   }
 };
 
-/** `-p` and `-s` alone mean this directory's manifest only where it has what they name. */
+/** Names and `-p` alone mean this directory's manifest only where it has all that they name. */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
   const selection = selectionOf(parsed, context);
-  const { config } = parsed.values;
+  const config = valueOf(parsed, 'config');
   if (config !== undefined) return { ...selection, manifest: explicit(config, directory) };
   const found = findDefaultManifest(directory);
   if (found === undefined) return selection;

@@ -59,7 +59,8 @@ interface CommandFacts {
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: { readonly pid?: number; readonly waited: Ms };
-  ERR0206: { readonly dataDir: string };
+  /** Without a directory: there is one, and it is on its way out. */
+  ERR0206: { readonly dataDir?: string };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0501: Detailed;
@@ -67,6 +68,8 @@ interface CommandFacts {
   ERR0503: Detailed;
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
+  /** Another supervisor holds the data directory. */
+  ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
 }
 

@@ -16,6 +16,8 @@ const betterHint = (error: SupError): string | undefined => {
       return `mend the cause, then: sup start ${shownId(error.service)}`;
     case 'ERR0202':
       return unknownHint(error);
+    case 'ERR0206':
+      return error.dataDir === undefined ? 'once it is gone, sup start begins a new one' : undefined;
     case 'ERR0205':
       return error.pid === undefined ? undefined : silentHint(error.pid);
     default:

@@ -87,7 +87,10 @@ const SENTENCES: Sentences = {
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>
     `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
-  ERR0206: ({ dataDir }) => `no supervisor is running for ${dataDir}`,
+  ERR0206: ({ dataDir }) =>
+    dataDir === undefined
+      ? 'the supervisor is shutting down and takes no commands'
+      : `no supervisor is running for ${dataDir}`,
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
@@ -95,5 +98,6 @@ const SENTENCES: Sentences = {
   ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
   ERR0503: ({ detail }) => `the old program goes on: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
+  ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
   ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
 };

@@ -84,6 +84,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0204', detail: 'x' }, 'x'],
   [{ code: 'ERR0205', pid: 812, waited: seconds(5) }, 'the supervisor (pid 812) did not answer within 5 s'],
   [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
+  [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
   [
     { code: 'ERR0301', problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
@@ -93,6 +94,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
+  [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
 ];
 
@@ -107,7 +109,7 @@ describe('an error', () => {
   it('has a sentence here for every code that is not only a problem in a manifest', () => {
     const manifestOnly = (code: string): boolean => /^ERR(020[789]|021\d|022\d|0705|07[24]\d)$/.test(code);
     const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
-    expect(SENTENCES.map(([{ code }]) => code).sort()).toEqual(codes.sort());
+    expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
 
   it('of a manifest is its first problem, with its place, its key and how many more there are', () => {

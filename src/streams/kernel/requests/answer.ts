@@ -1,6 +1,7 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
+import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/error-sentence.ts';
 import { dropRequest, type Draft } from '../draft.ts';
 import type { Request } from './request.ts';
@@ -24,9 +25,9 @@ const replyOf = (request: Request): Reply =>
     ? { ok: false, error: errorOf(request) }
     : { ok: true, done: { services: request.targets, warnings: request.warnings } };
 
-/** A reload came as a signal: nobody reads its answer, so what went wrong is said in the log. */
-const sayUnheard = (draft: Draft, { command }: Request, reply: Reply): void => {
-  if (command.type !== 'reload' || reply.ok) return;
+/** It came as a signal, or with the supervisor itself: nobody reads its answer, so what went wrong is said in the log. */
+const sayUnheard = (draft: Draft, { id, command }: Request, reply: Reply): void => {
+  if ((command.type !== 'reload' && !id.startsWith(UNHEARD)) || reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;
   draft.effects.push({ type: 'note', level: 'error', text });
 };
