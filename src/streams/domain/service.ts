@@ -104,6 +104,14 @@ export interface LastExit {
   readonly at: Instant;
 }
 
+/** The newest failure of a service, kept for good. */
+export interface LastFailure {
+  readonly at: Instant;
+  readonly error: ServiceError;
+  /** How the process ended, if there was one. */
+  readonly exit?: ExitStatus;
+}
+
 /** One line of `inspect`'s history: what happened, and what became of the service. */
 export interface Transition {
   readonly at: Instant;
@@ -116,13 +124,19 @@ export interface Transition {
   readonly reason?: string;
 }
 
-/** One run of a scheduled service, or a boundary that was met while a run was alive. */
+/**
+ * One run of a scheduled service, or a boundary without one: met while a run was alive (`overlap`), while an earlier one
+ * still waited (`missed`), or skipped by its skip command (`skipped`). `unknown`: nobody saw the end of the run.
+ */
 export interface CronRun {
   readonly due: Instant;
-  readonly result: 'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'stopped';
+  readonly result:
+    'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
+  /** Of a run that failed. */
+  readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
 }
 
@@ -144,6 +158,9 @@ export interface Service {
   readonly runs: number;
   /** Automatic starts since the count was last cleared. */
   readonly attempts: number;
+  /** Automatic starts since the service is known. */
+  readonly restartsTotal?: number;
+  readonly lastFailure?: LastFailure;
   /** `skip` is overridden: this very service was asked for by name. */
   readonly insisted: boolean;
   /** It was wanted when the supervisor was told to end: the next one brings it up again. */

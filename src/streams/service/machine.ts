@@ -34,38 +34,41 @@ import {
   type Context,
   type Input,
   type InputType,
-  type Move,
+  type Change,
   type Situation,
 } from './input.ts';
 import * as running from './running.ts';
-import { overlapped, peaked, rescheduled } from './schedule.ts';
+import { passed, peaked, rescheduled } from './schedule.ts';
 import * as stopping from './stopping.ts';
 
-type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Move;
+type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
 /** It can arrive here, and it changes nothing. */
-export const ignored = (): Move => STAY;
+export const ignored = (): Change => STAY;
 /** Settling and the world never send this here. A row that has it anyway is harmless. */
-export const impossible = (): Move => STAY;
+export const impossible = (): Change => STAY;
 
-const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Move => ({
-  patch: { schedule: overlapped(rescheduled(service, context.at), input.due) },
+const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
 });
-const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Move => ({
+const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
+});
+const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Change => ({
   patch: { schedule: rescheduled(service, context.at) },
 });
-const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Move =>
+const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
   cell.input.timer === 'backoff' ? wait() : STAY;
-const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Move => ({
+const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
-const queue = ({ state }: Situation<'waiting', 'hold'>): Move =>
+const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
   state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
-const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Move => ({
+const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Change => ({
   to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } },
 });
-const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Move => ({
+const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });
 
@@ -122,7 +125,7 @@ export const TABLE: Table = {
     'pass-over': passOver,
     ...noRun,
     elapsed: ignored,
-    rang: overlap,
+    rang: miss,
     'clock-stepped': reschedule,
   },
   preparing: {
@@ -234,7 +237,7 @@ const KEPT = 50;
 
 const remember = (
   service: Service,
-  move: Move,
+  move: Change,
   { input, at }: { input: Input; at: Context['at'] },
 ): Service['history'] => {
   const from = service.actual.tag;
@@ -251,7 +254,7 @@ const remember = (
   return [...service.history, entry].slice(-KEPT);
 };
 
-const applied = (service: Service, move: Move, history: readonly Transition[]): Service => {
+const applied = (service: Service, move: Change, history: readonly Transition[]): Service => {
   const { revised, ...rest } = service;
   const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, history };
   const taken = move.patch?.spec !== undefined;
@@ -260,7 +263,7 @@ const applied = (service: Service, move: Move, history: readonly Transition[]): 
 
 export interface Moved {
   readonly service: Service;
-  readonly effects: readonly NonNullable<Move['effects']>[number][];
+  readonly effects: readonly NonNullable<Change['effects']>[number][];
 }
 
 /** One input to one service: the service as it is then (the same object when nothing changed), and what to do. */

@@ -6,6 +6,7 @@ import type {
   HealthProgress,
   In,
   LastExit,
+  LastFailure,
   Schedule,
   Service,
   Tag,
@@ -80,6 +81,11 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
 const TAGS = Object.keys(STATES);
 
 const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
+const LAST_FAILURE: Shape<LastFailure> = {
+  at: isNumber,
+  error: isServiceError,
+  exit: optional(isExitStatus),
+};
 const TRANSITION: Shape<Transition> = {
   at: isNumber,
   from: oneOf(...TAGS),
@@ -90,10 +96,21 @@ const TRANSITION: Shape<Transition> = {
 };
 const CRON_RUN: Shape<CronRun> = {
   due: isNumber,
-  result: oneOf('running', 'success', 'failure', 'timeout', 'overlap', 'stopped'),
+  result: oneOf(
+    'running',
+    'success',
+    'failure',
+    'timeout',
+    'overlap',
+    'missed',
+    'skipped',
+    'stopped',
+    'unknown',
+  ),
   startedAt: optional(isNumber),
   endedAt: optional(isNumber),
   exit: optional(isExitStatus),
+  error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
 };
 const SCHEDULE: Shape<Schedule> = {
@@ -109,6 +126,8 @@ const SERVICE: Shape<Service> = {
   actual: tagged(STATES),
   runs: isCount,
   attempts: isCount,
+  restartsTotal: optional(isCount),
+  lastFailure: optional(record(LAST_FAILURE)),
   insisted: isBoolean,
   leaving: isBoolean,
   resume: isBoolean,

@@ -18,6 +18,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
     .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
     .map(([path]) => `${path} does not load as it is now; its services go on as they were declared before`);
 
+/** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
   ({ read, hello, dataDir, clock }: ReadPorts): (() => Snapshot) =>
   () => {

@@ -6,7 +6,7 @@ import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { SupError } from '../../streams/domain/error.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
-import { keepNow, type KeepPorts } from './keeping.ts';
+import { keepNow, type KeepPorts } from './records.ts';
 
 /** How long a disk may hold up an answer. */
 const PATIENCE_MS = 2_000;
@@ -28,7 +28,7 @@ function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<
 }
 
 /** The sink behind which nothing is forgotten. */
-export const acknowledging =
+export const keptReplies =
   (ports: KeepPorts, sink: Sink<'reply'>): Sink<'reply'> =>
   (reply$) =>
     sink(reply$.pipe(mergeMap((effect) => kept(ports, effect))));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ignoreElements, lastValueFrom, of, tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acknowledging } from '../../../src/cli/wiring/acknowledging.ts';
+import { keptReplies } from '../../../src/cli/wiring/kept-replies.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
@@ -31,7 +31,7 @@ describe('an answer', () => {
       read: () => INITIAL_STATE,
     };
     let seen: string | undefined;
-    const sink = acknowledging(ports, (reply$) =>
+    const sink = keptReplies(ports, (reply$) =>
       reply$.pipe(
         tap(() => (seen = existsSync(file) ? readFileSync(file, 'utf8') : 'nothing')),
         ignoreElements(),

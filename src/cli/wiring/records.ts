@@ -17,6 +17,7 @@ import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 
+/** Where the state is kept, and the state. */
 export interface KeepPorts {
   readonly states: StateWriter;
   readonly registry: RegistryWriter;
