@@ -130,7 +130,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   loop.post(first);
   adoptOutputs(parts, loop.read());
   await server.listen();
-  options.manifests.forEach((manifest) => post(startOf(manifest)));
+  options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
   await keepLast(records).catch((error: unknown) =>
