@@ -13,7 +13,7 @@ export const forget: Handler = async ({ operands: [operand = ''] }, context) => 
   try {
     const activity = stopping({}, 'forgetting');
     const done = await runCommand(context, client, { command: { type: 'forget', manifest }, activity });
-    printDone(context, done, { command: 'forget', past: `stopped, ${manifest} is forgotten` });
+    printDone(context, done, { command: 'forget', beside: [`${manifest} is forgotten`] });
     return EXIT.done;
   } finally {
     client.close();

@@ -36,7 +36,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
     }
     const command = { type: 'start', selection } as const;
     const done = await runCommand(context, client, { command, activity: starting(selection) });
-    printDone(context, done, { command: 'start', past: 'started' });
+    printDone(context, done, { command: 'start' });
     return EXIT.done;
   } finally {
     client.close();

@@ -82,7 +82,10 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', note('web'), { dependsOn: needs('db') });
     await record(db, web);
     const done = await offlineStop(contextIn(heard), {});
-    expect([...done.services].sort()).toEqual(['shop/db', 'shop/web']);
+    expect(done.outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+      { service: 'shop/web', what: 'stopped' },
+    ]);
     expect(readFileSync(log, 'utf8')).toBe('web\ndb\n');
     expect([db, web].map((service) => startTicksOf(pidOf(service)))).toEqual([undefined, undefined]);
     const { projects } = offlineStatus(contextIn(heard), {}, undefined);
@@ -96,7 +99,7 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', 'trap "" TERM', { stopTimeout: ms(100) });
     await record(web);
     const done = await offlineStop(contextIn(heard), {});
-    expect(done.services).toEqual(['shop/web']);
+    expect(done.outcomes).toEqual([{ service: 'shop/web', what: 'stopped' }]);
     expect(heard.err()).toContain(`shop/web is alive after SIGTERM: SIGKILL to ${pidOf(web)}`);
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
@@ -115,7 +118,9 @@ describe('a stop without a supervisor', () => {
   it('stops one service alone', async () => {
     const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
     await record(db, web);
-    expect((await offlineStop(contextIn(heard), { services: ['db'] })).services).toEqual(['shop/db']);
+    expect((await offlineStop(contextIn(heard), { services: ['db'] })).outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+    ]);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
@@ -125,7 +130,9 @@ describe('a stop without a supervisor', () => {
     if (actual.tag !== 'up') throw new Error('it is up');
     const stranger = { ...actual, process: { ...actual.process, startTicks: actual.process.startTicks - 1 } };
     await record({ ...web, runs: 7, actual: { ...stranger, run: runId(7) } });
-    expect((await offlineStop(contextIn(heard), {})).services).toEqual([]);
+    expect((await offlineStop(contextIn(heard), {})).outcomes).toEqual([
+      { service: 'shop/web', what: 'down-before' },
+    ]);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 

@@ -23,7 +23,7 @@ describe('a start', () => {
     const sup = kernel();
     const request = sup.ask({ type: 'start', selection: {} });
     sup.load(request, manifestOf());
-    expect(sup.replies()).toEqual([{ ok: true, done: { services: [], warnings: [] } }]);
+    expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [] } }]);
   });
 
   it('tells the services that it is about, and the warnings of the load', () => {
@@ -38,7 +38,13 @@ describe('a start', () => {
     sup.load(request, manifestOf(specOf('web')), [warning]);
     sup.up('web');
     expect(sup.replies()).toEqual([
-      { ok: true, done: { services: [idOf('web')], warnings: ['ERR0705 services.web.user: no effect'] } },
+      {
+        ok: true,
+        done: {
+          outcomes: [{ service: idOf('web'), what: 'started' }],
+          warnings: ['ERR0705 services.web.user: no effect'],
+        },
+      },
     ]);
   });
 
