@@ -1,5 +1,5 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, map, merge, type Observable } from 'rxjs';
+import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -133,7 +133,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
-  await keepLast(records).catch((error: unknown) =>
+  await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>
     log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();

@@ -1,6 +1,6 @@
 // An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
 // moment after forgets none of it (`spec/gaps` §9). A disk that fails or hangs does not keep anybody waiting for ever.
-import { from, map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { SupError } from '../../streams/domain/error.ts';
@@ -23,8 +23,8 @@ function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<
   // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.
   const services = ports.read().phase === 'closing' ? [] : concerned(effect.reply);
   if (services.length === 0) return of(effect);
-  const saved = keepNow(ports, new Set(services.map(projectOf)));
-  return race(from(saved), timer(PATIENCE_MS)).pipe(map(() => effect));
+  const saved$ = keepNow(ports, new Set(services.map(projectOf)));
+  return race(saved$, timer(PATIENCE_MS)).pipe(map(() => effect));
 }
 
 /** The sink behind which nothing is forgotten. */

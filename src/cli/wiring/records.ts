@@ -1,12 +1,15 @@
 // What is kept on disk: the state of every project and the list of registered manifests, newest first.
 import {
   auditTime,
+  catchError,
   distinctUntilChanged,
+  forkJoin,
   groupBy,
   ignoreElements,
   map,
   merge,
   mergeMap,
+  of,
   type Observable,
 } from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
@@ -39,7 +42,7 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
 /** Everything soon; what a person asked for at once, so that a supervisor killed in the middle of it goes on with it. */
-export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): Observable<never> {
+export function keep({ service$, state$, commanded$ }: Derived, ports: KeepPorts): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -54,30 +57,28 @@ export function keep({ service$, state$, asked$ }: Derived, ports: KeepPorts): O
     distinctUntilChanged(),
     map(() => registered(ports.read())),
   );
-  const wanted$ = asked$.pipe(
+  const wanted$ = commanded$.pipe(
     mergeMap((projects) => keepNow(ports, projects)),
     ignoreElements(),
   );
   return merge(wanted$, ports.states.follow(snapshot$), ports.registry.follow(manifests$));
 }
 
-/** The last word, for an orderly end. */
-export const keepLast = async ({ states, registry, read }: KeepPorts): Promise<void> => {
-  const state = read();
-  const projects = new Set(servicesOf(state.roster).map(({ spec }) => spec.project));
-  await Promise.all([
-    registry.flush(registered(state)),
-    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
-  ]);
-};
+/** The last word, for an orderly end: emits once, when everything is on disk; fails when it cannot be. */
+export function keepLast(ports: KeepPorts): Observable<unknown> {
+  const projects = servicesOf(ports.read().roster).map(({ spec }) => spec.project);
+  return forkJoin(writes(ports, new Set(projects)));
+}
 
-/** Settles when these projects and the list of manifests are on disk as they are now, or cannot be. */
-export const keepNow = async (
+/** Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be. */
+export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
+  return forkJoin(writes(ports, projects).map((write$) => write$.pipe(catchError(() => of(undefined)))));
+}
+
+const writes = (
   { states, registry, read }: KeepPorts,
   projects: ReadonlySet<ProjectId>,
-): Promise<void> => {
-  await Promise.allSettled([
-    registry.flush(registered(read())),
-    ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
-  ]);
-};
+): readonly Observable<void>[] => [
+  registry.flush(registered(read())),
+  ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
+];

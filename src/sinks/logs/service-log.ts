@@ -1,11 +1,11 @@
 // Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
 // lines, and the last lines in memory.
 import type { OutputStream } from '../../streams/wire/log-line.ts';
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
-import { Channel } from './channel.ts';
+import { Channel } from './fifo/channel.ts';
 import { Framer } from './framing.ts';
-import type { LogWriter } from './log-writer.ts';
+import type { LogWriter } from './file/log-writer.ts';
 import { RecentLines } from './recent.ts';
 import type { Stamp } from './stamp.ts';
 

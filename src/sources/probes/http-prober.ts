@@ -9,7 +9,7 @@ import { after } from '../../streams/operators/after.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
-export interface HttpLimits {
+interface HttpLimits {
   /** For one attempt, redirects and all. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;

@@ -2,6 +2,7 @@
 // waiting when it began, and there is never more than one at a time. A few looks may follow each other at once; more
 // of them wait, so that a thousand questions cost at most a third of a core.
 import { setTimeout } from 'node:timers/promises';
+import { defer, map } from 'rxjs';
 import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
@@ -14,10 +15,13 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
   const look = batched(() => takeSnapshot({ stat, marks: known }));
-  return {
-    membersOf: async (service, run, leader) =>
-      membersIn(await look(), self, { leader, mark: unitMark(service, run) }),
+  const census: Census = {
+    membersOf(service, run, leader) {
+      const identity = { leader, mark: unitMark(service, run) };
+      return defer(look).pipe(map((snapshot) => membersIn(snapshot, self, identity)));
+    },
   };
+  return census;
 };
 
 /** Nobody gets an answer that was begun before the question. */

@@ -4,7 +4,7 @@ import { environmentOf } from '../../os/proc.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
-export type MarkOf = (stat: ProcStat) => string | undefined;
+type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {
   readonly image: string;

@@ -2,10 +2,8 @@
 import {
   catchError,
   EMPTY,
-  defer,
   expand,
   filter,
-  from,
   map,
   of,
   race,
@@ -21,7 +19,7 @@ import type { TreeWatch } from '../../streams/domain/watch.ts';
 
 export interface TreePorts {
   readonly census: Census;
-  readonly capture: Capture;
+  readonly capture: Pick<Capture, 'drained' | 'tail'>;
 }
 
 const FIRST_PAUSE_MS = 5;
@@ -76,7 +74,7 @@ const keyOf = (alive: readonly ProcessRef[]): string =>
  * second look, and by then the last output has arrived as well.
  */
 function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<readonly ProcessRef[]> {
-  const members$ = defer(() => census.membersOf(watch.service, watch.run, watch.process)).pipe(
+  const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
     // A table that cannot be read says nothing: nobody counts as gone, and the next look may succeed.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
@@ -84,12 +82,12 @@ function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<read
   return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
 }
 
-function drained(capture: Capture, { service }: TreeWatch): Observable<unknown> {
-  const drained$ = from(capture.drained(service)).pipe(catchError(() => of(undefined)));
+function drained(capture: TreePorts['capture'], { service }: TreeWatch): Observable<unknown> {
+  const drained$ = capture.drained(service).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
 
-const surveyed = (capture: Capture, watch: TreeWatch, alive: readonly ProcessRef[]): Event => ({
+const surveyed = (capture: TreePorts['capture'], watch: TreeWatch, alive: readonly ProcessRef[]): Event => ({
   type: 'surveyed',
   service: watch.service,
   run: watch.run,

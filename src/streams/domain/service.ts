@@ -1,5 +1,6 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
+import type { CauseFacts } from './cause.ts';
 import type { Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
@@ -121,7 +122,7 @@ export interface Transition {
   readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
-  readonly reason?: string;
+  readonly facts?: CauseFacts;
 }
 
 /**
@@ -173,7 +174,7 @@ export interface Service {
   readonly recovering: boolean;
   readonly schedule: Schedule;
   readonly lastExit?: LastExit;
-  /** Commands that wait for this service to settle. */
+  /** Requests that await this service. */
   readonly awaitedBy: readonly RequestId[];
   /** The last 50 moves, oldest first. */
   readonly history: readonly Transition[];

@@ -31,7 +31,7 @@ export interface Derived extends Facts {
   /** Services that moved, in order, and those that left. */
   readonly move$: Observable<Move | Departure>;
   /** Projects of which a person has just asked something: what is wanted there has changed. */
-  readonly asked$: Observable<ReadonlySet<ProjectId>>;
+  readonly commanded$: Observable<ReadonlySet<ProjectId>>;
   /** Lines of the supervisor's own log. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
@@ -42,7 +42,7 @@ export interface Derived extends Facts {
   readonly quit$: Observable<EffectOf<'quit'>>;
 }
 
-const ASKING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
+const COMMANDING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
 
 const ofType =
   <T extends Effect['type']>(type: T) =>
@@ -66,8 +66,8 @@ export const derive = (step$: Observable<Step>): Derived => {
     watch$: step$.pipe(each(watchings)),
     service$: step$.pipe(each(changesIn)),
     move$,
-    asked$: step$.pipe(
-      filter(({ event, services }) => ASKING.has(event.type) && services.length > 0),
+    commanded$: step$.pipe(
+      filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
       map(({ services }) => new Set(services.map(projectOf))),
     ),
     note$: merge(step$.pipe(ofType('note')), notesOf(facts)),

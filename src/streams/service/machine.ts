@@ -24,10 +24,10 @@
 //
 // Specification: "States and transitions"; `spec/gaps` §3 and §5. `docs/states.md` is generated from this table.
 import type { Service, Tag, Transition } from '../domain/service.ts';
-import * as asking from './asking.ts';
+import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';
-import { causeText } from './cause.ts';
+import { remember } from './history.ts';
 import {
   presentRun,
   STAY,
@@ -94,9 +94,9 @@ const noRun = {
 
 export const TABLE: Table = {
   down: {
-    start: asking.startFromDown,
-    stop: asking.standDown,
-    restart: asking.startFromDown,
+    start: orders.startFromDown,
+    stop: orders.standDown,
+    restart: orders.startFromDown,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -104,19 +104,19 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   scheduled: {
-    start: asking.startScheduled,
-    stop: asking.standDown,
-    restart: asking.startScheduled,
+    start: orders.startScheduled,
+    stop: orders.standDown,
+    restart: orders.startScheduled,
     ...atRest,
     ...noRun,
     elapsed: ignored,
-    rang: asking.ring,
+    rang: orders.ring,
     'clock-stepped': reschedule,
   },
   waiting: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     admit: beginning.begin,
     hold: queue,
     release: impossible,
@@ -129,9 +129,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   preparing: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     ...atRest,
     fell: beginning.abandon,
     ...noRun,
@@ -141,9 +141,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   spawning: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.wantUp,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.wantUp,
     ...atRest,
     ...noRun,
     spawned: beginning.spawned,
@@ -153,9 +153,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   starting: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -163,14 +163,14 @@ export const TABLE: Table = {
     peaked: grow,
     exited: running.ended,
     probed: running.probed,
-    elapsed: running.settled,
+    elapsed: running.stable,
     rang: overlap,
     'clock-stepped': reschedule,
   },
   up: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -183,9 +183,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   stopping: {
-    start: asking.startAgain,
-    stop: asking.wantDown,
-    restart: asking.startAgain,
+    start: orders.startAgain,
+    stop: orders.wantDown,
+    restart: orders.startAgain,
     ...atRest,
     fell: stopping.fallFurther,
     ...noRun,
@@ -196,9 +196,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   'backing-off': {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: dueAgain,
@@ -206,9 +206,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   broken: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -216,9 +216,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   casualty: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     fell: fallDeeper,
     raise: beginning.revive,
@@ -231,28 +231,6 @@ export const TABLE: Table = {
 
 const isLate = (service: Service, input: Input): boolean =>
   'run' in input && input.run !== presentRun(service);
-
-/** Moves kept in a service's history. */
-const KEPT = 50;
-
-const remember = (
-  service: Service,
-  move: Change,
-  { input, at }: { input: Input; at: Context['at'] },
-): Service['history'] => {
-  const from = service.actual.tag;
-  if (move.to === undefined || move.to.tag === from) return service.history;
-  const down = move.to.tag === 'down' ? { down: move.to.why.tag } : {};
-  const entry: Transition = {
-    at,
-    from,
-    to: move.to.tag,
-    ...down,
-    cause: input.type,
-    reason: causeText(input),
-  };
-  return [...service.history, entry].slice(-KEPT);
-};
 
 const applied = (service: Service, move: Change, history: readonly Transition[]): Service => {
   const { revised, ...rest } = service;
@@ -273,6 +251,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
-  const history = remember(service, move, { input, at: context.at });
+  const history = remember(service, move.to, { input, at: context.at });
   return { service: applied(service, move, history), effects: move.effects ?? [] };
 };

@@ -21,7 +21,7 @@ const overrun = (service: Service, cell: Situation<Running, 'elapsed'>): Change 
 };
 
 /** Alive for `startup_stability_ms`: without a health check, that is ready. */
-export const settled = (cell: Situation<'starting', 'elapsed'>): Change => {
+export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;

@@ -60,7 +60,7 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
  * Whoever has not had the stop signal gets it: all of the first survey, and, once the leader has ended, those born since.
  * While the leader lives they are left alone: it may well need them to clear up.
  */
-const ask = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
+const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = state.survivors === undefined || state.exit !== undefined;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {
@@ -76,7 +76,7 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
     const emptied = { ...state, survivors: [], evidence: input.evidence };
     return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
   }
-  if (state.phase === 'asking') return ask(service, state, input.alive);
+  if (state.phase === 'asking') return signalFresh(service, state, input.alive);
   return {
     to: { ...state, survivors: input.alive },
     effects: [signal({ service, state }, 'SIGKILL', input.alive)],
@@ -90,7 +90,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const patch = { lastExit: { status: input.status, at: context.at } };
   if (state.survivors === undefined) return { to: known, patch };
   if (state.survivors.length > 0 && state.phase === 'asking')
-    return { ...ask(service, known, state.survivors), patch };
+    return { ...signalFresh(service, known, state.survivors), patch };
   if (state.survivors.length > 0) return { to: known, patch };
   const move = finish({ ...cell, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };

@@ -120,7 +120,7 @@ describe('what follows from the steps', () => {
   it('is which projects a person has just asked something of, and never what news brought', () => {
     const event$ = new Subject<Stamped>();
     const asked: string[][] = [];
-    listen(derive(event$.pipe(supervise())).asked$, (projects) => asked.push([...projects]));
+    listen(derive(event$.pipe(supervise())).commanded$, (projects) => asked.push([...projects]));
     const stop: Event = {
       type: 'requested',
       request: requestId('s'),

@@ -13,6 +13,7 @@ import type {
   Transition,
 } from '../../../streams/domain/service.ts';
 import {
+  either,
   isBoolean,
   isCount,
   isNumber,
@@ -86,13 +87,23 @@ const LAST_FAILURE: Shape<LastFailure> = {
   error: isServiceError,
   exit: optional(isExitStatus),
 };
+const isCauseFacts = either(
+  record({ of: listOf(isString) }),
+  record({ dependency: isString }),
+  record({ purpose: oneOf('skip', 'pre_start'), status: optional(isExitStatus) }),
+  record({ pid: isCount }),
+  record({ error: isServiceError }),
+  record({ status: isExitStatus }),
+  record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({ timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout') }),
+);
 const TRANSITION: Shape<Transition> = {
   at: isNumber,
   from: oneOf(...TAGS),
   to: oneOf(...TAGS),
   down: optional(isString),
   cause: isString,
-  reason: optional(isString),
+  facts: optional(isCauseFacts),
 };
 const CRON_RUN: Shape<CronRun> = {
   due: isNumber,

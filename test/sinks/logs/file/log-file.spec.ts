@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LogFile, type FileRules } from '../../../src/sinks/logs/log-file.ts';
-import { temporary } from './harness.ts';
+import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
+import { temporary } from '../harness.ts';
 
 const fileAt = (rules: FileRules, troubles: string[] = []): LogFile => {
   const file = new LogFile(

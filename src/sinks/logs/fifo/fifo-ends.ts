@@ -20,7 +20,7 @@ export interface FifoReader {
 }
 
 /** Told what is read. `chunk` answers false to be left alone until `resume`; it must be done with the bytes when it returns. */
-export interface FifoEars {
+interface FifoEars {
   chunk(bytes: Buffer): boolean;
   /** No writer is left and everything is read, or reading failed. */
   end(): void;

@@ -5,9 +5,9 @@
 // handled in the very call that reads them, so nothing is lost between the two, and both feed the same unfinished line.
 import { closeSync } from 'node:fs';
 import { openChildEnd, openReader, type FifoReader } from './fifo-ends.ts';
-import type { Framer } from './framing.ts';
+import type { Framer } from '../framing.ts';
 
-export interface ChannelPorts {
+interface ChannelPorts {
   readonly framer: Framer;
   /** Where chunks are read into; shared by all channels. */
   readonly buffer: Buffer;

@@ -4,8 +4,8 @@
 import type { BufferPool } from './buffer-pool.ts';
 import type { Appended, LogFile } from './log-file.ts';
 import { Outage } from './outage.ts';
-import type { Stamp } from './stamp.ts';
-import type { OnTrouble } from './trouble.ts';
+import type { Stamp } from '../stamp.ts';
+import type { OnTrouble } from '../trouble.ts';
 
 /** More bytes than this in so many ms are a flood. */
 const FLOOD = 256 * 1024;
@@ -16,7 +16,7 @@ const SLOW_FOR = 10_000;
 /** Readers pause when so much is waiting, in bytes. */
 const QUEUE_LIMIT = 128 * 1024;
 
-export interface WriterPorts {
+interface WriterPorts {
   /** Whose log it is, for messages. */
   readonly name: string;
   readonly file: LogFile;

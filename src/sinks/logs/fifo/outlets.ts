@@ -1,6 +1,6 @@
 // The descriptors a child is given as its standard output and error.
 import { closeSync, constants, openSync } from 'node:fs';
-import type { Outlets } from '../../streams/domain/ports.ts';
+import type { Outlets } from '../../../streams/domain/ports.ts';
 
 /** Closing twice is harmless: a descriptor's number may long be somebody else's. */
 const closer = (fds: readonly number[]): (() => void) => {

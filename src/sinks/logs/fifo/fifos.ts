@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { OnTrouble } from './trouble.ts';
+import type { OnTrouble } from '../trouble.ts';
 
 /**
  * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk a

@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { fifoMaker } from '../../../src/sinks/logs/fifos.ts';
-import { temporary } from './harness.ts';
+import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
+import { temporary } from '../harness.ts';
 
 describe('making FIFOs', () => {
   it('makes those of a thousand services that are asked for at once', async () => {

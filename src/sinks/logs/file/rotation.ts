@@ -1,6 +1,6 @@
 // Moving an active log out of the way: `web.log` becomes `web.log.1`, `.1` becomes `.2`, up to exactly `max_files`.
 import { rename, stat, unlink } from 'node:fs/promises';
-import { isMissing } from '../../os/errno.ts';
+import { isMissing } from '../../../os/errno.ts';
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

@@ -2,10 +2,10 @@
 // what could not be written whole is taken back, so that every file ends with a whole line.
 import { statSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { refusalText } from '../../os/errno.ts';
+import { refusalText } from '../../../os/errno.ts';
 import { closeLog, openLog, takeBack, type OpenedLog } from './opened-log.ts';
 import { rotate } from './rotation.ts';
-import type { OnTrouble } from './trouble.ts';
+import type { OnTrouble } from '../trouble.ts';
 
 const NEWLINE = 10;
 /** How often to see whether somebody else has moved or emptied the file; how long to leave a failed rotation alone. Ms. */

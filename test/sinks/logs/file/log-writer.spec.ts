@@ -1,10 +1,10 @@
 import { readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BufferPool } from '../../../src/sinks/logs/buffer-pool.ts';
-import { LogFile } from '../../../src/sinks/logs/log-file.ts';
-import { LogWriter } from '../../../src/sinks/logs/log-writer.ts';
-import { stampClock } from '../../../src/sinks/logs/stamp.ts';
-import { temporary, until } from './harness.ts';
+import { BufferPool } from '../../../../src/sinks/logs/file/buffer-pool.ts';
+import { LogFile } from '../../../../src/sinks/logs/file/log-file.ts';
+import { LogWriter } from '../../../../src/sinks/logs/file/log-writer.ts';
+import { stampClock } from '../../../../src/sinks/logs/stamp.ts';
+import { temporary, until } from '../harness.ts';
 
 const writing = (path: string): { writer: LogWriter; troubles: string[] } => {
   const troubles: string[] = [];

@@ -1,8 +1,8 @@
 // A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
-import { refusalText } from '../../os/errno.ts';
-import { headerOf } from '../../streams/wire/log-line.ts';
-import type { Stamp } from './stamp.ts';
-import type { OnTrouble } from './trouble.ts';
+import { refusalText } from '../../../os/errno.ts';
+import { headerOf } from '../../../streams/wire/log-line.ts';
+import type { Stamp } from '../stamp.ts';
+import type { OnTrouble } from '../trouble.ts';
 
 /** A log that cannot be written is tried again no more often than this; ms. */
 const TRY_AGAIN_AFTER = 200;
