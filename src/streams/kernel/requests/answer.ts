@@ -2,8 +2,10 @@
 import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
 import type { Plan } from '../../domain/plan.ts';
+import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/error-sentence.ts';
-import { dropRequest, type Draft } from '../draft.ts';
+import { dropRequest, find, type Draft } from '../draft.ts';
+import { outcomeOf } from './outcome.ts';
 import { isOfSignal, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
@@ -20,14 +22,18 @@ const errorOf = ({ command, failures, targets }: Request): SupError => {
   return { code: 'ERR0302', failures };
 };
 
-const replyOf = (request: Request): Reply =>
-  request.failures.length > 0
-    ? { ok: false, error: errorOf(request) }
-    : { ok: true, done: { services: request.targets, warnings: request.warnings } };
+const replyOf = (draft: Draft, request: Request): Reply => {
+  const { failures, targets, warnings } = request;
+  if (failures.length > 0) return { ok: false, error: errorOf(request) };
+  return {
+    ok: true,
+    done: { outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))), warnings },
+  };
+};
 
-/** Nobody reads the answer to a signal, so what went wrong is said in the log. */
+/** It came as a signal, or with the supervisor itself: nobody reads its answer, so what went wrong is said in the log. */
 const sayUnheard = (draft: Draft, { id }: Request, reply: Reply): void => {
-  if (!isOfSignal(id) || reply.ok) return;
+  if ((!isOfSignal(id) && !id.startsWith(UNHEARD)) || reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;
   draft.effects.push({ type: 'note', level: 'error', text });
 };
@@ -42,11 +48,12 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
 export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
   reply(draft, request, {
     ok: true,
-    done: { services: plan.changes.map(({ service }) => service), warnings: request.warnings, plan },
+    done: { outcomes: [], warnings: request.warnings, plan },
   });
 
 /** All its targets are decided. */
-export const answer = (draft: Draft, request: Request): void => reply(draft, request, replyOf(request));
+export const answer = (draft: Draft, request: Request): void =>
+  reply(draft, request, replyOf(draft, request));
 
 /** The command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>

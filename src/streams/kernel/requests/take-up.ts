@@ -5,7 +5,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Manifest, Problem } from '../../domain/manifest.ts';
 import type { Service } from '../../domain/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
-import { isSelected } from '../../views/selection.ts';
+import { isSelected } from '../../selection/is-selected.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, undeclared } from '../register.ts';
 import { select } from './select.ts';

@@ -15,7 +15,7 @@ const ask = (sup: Kernel, command: Command, manifest: Manifest): void => sup.loa
 const apply: Command = { type: 'apply', selection: {} };
 const restart = (service?: string): Command => ({
   type: 'restart',
-  selection: service === undefined ? {} : { service },
+  selection: service === undefined ? {} : { services: [service] },
 });
 const web = specOf('web', { dependsOn: needs('db') });
 const newer = specOf('web', { dependsOn: needs('db'), digest: 'newer' });
@@ -45,7 +45,7 @@ describe('an apply', () => {
 
   it('leaves down who was stopped, with the newer declaration for later', () => {
     const sup = running();
-    sup.ask({ type: 'stop', selection: { service: 'web' } });
+    sup.ask({ type: 'stop', selection: { services: ['web'] } });
     sup.exit('web', 143);
     ask(sup, apply, manifestOf(newer, specOf('db'), specOf('old')));
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'down' }, revised: newer });
@@ -99,7 +99,7 @@ describe('a restart', () => {
 describe('a restart with dependents', () => {
   it('takes those along who depend on what is named', () => {
     const sup = running();
-    const command: Command = { type: 'restart', selection: { service: 'db' }, withDependents: true };
+    const command: Command = { type: 'restart', selection: { services: ['db'] }, withDependents: true };
     ask(sup, command, manifestOf(web, specOf('db'), specOf('old')));
     sup.exit('db', 143);
     sup.up('db');
