@@ -12,6 +12,8 @@ import type { Screen, World } from './world.ts';
 const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   stop: async () => (await import('./commands/stop.ts')).stop,
+  apply: async () => (await import('./commands/apply.ts')).apply,
+  plan: async () => (await import('./commands/plan.ts')).plan,
   restart: async () => (await import('./commands/restart.ts')).restart,
   status: async () => (await import('./commands/status.ts')).status,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,

@@ -17,6 +17,15 @@ export const restarting = (selection: Selection): Activity => ({
   verb: 'restarting',
 });
 
+export const applying = (selection: Selection): Activity => ({ ...starting(selection), verb: 'applying' });
+
+/** Nothing happens meanwhile. */
+export const planning = (selection: Selection): Activity => ({
+  verb: 'planning',
+  selection,
+  pending: () => false,
+});
+
 export const stopping = (selection: Selection, verb = 'stopping'): Activity => ({
   verb,
   selection,

@@ -89,6 +89,6 @@ export const rolloutReason = (service: Service, now: Instant): string | null => 
   if (rollout !== undefined)
     return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout)})`;
   const last = rollouts?.at(-1);
-  if (last?.error === undefined || actual.tag !== 'up') return null;
+  if (last?.error === undefined || actual.tag !== 'up' || last.old !== actual.run) return null;
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };
