@@ -1,5 +1,6 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
 // stream on every line, rotated. `sink: none` leaves no trace at all.
+import type { Lane } from '../../streams/domain/process.ts';
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
@@ -7,7 +8,6 @@ import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
-import type { Lane } from '../../streams/domain/service.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { BufferPool } from './file/buffer-pool.ts';

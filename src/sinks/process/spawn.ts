@@ -1,11 +1,11 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`, `exec`
 // directly; refusals are ERR0113.
+import type { Lane } from '../../streams/domain/process.ts';
 import { from, mergeMap } from 'rxjs';
 import { messageOf } from '../../streams/domain/thrown.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
-import type { Lane } from '../../streams/domain/service.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';

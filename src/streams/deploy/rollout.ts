@@ -11,7 +11,8 @@
 //       └───────────┴──────────────────────────────────────────────┴─► withdrawing ─► undone
 //
 // `verifying`, `switching`, `confirming` and `reverting` are of blue/green services only; `watching` is left out without a
-// `grace_period`. Specification "Deployment object", "Blue/green object".
+// `grace_period`. `docs/deployments.md`, "The steps".
+import type { ServiceError } from '../domain/error.ts';
 import type { RolloutStep, Undoing } from '../domain/rollout.ts';
 import { isSuccess } from '../domain/exit.ts';
 import { isExhausted, probedOnce } from '../service/health.ts';
@@ -77,27 +78,28 @@ const goneWatched = (cell: RolloutSituation<'over'>): RolloutMove => ({
 });
 const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blamed(cell) });
 
+/** The check of this step has failed for good. */
+const checkFailed = ({ service, rollout }: RolloutSituation<'verified'>, error: ServiceError): RolloutMove =>
+  stepOf(rollout) === 'verifying'
+    ? {
+        to: 'withdrawing',
+        undoing: candidateFailed(error, { service, step: 'verifying', evidence: rollout.evidence }),
+      }
+    : { to: 'reverting', undoing: verifyFailed(service, error) };
+
+const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
+  stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
+
 /** One attempt more of the check of this step. */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
-  const isVerifying = stepOf(rollout) === 'verifying';
-  const check = isVerifying ? deployment.blueGreen?.candidateHealthCheck : deployment.blueGreen?.switchVerify;
-  if (check === undefined || input.result.tag === 'passed')
-    return isVerifying ? { to: 'switching' } : proven(cell);
-  const progress = probedOnce(rollout.check, {
-    service,
-    check,
-    result: input.result,
-    startedAt: stepSince(rollout),
-    at,
-  });
-  if (progress.error === undefined || !isExhausted(progress, check, at)) return { check: progress };
-  const { evidence } = rollout;
-  if (!isVerifying) return { to: 'reverting', undoing: verifyFailed(service, progress.error) };
-  return {
-    to: 'withdrawing',
-    undoing: candidateFailed(progress.error, { service, step: 'verifying', evidence }),
-  };
+  const { candidateHealthCheck, switchVerify } = deployment.blueGreen ?? {};
+  const check = stepOf(rollout) === 'verifying' ? candidateHealthCheck : switchVerify;
+  if (check === undefined || input.result.tag === 'passed') return checkPassed(cell);
+  const startedAt = stepSince(rollout);
+  const progress = probedOnce(rollout.check, { service, check, result: input.result, startedAt, at });
+  const spent = progress.error !== undefined && isExhausted(progress, check, at);
+  return spent ? checkFailed(cell, progress.error) : { check: progress };
 };
 
 const switched = (cell: RolloutSituation<'switched'>): RolloutMove => {

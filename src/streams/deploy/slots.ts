@@ -1,4 +1,4 @@
-// The two slots of a blue/green service: which one it has, which one is idle (specification "Blue/green object").
+// The two slots of a blue/green service: which one it has, which one is idle (`docs/deployments.md`, "Blue/green").
 import type { Service } from '../domain/service.ts';
 import type { BlueGreen } from '../domain/spec.ts';
 

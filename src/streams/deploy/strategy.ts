@@ -1,4 +1,4 @@
-// How a service is brought to a new run (specification "Deployment object").
+// How a service is brought to a new run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/rollout.ts';
 import type { ServiceSpec } from '../domain/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';

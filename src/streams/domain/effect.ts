@@ -3,8 +3,7 @@ import type { Reply } from './command.ts';
 import type { SupError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { ProcessRef } from './process.ts';
-import type { Lane } from './service.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { Hook, HookName, ServiceSpec } from './spec.ts';
 
 /** What a hook is told about its occasion (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */

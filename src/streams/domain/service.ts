@@ -4,7 +4,7 @@ import type { CauseFacts } from './cause.ts';
 import type { Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { ProcessRef } from './process.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
 import type { HealthProgress } from './health.ts';
 import type { ServiceSpec } from './spec.ts';
@@ -142,9 +142,6 @@ export interface Schedule {
   readonly rung?: Instant;
   readonly runs: readonly CronRun[];
 }
-
-/** Two runs of one service may exist at once, each with FIFOs of its own. */
-export type Lane = 0 | 1;
 
 /** A rollout under way, with its second run: the candidate, and from `retiring` on the old one. */
 export interface Rollout extends RolloutFacts {

@@ -1,8 +1,7 @@
 // Watches: keep looking at this for as long as the state says so. They are a pure function of state; equal keys are
 // the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { ProcessRef } from './process.ts';
-import type { Lane } from './service.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { HealthCheck, ServiceSpec } from './spec.ts';
 import type { Instant, Ms } from './time.ts';
 

@@ -75,7 +75,7 @@ describe('the table of rollouts', () => {
     ['blue/green, checked', switching(checked), 'confirming', INPUTS.verified, 'watching'],
     ['any', rolling, 'watching', INPUTS.elapsed, 'retiring'],
     ['any', rolling, 'retiring', INPUTS.over, 'done'],
-  ] as const)('leads %s on: %j in %s on %j to %s', (_, deployment, step, input, to) => {
+  ] as const)('leads %s on: %j in %s on %j to %s', (...[, deployment, step, input, to]) => {
     expect(on(step, input, { deployment })).toEqual({ to });
   });
 

@@ -72,7 +72,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(20);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(21);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 

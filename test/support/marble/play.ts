@@ -40,13 +40,19 @@ const happening = (letter: string, on: { turn: number; service?: Service }): Eve
   return signal && { type: 'signalled', signal };
 };
 
-/** What a letter says happened; `undefined`: nobody knows. */
-const eventsOf = ({ states, world }: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+const serviceOf = ({ states }: Stage, name: string): Service | undefined => {
   const roster = states.at(-1)?.roster;
-  const isSecond = lane.endsWith(SECOND);
-  const name = isSecond ? lane.slice(0, -SECOND.length) : lane;
-  const service = roster && serviceAt(roster, serviceId(SHOP, name));
-  if (isSecond) return service && world.ofSecond(service, letter);
+  return roster && serviceAt(roster, serviceId(SHOP, name));
+};
+
+/** What a letter says happened; `undefined`: nobody knows. */
+const eventsOf = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+  const { states, world } = stage;
+  if (lane.endsWith(SECOND)) {
+    const first = serviceOf(stage, lane.slice(0, -SECOND.length));
+    return first && world.ofSecond(first, letter);
+  }
+  const service = serviceOf(stage, lane);
   if (service === undefined && lane !== 'cli') return undefined;
   const event = happening(letter, { turn: states.length, ...(service && { service }) });
   if (event !== undefined) return [event];

@@ -25,16 +25,17 @@ const moved = (service: Service, move: RolloutMove, at: Draft['at']): Service =>
   return to === 'retiring' ? promoted(service, stepped) : { ...service, rollout: stepped };
 };
 
+const isSwitched = (input: RolloutInput): boolean =>
+  input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
+
 /** The traffic goes elsewhere now: `state_path` says where. */
 const slotKept = ({ slot, rollout }: Service, input: RolloutInput): readonly Effect[] => {
-  const done = input.type === 'switched' && input.outcome.tag === 'ended' && isSuccess(input.outcome.status);
-  if (!done || rollout === undefined) return [];
+  if (!isSwitched(input) || rollout === undefined) return [];
   const { spec, slot: candidate } = rollout.other;
   const path = spec.deployment.blueGreen?.statePath;
   const now = stepOf(rollout) === 'reverting' ? slot : candidate;
-  return path === undefined || now === undefined
-    ? []
-    : [{ type: 'keep-slot', service: spec.id, path, slot: now }];
+  if (path === undefined || now === undefined) return [];
+  return [{ type: 'keep-slot', service: spec.id, path, slot: now }];
 };
 
 /** What ends by itself has that to its end: it tells how. */
@@ -42,6 +43,18 @@ const stopSecond = (draft: Draft, id: ServiceId): void => {
   const rollout = find(draft, id)?.rollout;
   if (rollout === undefined || (isLost(rollout.other) && rollout.undoing === undefined)) return;
   sendSecond(draft, id, { type: 'stop' });
+};
+
+/** What a step brings about as it is entered. */
+const entered = (
+  draft: Draft,
+  id: ServiceId,
+  { to, input }: { to: RolloutMove['to']; input: RolloutInput },
+): void => {
+  // What was declared counts for the neighbours only if it is taken up.
+  if (isEnd(to)) return rebuildGraph(draft);
+  // A run that has ended by itself and is not done with yet must not come back.
+  if (to === 'withdrawing' || to === 'retiring' || input.type === 'over') stopSecond(draft, id);
 };
 
 /** One input to the rollout of this service; without a rollout it is news of the past. */
@@ -52,15 +65,10 @@ export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void 
   const { deployment } = rollout.other.spec;
   const move = rolled({ service: id, rollout, deployment, input, at: draft.at });
   if (Object.keys(move).length === 0) return;
-  const after = moved(before, move, draft.at);
-  put(draft, after);
+  const turn = { before, after: moved(before, move, draft.at) };
+  put(draft, turn.after);
   draft.effects.push(...slotKept(before, input));
-  draft.work.push({ before, after });
-  const { to } = move;
-  if (to !== undefined) draft.rollouts.push({ before, after });
-  // A run that has ended by itself and is not done with yet must not come back.
-  const isLeft = input.type === 'over' && !isEnd(to);
-  if (to === 'withdrawing' || to === 'retiring' || isLeft) stopSecond(draft, id);
-  // What was declared counts for the neighbours only if it is taken up.
-  if (isEnd(to)) rebuildGraph(draft);
+  draft.work.push(turn);
+  if (move.to !== undefined) draft.rollouts.push(turn);
+  entered(draft, id, { to: move.to, input });
 };

@@ -1,6 +1,6 @@
 // News of a service reaches the run that it is about, or the rollout itself.
 import type { ServiceNews } from '../../domain/event.ts';
-import type { Rollout } from '../../domain/service.ts';
+import type { Rollout, Service } from '../../domain/service.ts';
 import type { RolloutInput } from '../../deploy/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { find, type Draft } from '../draft.ts';
@@ -23,14 +23,17 @@ const toRollout = (news: Told): RolloutInput | undefined => {
 const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
   rollout !== undefined && 'run' in news && news.run === presentRun(rollout.other);
 
+/** The second run, unless the service itself has that number. */
+const isAboutSecond = (news: Told, service: Service): boolean =>
+  !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
+
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;
-  const ofService = 'run' in news && news.run === presentRun(service);
-  const ofSecond = !ofService && isOfSecond(news, service.rollout);
+  const second = isAboutSecond(news, service);
   const input = toRollout(news);
-  if (input !== undefined && ofSecond) return advance(draft, news.service, input);
+  if (input !== undefined && second) return advance(draft, news.service, input);
   if (input !== undefined || news.type === 'verified') return;
-  if (ofSecond) sendSecond(draft, news.service, news);
+  if (second) sendSecond(draft, news.service, news);
   else send(draft, news.service, news);
 };

@@ -23,11 +23,9 @@ export const deployment = object({
     blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
   },
   check: ({ strategy, grace_period: grace, blue_green: slots }, spot, context) => {
+    if (childOf(spot.node, 'blue_green') === undefined) refusePlaceholders(spot, context);
     if (grace === 0 || strategy === 'rolling' || slots !== undefined) return;
     const message = 'means nothing with strategy immediate: there is no candidate to watch';
     complain(spotBelow(spot, 'grace_period'), context, { code: 'ERR0223', severity: 'warning', message });
-  },
-  check: (_, spot, context) => {
-    if (childOf(spot.node, 'blue_green') === undefined) refusePlaceholders(spot, context);
   },
 });
