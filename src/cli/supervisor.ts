@@ -1,10 +1,11 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
+import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, type Observable, tap } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { commandRunner } from '../sinks/process/command-runner.ts';
+import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { exitLedger } from '../sinks/process/ledger.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
@@ -38,6 +39,7 @@ interface Parts {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
+  readonly sockets: HeldSockets;
   readonly server: ControlServer;
   readonly hello: Hello;
 }
@@ -50,7 +52,7 @@ const complain =
 
 /** The world of this machine around the loop. */
 function connect(
-  { options, log, capture, server }: Parts,
+  { options, log, capture, sockets, server }: Parts,
   loop: Loop,
   records: KeepPorts,
 ): Observable<never> {
@@ -59,7 +61,7 @@ function connect(
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
-  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
+  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, sockets, load };
   return loop.run({
     ...sinksOf({
       ...ports,
@@ -76,7 +78,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
-  { options, server, hello }: Parts,
+  { options, server, hello, sockets }: Parts,
   { derived, read }: Loop,
   records: KeepPorts,
 ): Observable<never> {
@@ -85,7 +87,11 @@ function follow(
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
-  return merge(keep(derived, records), answered$);
+  const closed$ = derived.service$.pipe(
+    tap(({ id, service }) => sockets.follow(id, service)),
+    ignoreElements(),
+  );
+  return merge(keep(derived, records), answered$, closed$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
@@ -93,6 +99,15 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
 });
+
+/** Before anybody is started: who runs may have the sockets that others need. */
+const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { type: 'booted' }>): void => {
+  for (const { spec, rollout } of restored)
+    for (const one of found.filter(({ service }) => service === spec.id)) {
+      sockets.adopt(spec, one.process);
+      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
+    }
+};
 
 /** Children that outlived the last supervisor: their output is read on from where it waited. */
 const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
@@ -108,7 +123,8 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const socketPath = await prepareSocketPlace(place);
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
   const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
-  return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
+  const sockets = new HeldSockets(log.trouble);
+  return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -134,6 +150,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
     follow(parts, loop, records).subscribe({ error: (error: unknown) => onError('store, views', error) }),
   );
   const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
+  adoptSockets(parts, first);
   loop.post(first);
   adoptOutputs(parts, loop.read());
   await server.listen();

@@ -9,12 +9,14 @@ import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/po
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';
+import { asListener, listenVariables, type HeldSockets } from './held-sockets.ts';
 import { explainRefusal } from './refusal.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
 
 export interface SpawnPorts {
   readonly capture: Capture;
   readonly ledger: ExitLedger;
+  readonly sockets: HeldSockets;
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
@@ -36,12 +38,12 @@ const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
   const { service, run } = effect;
   const plan = planOf(ports, effect);
   try {
-    const { process, exit } = await startCaptured(ports, effect, plan);
+    const { process, exit } = await startCaptured(ports, effect, withSockets(ports.sockets, effect, plan));
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process };
   } catch (error) {
-    const detail = error instanceof CaptureFailed ? error.message : await explainRefusal(plan, error);
+    const detail = error instanceof Unprepared ? error.message : await explainRefusal(plan, error);
     return { type: 'spawn-failed', service, run, error: { code: 'ERR0113', service, detail } };
   }
 };
@@ -53,6 +55,20 @@ const planOf = (ports: SpawnPorts, { spec, run }: Spawn): ChildPlan => {
     directory: spec.workingDir,
     environment,
   };
+};
+
+const withSockets = (held: HeldSockets, { spec }: Spawn, plan: ChildPlan): ChildPlan => {
+  if (spec.sockets === undefined) return plan;
+  try {
+    return {
+      ...plan,
+      argv: asListener(plan.argv),
+      environment: { ...plan.environment, ...listenVariables(spec.sockets) },
+      descriptors: held.take(spec),
+    };
+  } catch (error) {
+    throw new Unprepared(messageOf(error));
+  }
 };
 
 const startCaptured = async (
@@ -70,14 +86,14 @@ const startCaptured = async (
   }
 };
 
-/** Output that cannot be captured is a reason not to start, and not the program's fault. */
-class CaptureFailed extends Error {}
+/** Output that cannot be captured and sockets that cannot be opened are reasons not to start, and not the program's fault. */
+class Unprepared extends Error {}
 
 const opened = async (capture: Capture, spec: ServiceSpec, lane: Lane): Promise<Outlets> => {
   try {
     return await capture.open(spec, lane);
   } catch (error) {
     const why = messageOf(error);
-    throw new CaptureFailed(`its output cannot be captured (${why})`);
+    throw new Unprepared(`its output cannot be captured (${why})`);
   }
 };

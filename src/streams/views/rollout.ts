@@ -2,7 +2,6 @@
 import type { RolloutRecord, Stage } from '../domain/rollout.ts';
 import type { Rollout, Service } from '../domain/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import { isForwards } from '../deploy/impulse.ts';
 import { stepOf, stepSince } from '../deploy/input.ts';
 import type {
   RolloutDocument,
@@ -76,7 +75,7 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
 
 const secondText = (service: Service, rollout: Rollout): string => {
   const { run, pid, state, slot } = runDocument(rollout.other);
-  const name = isForwards(rollout) || stepOf(rollout) !== 'retiring' ? 'candidate' : 'old run';
+  const name = stepOf(rollout) === 'retiring' ? 'old' : 'candidate';
   const facts = [pid === null ? undefined : `pid ${pid}`, slot === null ? undefined : `slot ${slot}`];
   const known = facts.filter((fact) => fact !== undefined);
   const number = run === service.runs ? '' : ` run ${run}`;

@@ -14,6 +14,7 @@ describe('a sink of the supervisor', () => {
       dataDir: '/nowhere',
       capture: {} as never,
       ledger: {} as never,
+      sockets: {} as never,
       census: {} as never,
       runner: {} as never,
       replies: (reply$) => reply$.pipe(ignoreElements()),

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -17,13 +18,17 @@ beforeEach(() => {
 afterEach(() => here.remove());
 
 const ledger = exitLedger();
+const sockets = new HeldSockets(() => undefined);
 
-const spawn = async (
-  spec: ServiceSpec,
-  options: { capture?: Capture } = {},
-): Promise<Event> => {
+const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
-  const ports = { capture: options.capture ?? here.capture, ledger, environment, dataDir: here.dataDir };
+  const ports = {
+    capture: options.capture ?? here.capture,
+    ledger,
+    sockets,
+    environment,
+    dataDir: here.dataDir,
+  };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
   );
