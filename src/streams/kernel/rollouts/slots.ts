@@ -15,11 +15,11 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
-/** It is ready, and nobody else has the traffic. */
+/** A run begins, and nobody else has the traffic: told early, so that it stands there when those who depend on it start. */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
-  const { spec, slot, actual, rollout } = after;
+  const { spec, slot, rollout, runs } = after;
   const path = spec.deployment.blueGreen?.statePath;
   if (path === undefined || slot === undefined || rollout !== undefined) return;
-  if (actual.tag !== 'up' || before.actual.tag === 'up') return;
+  if (runs === before.runs) return;
   draft.effects.push({ type: 'keep-slot', service: spec.id, path, slot });
 };
