@@ -15,6 +15,8 @@ import { procCensus } from '../sources/process/census.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import type { Event } from '../streams/domain/event.ts';
+import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import type { Settings } from '../streams/domain/settings.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
@@ -103,6 +105,13 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
 };
 
+/** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
+const startOf = (manifest: string): Event => ({
+  type: 'requested',
+  request: requestId(`${UNHEARD}${manifest}`),
+  command: { type: 'start', selection: { manifest } },
+});
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
   const first = await firstEvent(options);
@@ -122,6 +131,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   loop.post(first);
   adoptOutputs(parts, loop.read());
   await server.listen();
+  options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
   await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>

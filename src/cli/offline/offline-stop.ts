@@ -79,8 +79,13 @@ const stopSelected = async (context: Context, selection: Selection): Promise<Don
   const down = new Set(outcomes.filter(([, outcome]) => typeof outcome === 'string').map(([id]) => id));
   await record(context, recorded, down);
   verdict(failures);
-  const services = outcomes.filter(([, outcome]) => outcome === 'stopped').map(([id]) => id);
-  return { services, warnings: recorded.warnings };
+  return {
+    outcomes: outcomes.map(([service, outcome]) => ({
+      service,
+      what: outcome === 'stopped' ? 'stopped' : 'down-before',
+    })),
+    warnings: recorded.warnings,
+  };
 };
 
 /** Throws ERR0206 when nothing is recorded, ERR0205 when a supervisor is just starting, ERR0112 for who would not die. */

@@ -18,7 +18,7 @@ const servicesIn = (error: SupError): readonly ServiceId[] => {
 };
 
 const concerned = (reply: Reply): readonly ServiceId[] =>
-  reply.ok ? reply.done.services : servicesIn(reply.error);
+  reply.ok ? reply.done.outcomes.map(({ service }) => service) : servicesIn(reply.error);
 
 function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.

@@ -8,4 +8,6 @@ export interface SupervisorOptions {
   readonly foreground: boolean;
   readonly environment: Environment;
   readonly version: string;
+  /** To be registered and started as soon as it runs, by resolved path. */
+  readonly manifests: readonly string[];
 }

@@ -254,6 +254,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the directory or a file in it cannot be read or written',
     'check owner, mode and free space, or set SUP_DATA_DIR',
   ),
+  ERR0702: entry(
+    'another supervisor holds the data directory',
+    'one supervisor runs for each data directory, and one does already',
+    'use it, or end it with sup shutdown; SUP_DATA_DIR names another directory',
+  ),
   ERR0704: entry(
     '--sys needs root',
     'the privileged supervisor was asked for by an ordinary user',

@@ -51,11 +51,17 @@ interface CommandFacts {
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
-  ERR0202: { readonly name: string; readonly known: readonly string[] };
+  ERR0202: {
+    readonly name: string;
+    readonly known: readonly string[];
+    /** What was taken for a service is a project. */
+    readonly isProject?: boolean;
+  };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: { readonly pid?: number; readonly waited: Ms };
-  ERR0206: { readonly dataDir: string };
+  /** Without a directory: there is one, and it is on its way out. */
+  ERR0206: { readonly dataDir?: string };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0501: Detailed;
@@ -63,6 +69,8 @@ interface CommandFacts {
   ERR0503: Detailed;
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
+  /** Another supervisor holds the data directory. */
+  ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
 }
 

@@ -49,6 +49,13 @@ const named = (errors: readonly SupError[], what: string): string => {
 const files = (problems: readonly Problem[]): string =>
   [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
 
+const unknownName = (name: string, isProject = false): string => {
+  if (name.startsWith('/')) return `${name} is not a registered manifest`;
+  return isProject
+    ? `"${name}" is not a service that is registered`
+    : `"${name}" is neither a project nor a service that is registered`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
@@ -77,15 +84,15 @@ const SENTENCES: Sentences = {
   ERR0117: () => 'called off by another command',
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
-  ERR0202: ({ name }) =>
-    name.startsWith('/')
-      ? `${name} is not a registered manifest`
-      : `"${name}" is neither a project nor a service that is registered`,
+  ERR0202: ({ name, isProject }) => unknownName(name, isProject),
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>
     `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
-  ERR0206: ({ dataDir }) => `no supervisor is running for ${dataDir}`,
+  ERR0206: ({ dataDir }) =>
+    dataDir === undefined
+      ? 'the supervisor is shutting down and takes no commands'
+      : `no supervisor is running for ${dataDir}`,
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
@@ -93,5 +100,6 @@ const SENTENCES: Sentences = {
   ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
   ERR0503: ({ detail }) => `the old program goes on: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
+  ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
   ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
 };

@@ -127,7 +127,7 @@ describe('a client', () => {
       asked.push({ client, id: request.id });
       if (asked.length < 2) return;
       for (const { client: to, id } of asked.reverse())
-        server.send(to, resultOf(id, { services: [], warnings: [String(id)] }));
+        server.send(to, resultOf(id, { outcomes: [], warnings: [String(id)] }));
     });
     const client = await connect(dataDir);
     const results = await Promise.all([

@@ -85,7 +85,10 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', note('web'), { dependsOn: needs('db') });
     await record(db, web);
     const done = await offlineStop(contextIn(heard), {});
-    expect([...done.services].sort()).toEqual(['shop/db', 'shop/web']);
+    expect(done.outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+      { service: 'shop/web', what: 'stopped' },
+    ]);
     expect(readFileSync(log, 'utf8')).toBe('web\ndb\n');
     expect([db, web].map((service) => startTicksOf(pidOf(service)))).toEqual([undefined, undefined]);
     const { projects } = offlineStatus(contextIn(heard), {}, undefined);
@@ -99,7 +102,7 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', 'trap "" TERM', { stopTimeout: ms(100) });
     await record(web);
     const done = await offlineStop(contextIn(heard), {});
-    expect(done.services).toEqual(['shop/web']);
+    expect(done.outcomes).toEqual([{ service: 'shop/web', what: 'stopped' }]);
     expect(heard.err()).toContain(`shop/web is alive after SIGTERM: SIGKILL to ${pidOf(web)}`);
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
@@ -118,7 +121,9 @@ describe('a stop without a supervisor', () => {
   it('stops one service alone', async () => {
     const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
     await record(db, web);
-    expect((await offlineStop(contextIn(heard), { service: 'db' })).services).toEqual(['shop/db']);
+    expect((await offlineStop(contextIn(heard), { services: ['db'] })).outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+    ]);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
@@ -128,14 +133,16 @@ describe('a stop without a supervisor', () => {
     if (actual.tag !== 'up') throw new Error('it is up');
     const stranger = { ...actual, process: { ...actual.process, startTicks: actual.process.startTicks - 1 } };
     await record({ ...web, runs: 7, actual: { ...stranger, run: runId(7) } });
-    expect((await offlineStop(contextIn(heard), {})).services).toEqual([]);
+    expect((await offlineStop(contextIn(heard), {})).outcomes).toEqual([
+      { service: 'shop/web', what: 'down-before' },
+    ]);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
   it('refuses a name that nobody recorded', async () => {
     await record(freshService(specOf('web')));
-    await expect(offlineStop(contextIn(heard), { service: 'wbe' })).rejects.toThrow(/ERR0202/);
-    await expect(offlineStop(contextIn(heard), { project: 'bank' })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { services: ['wbe'] })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { projects: ['bank'] })).rejects.toThrow(/ERR0202/);
   });
 
   it('says that no supervisor is running when nothing is recorded', async () => {
@@ -157,7 +164,7 @@ describe('the status without a supervisor', () => {
     process.kill(-pidOf(web), 'SIGKILL');
     while (startTicksOf(pidOf(web)) !== undefined) await pause(2);
     await record(web);
-    const [project] = offlineStatus(contextIn(heard), { service: 'web' }, undefined).projects;
+    const [project] = offlineStatus(contextIn(heard), { services: ['web'] }, undefined).projects;
     expect(project?.services[0]).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
     expect(project?.services[0]?.reason).toContain(`pid ${pidOf(web)}`);
   });

@@ -88,6 +88,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0204', detail: 'x' }, 'x'],
   [{ code: 'ERR0205', pid: 812, waited: seconds(5) }, 'the supervisor (pid 812) did not answer within 5 s'],
   [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
+  [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
   [
     { code: 'ERR0301', problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
@@ -97,6 +98,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
+  [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
 ];
 
@@ -163,10 +165,12 @@ describe('an error', () => {
 
   it.each([
     [{ code: 'ERR0202', name: 'wbe', known: ['db', 'web'] }, 'did you mean "web"?'],
+    [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
+    [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
-    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start -s shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });

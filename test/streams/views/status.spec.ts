@@ -106,11 +106,12 @@ describe('the status document', () => {
   });
 
   it.each([
-    [{ project: 'shop' }, ['web', 'db']],
-    [{ service: 'web' }, ['web']],
-    [{ service: 'shop/db' }, ['db']],
+    [{ projects: ['shop'] }, ['web', 'db']],
+    [{ services: ['web'] }, ['web']],
+    [{ services: ['shop/*', 'tool'] }, ['web', 'db', 'tool']],
+    [{ services: ['shop/db'] }, ['db']],
     [{ manifest: '/tool.yaml' }, ['tool']],
-    [{ project: 'shop', service: 'tool' }, []],
+    [{ projects: ['shop'], services: ['tool'] }, []],
   ])('shows of %j only what is selected', (selection, names) => {
     const { projects } = status({
       services: [named('web'), loose, named('db')],

@@ -14,7 +14,7 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
   if (draft.state.phase === 'closing' && command.type !== 'shutdown')
-    return refuse(draft, request, { code: 'ERR0206', dataDir: 'the supervisor is shutting down' });
+    return refuse(draft, request, { code: 'ERR0206' });
   const registered = Object.keys(draft.state.manifests);
   switch (command.type) {
     case 'start': {
