@@ -12,6 +12,7 @@ import { commandRequests } from '../sources/control/commands.ts';
 import { controlServer } from '../sources/control/server.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { procCensus } from '../sources/process/census.ts';
+import { portWitness } from '../sources/process/port-witness.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
@@ -58,7 +59,8 @@ const tie = (
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
-  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
+  const witness = portWitness({ dataDir, census });
+  const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
   const watched$ = derived.watch$.pipe(
     observeWhile({
       open: (watch) => openWatch(ports, watch),

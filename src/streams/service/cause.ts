@@ -4,6 +4,7 @@ import { exitText } from '../domain/exit.ts';
 import { shownId } from '../domain/ids.ts';
 import type { TimerName } from '../domain/watch.ts';
 import { errorSentence } from '../views/error-sentence.ts';
+import { takenText } from '../views/port-text.ts';
 import type { Input } from './input.ts';
 
 const TIMERS: Readonly<Record<TimerName, string>> = {
@@ -21,6 +22,8 @@ const probeText = (result: ProbeResult): string => {
       return 'the health check passed';
     case 'timed-out':
       return 'the health check timed out';
+    case 'stranger':
+      return `another process answers the health check: ${takenText(result.taken)}`;
     case 'unreachable':
     case 'unhealthy':
       return `the health check failed: ${result.detail}`;

@@ -1,28 +1,13 @@
 // A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
 import type { Evidence, ServiceError } from '../domain/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import { isSuccess } from '../domain/exit.ts';
 import type { In, Service, ServiceState, StopCause } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended } from './schedule.ts';
 import { wait } from './beginning.ts';
+import { saysInUse } from './in-use.ts';
 import type { Context, Move } from './input.ts';
-
-const IN_USE = /EADDRINUSE|address (?:is )?already in use/i;
-
-/** The error of an exit that was not asked for. */
-const exitError = (
-  service: Service,
-  exited: { status: ExitStatus; evidence: Evidence; wasReady: boolean },
-): ServiceError => {
-  const { status, evidence, wasReady } = exited;
-  const id = service.spec.id;
-  if (wasReady) return { code: 'ERR0101', service: id, status };
-  if (evidence.some((line) => IN_USE.test(line))) return { code: 'ERR0105', service: id, status, evidence };
-  return { code: 'ERR0102', service: id, status, evidence };
-};
-
-const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 interface Finished {
   readonly service: Service;
@@ -30,11 +15,50 @@ interface Finished {
   readonly context: Context;
 }
 
+type Facts = Pick<In<'stopping'>, 'taken'> & { readonly evidence: Evidence };
+
+const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
+  evidence,
+  ...(taken !== undefined && { taken }),
+});
+
+/** The error of an exit that was not asked for. */
+const exitError = (
+  { spec: { id: service } }: Service,
+  { state, wasReady }: { state: In<'stopping'>; wasReady: boolean },
+): ServiceError => {
+  const facts = factsOf(state);
+  const status = state.exit ?? { tag: 'unknown' };
+  if (facts.taken !== undefined || saysInUse(facts.evidence))
+    return { code: 'ERR0105', service, status, ...facts };
+  return { code: wasReady ? 'ERR0101' : 'ERR0102', service, status, evidence: facts.evidence };
+};
+
+/** The error for which a run was brought to its end, with what it printed: the address may have been the cause. */
+const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
+  const facts = factsOf(state);
+  if (facts.evidence.length === 0) return error;
+  if (error.code === 'ERR0105') return { ...error, evidence: facts.evidence };
+  if (saysInUse(facts.evidence)) return { code: 'ERR0105', service: error.service, ...facts };
+  return { ...error, evidence: facts.evidence };
+};
+
+/** A program that puts itself into the background, unless it is a job that is over all the same. */
+const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
+  const { id, restartPolicy } = service.spec;
+  if (state.daemon === undefined || wasReady || restartPolicy === 'never' || context.awaitedCompletion)
+    return undefined;
+  return { code: 'ERR0118', service: id, daemon: state.daemon, evidence: state.evidence ?? [] };
+};
+
+const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+
 /** It ended by itself. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Move => {
   const status = state.exit ?? { tag: 'unknown' };
-  const error = exitError(service, { status, evidence: state.evidence ?? [], wasReady });
-  if (!isSuccess(status)) return afterFailure(service, error, context.at);
+  if (!isSuccess(status)) return afterFailure(service, exitError(service, { state, wasReady }), context.at);
+  const away = wentAway({ service, state, context }, wasReady);
+  if (away !== undefined) return afterFailure(service, away, context.at);
   if (policyRestarts(service.spec.restartPolicy, status))
     return restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, context.at);
   const completed = !wasReady || context.awaitedCompletion;
@@ -55,7 +79,7 @@ const byCause = (finished: Finished, cause: StopCause): Move => {
       return afterExit(finished, cause.wasReady);
     case 'unhealthy':
     case 'timeout':
-      return afterFailure(finished.service, cause.error, finished.context.at);
+      return afterFailure(finished.service, stopError(cause.error, finished.state), finished.context.at);
   }
 };
 

@@ -41,6 +41,22 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0103', service, status, evidence }, 'shop/web: its pre_start command exited with 7'],
   [{ code: 'ERR0104', service, detail: '500' }, 'shop/web: its health check reported unhealthy: 500'],
   [{ code: 'ERR0105', service, status, evidence }, 'shop/web: exited with 7: its address is already in use'],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80, holder: { pid: 12, name: 'nginx' } } },
+    'shop/web: exited with 7: its port 80 is held by pid 12 (nginx)',
+  ],
+  [
+    {
+      code: 'ERR0105',
+      service,
+      taken: { port: 80, holder: { pid: 12, name: 'node', service: idOf('api') } },
+    },
+    'shop/web: another process answers its health check: its port 80 is held by shop/api (pid 12, node)',
+  ],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80 } },
+    'shop/web: exited with 7: its port 80 is already in use',
+  ],
   [{ code: 'ERR0106', failures, total: 5 }, '2 of 5 services did not come up: shop/web, shop/db'],
   [
     { code: 'ERR0107', service, waited: seconds(360) },
@@ -74,6 +90,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0115', service, detail: 'x' }, 'shop/web: rollout failed, the old instance keeps running: x'],
   [{ code: 'ERR0116', service, detail: 'x' }, 'shop/web: switch failed, the old slot keeps serving: x'],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
+  [
+    { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+    'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [
@@ -107,7 +127,7 @@ describe('an error', () => {
   it('has a sentence here for every code that is not only a problem in a manifest', () => {
     const manifestOnly = (code: string): boolean => /^ERR(020[789]|021\d|022\d|0705|07[24]\d)$/.test(code);
     const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
-    expect(SENTENCES.map(([{ code }]) => code).sort()).toEqual(codes.sort());
+    expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
 
   it('of a manifest is its first problem, with its place, its key and how many more there are', () => {

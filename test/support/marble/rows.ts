@@ -40,6 +40,8 @@ export const ROWS: Readonly<Record<string, readonly string[]>> = {
     'exit 0 before readiness is a completed one-shot',
     'an exit before readiness',
     'an address in use',
+    'a probe that another process answers',
+    'a program that goes into the background',
   ],
   order: ['depends_on orders a start', 'unrelated services start together'],
   'one-shots': [
@@ -203,6 +205,7 @@ export const ROWS: Readonly<Record<string, readonly string[]>> = {
     'ERR0113',
     'ERR0114',
     'ERR0117',
+    'ERR0118',
     'ERR0206',
     'ERR0302',
   ],

@@ -23,7 +23,7 @@ import {
   tagged,
   type Shape,
 } from './check.ts';
-import { isExitStatus, isServiceError } from './error.ts';
+import { isDaemon, isExitStatus, isServiceError, isTaken } from './error.ts';
 import { SPEC } from './spec.ts';
 
 const PROCESS: Shape<ProcessRef> = { pid: (pid) => isCount(pid) && Number(pid) > 1, startTicks: isCount };
@@ -71,6 +71,8 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     survivors: optional(listOf(isProcess)),
     asked: listOf(isProcess),
     evidence: optional(listOf(isString)),
+    taken: optional(isTaken),
+    daemon: optional(isDaemon),
     again: optional(isBoolean),
   },
   'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
