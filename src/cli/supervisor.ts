@@ -100,8 +100,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Heart): KeepPor
 
 /** Children that outlived the last supervisor: their output is read on from where it waited. */
 const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
-  for (const { actual, spec } of servicesOf(state.roster))
-    if ('process' in actual && spec.logs.sink === 'file') capture.adopt(spec);
+  for (const { actual, spec } of servicesOf(state.roster)) if ('process' in actual) capture.adopt(spec);
 };
 
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
