@@ -106,13 +106,15 @@ describe('a run is over', () => {
     });
   });
 
-  it.each<[string, Ending, object]>([
+  it.each<[string, Partial<Ending>, object]>([
     ['is a failure', {}, { tag: 'backing-off', error: { code: 'ERR0118', daemon } }],
     ['is none of a job that is never restarted', { spec: { restartPolicy: 'never' } }, downAs('completed')],
     ['is none of a job that is waited for', { awaitedCompletion: true }, downAs('completed')],
     ['is none once it was ready', { cause: EXITED }, downAs('ended')],
   ])('with 0, while a process of it lived on in another session: that %s', (_, ending, state) => {
-    expect(after({ cause: EARLY, exit: code(0), stopping: { daemon }, ...ending })).toMatchObject(state);
+    expect(after({ ...{ cause: EARLY, exit: code(0), stopping: { daemon } }, ...ending })).toMatchObject(
+      state,
+    );
   });
 
   it('and nobody saw how: that is a failure', () => {

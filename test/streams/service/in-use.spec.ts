@@ -31,11 +31,12 @@ describe('an address in use', () => {
     expect(portInUse(evidence)).toBe(port);
   });
 
-  it.each([[['listening on 0.0.0.0:80']], [['the address is in use by many'], ['port 80 is open']], [[]]])(
-    'is not heard in %j',
-    (evidence) => {
-      expect(saysInUse(evidence)).toBe(false);
-      expect(portInUse(evidence)).toBeUndefined();
-    },
-  );
+  it.each<[readonly string[]]>([
+    [['listening on 0.0.0.0:80']],
+    [['the address is in use by many', 'port 80 is open']],
+    [[]],
+  ])('is not heard in %j', (evidence) => {
+    expect(saysInUse(evidence)).toBe(false);
+    expect(portInUse(evidence)).toBeUndefined();
+  });
 });

@@ -163,7 +163,21 @@ describe('an error', () => {
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
-    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start -s shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
+      'see what it is: ps -fp 12; then end it, or change the port',
+    ],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12, service: idOf('api') } } },
+      'give one of them another port, or: sup stop shop/api',
+    ],
+    [
+      { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+      "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });
