@@ -105,7 +105,10 @@ export default tseslint.config(
         { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
       ],
       '@typescript-eslint/no-non-null-assertion': 'error',
-      'rxjs-x/finnish': ['error', { functions: false, methods: false, types: { '^(Sink|Source)$': false } }],
+      'rxjs-x/finnish': [
+        'error',
+        { functions: false, methods: false, types: { '^(Sink|Source|Work)$': false } },
+      ],
       'rxjs-x/prefer-observer': 'off',
       complexity: ['error', { max: 8, variant: 'modified' }],
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { coverageOf } from './support/marble/coverage.ts';
 import { citable, ROWS } from './support/marble/rows.ts';
+import { FACTS } from './support/marble/telling.ts';
 import { readStory, storyFiles } from './support/marble/stories.ts';
 
 const stories = storyFiles().map(readStory);
@@ -17,6 +18,11 @@ describe('the rows of the specification', () => {
   it('have names of their own', () => {
     const rows = citable(ROWS);
     expect(new Set(rows).size).toBe(rows.length);
+  });
+
+  it('are told in every lane of facts', () => {
+    const drawn = new Set(stories.flatMap(({ lanes }) => lanes.map(({ name }) => name)));
+    expect(FACTS.filter((fact) => !drawn.has(fact))).toEqual([]);
   });
 
   it('are told by stories with titles of their own, that end without a full stop', () => {

@@ -1,13 +1,13 @@
-// K: the cost of one step of the kernel, a pure function, at ten and at ten thousand services: a step costs what it
-// touches. Nothing outside is involved; the same step is made from the same state again and again.
+// K: the cost of one round of the kernel's loop, from an event to all that is derived of its step, at ten and at ten
+// thousand services: a step costs what it touches. Nothing outside is involved; the same story is told again and again.
 import { requestId, runId, type ServiceId } from '../../src/streams/domain/ids.ts';
 import type { Event } from '../../src/streams/domain/event.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/settings.ts';
 import { instant, ms } from '../../src/streams/domain/time.ts';
-import { watchesOf } from '../../src/streams/service/watches.ts';
+import type { Service } from '../../src/streams/domain/service.ts';
+import { loopOf, type Loop } from '../../src/streams/kernel/loop.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
-import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
-import { step } from '../../src/streams/kernel/step.ts';
+import { emptyWorld } from '../../test/support/empty-world.ts';
 import { idOf, manifestOf, specOf } from '../../test/support/spec.ts';
 import { median } from '../measure/statistics.ts';
 import { ratio, type Figure } from '../report/figure.ts';
@@ -16,6 +16,7 @@ import type { Workload } from '../workload.ts';
 const AT = instant(1_000_000);
 const probed: Partial<ReturnType<typeof specOf>> = {
   restartPolicy: 'always',
+  maxRestarts: 1_000_000,
   backoff: { initial: ms(0), max: ms(0), factor: 1, jitter: 0 },
   deployment: {
     strategy: 'immediate',
@@ -31,14 +32,15 @@ const probed: Partial<ReturnType<typeof specOf>> = {
   },
 };
 
-/** A step and all that is derived from it for the services that it touched. */
-const through = (state: SupervisorState, event: Event): SupervisorState => {
-  const next = step(state, { at: AT, event });
-  for (const id of next.services) {
-    const service = serviceAt(next.state.roster, id);
-    if (service !== undefined) watchesOf(service, next.state.settings);
-  }
-  return next.state;
+/** The loop in a world in which nothing happens by itself. */
+const runningLoop = (): Loop => {
+  const loop = loopOf({ now: () => AT });
+  loop.run(emptyWorld()).subscribe({
+    error: (error: unknown) => {
+      throw error;
+    },
+  });
+  return loop;
 };
 
 const nameAt = (at: number): string => `s${at}`;
@@ -48,7 +50,7 @@ const ofRun = (service: ServiceId, run: number): { service: ServiceId; run: Retu
 });
 
 /** All of them up and healthy, in chains of ten. */
-const allUp = (size: number): SupervisorState => {
+const allUp = (size: number): Loop => {
   const services = Array.from({ length: size }, (_, at) =>
     specOf(nameAt(at), {
       ...probed,
@@ -59,42 +61,57 @@ const allUp = (size: number): SupervisorState => {
   const request = requestId('bench');
   const manifest = manifestOf(...services);
   const booted = { registered: [], restored: [], found: [], sameBoot: true, warnings: [] };
-  let state = through(INITIAL_STATE, { type: 'booted', settings: DEFAULT_SETTINGS, ...booted });
+  const loop = runningLoop();
+  loop.post({ type: 'booted', settings: DEFAULT_SETTINGS, ...booted });
   const command = { type: 'start', selection: { manifest: manifest.path } } as const;
-  state = through(state, { type: 'requested', request, command });
-  const loads = [{ path: manifest.path, manifest, problems: [] }];
-  state = through(state, { type: 'manifests-loaded', request, loads });
+  loop.post({ type: 'requested', request, command });
+  loop.post({
+    type: 'manifests-loaded',
+    request,
+    loads: [{ path: manifest.path, manifest, problems: [] }],
+  });
   for (let at = 0; at < size; at += 1) {
     const run = ofRun(idOf(nameAt(at)), 1);
-    state = through(state, { ...run, type: 'spawned', process: { pid: 1000 + at, startTicks: 1 } });
-    state = through(state, { ...run, type: 'probed', result: { tag: 'passed' } });
+    loop.post({ ...run, type: 'spawned', process: { pid: 1000 + at, startTicks: 1 } });
+    loop.post({ ...run, type: 'probed', result: { tag: 'passed' } });
   }
-  return state;
+  return loop;
 };
 
+type Story = 'probe' | 'restart';
+
 /** Of a service in the middle that nobody depends on. */
-const storyOf = (size: number): Readonly<Record<'probe' | 'restart', readonly Event[]>> => {
-  const id = idOf(nameAt(Math.floor(size / 20) * 10 + 9));
-  const [old, next] = [ofRun(id, 1), ofRun(id, 2)];
-  return {
-    probe: [{ ...old, type: 'probed', result: { tag: 'passed' } }],
-    restart: [
-      { ...old, type: 'exited', status: { tag: 'code', code: 1 } },
-      { ...old, type: 'surveyed', alive: [], evidence: [] },
-      { ...old, type: 'elapsed', timer: 'backoff' },
-      { ...next, type: 'spawned', process: { pid: 999, startTicks: 2 } },
-      { ...next, type: 'probed', result: { tag: 'passed' } },
-    ],
-  };
+const subjectOf = (size: number): ServiceId => idOf(nameAt(Math.floor(size / 20) * 10 + 9));
+const subjectIn = ({ read }: Loop, size: number): Service | undefined =>
+  serviceAt(read().roster, subjectOf(size));
+
+/** The story as it goes from the present run of the service on. */
+const eventsOf = (loop: Loop, size: number, story: Story): readonly Event[] => {
+  const run = subjectIn(loop, size)?.runs ?? Number.NaN;
+  const [old, next] = [ofRun(subjectOf(size), run), ofRun(subjectOf(size), run + 1)];
+  if (story === 'probe') return [{ ...old, type: 'probed', result: { tag: 'passed' } }];
+  return [
+    { ...old, type: 'exited', status: { tag: 'code', code: 1 } },
+    { ...old, type: 'surveyed', alive: [], evidence: [] },
+    { ...old, type: 'elapsed', timer: 'backoff' },
+    { ...next, type: 'spawned', process: { pid: 999, startTicks: 2 } },
+    { ...next, type: 'probed', result: { tag: 'passed' } },
+  ];
 };
 
 const SAMPLES = 40;
 
+interface Told {
+  readonly loop: Loop;
+  readonly size: number;
+  readonly story: Story;
+}
+
 /** Microseconds of one telling of the story: the median of samples of many tellings each. */
-const costOf = (state: SupervisorState, story: readonly Event[], tellings: number): number => {
+const costOf = ({ loop, size, story }: Told, tellings: number): number => {
   const sample = (): number => {
     const began = performance.now();
-    for (let told = 0; told < tellings; told += 1) story.reduce(through, state);
+    for (let told = 0; told < tellings; told += 1) eventsOf(loop, size, story).forEach(loop.post);
     return ((performance.now() - began) * 1000) / tellings;
   };
   for (let warmUp = 0; warmUp < 5; warmUp += 1) sample();
@@ -107,19 +124,17 @@ const STORIES = {
 } as const;
 
 const ends = (size: number): void => {
-  const last = storyOf(size).restart.reduce(through, allUp(size));
-  const service = serviceAt(last.roster, idOf(nameAt(Math.floor(size / 20) * 10 + 9)));
+  const loop = allUp(size);
+  eventsOf(loop, size, 'restart').forEach(loop.post);
+  const service = subjectIn(loop, size);
   if (service?.actual.tag !== 'up' || service.runs !== 2)
     throw new Error(`the story does not end with a second run: ${String(service?.actual.tag)}`);
 };
 
 const figuresOf = (sizes: readonly number[], tellings: number): readonly Figure[] => {
-  const states = sizes.map((size) => ({ size, state: allUp(size), stories: storyOf(size) }));
+  const loops = sizes.map((size) => ({ size, loop: allUp(size) }));
   return (['probe', 'restart'] as const).flatMap((story) => {
-    const costs = states.map(({ size, state, stories }) => ({
-      size,
-      cost: costOf(state, stories[story], tellings),
-    }));
+    const costs = loops.map(({ size, loop }) => ({ size, cost: costOf({ loop, size, story }, tellings) }));
     const reference = costs[0]?.cost ?? Number.NaN;
     return costs.flatMap(({ size, cost }) => {
       const what = `${size} services: ${STORIES[story]}`;

@@ -1,5 +1,5 @@
-// The composition root: sources, kernel and sinks tied into one knot. Nothing is decided here.
-import { filter, firstValueFrom, map, merge } from 'rxjs';
+// The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
+import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -17,22 +17,21 @@ import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import type { Settings } from '../streams/domain/settings.ts';
+import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { servicesOf } from '../streams/kernel/roster.ts';
 import type { SupervisorState } from '../streams/kernel/state.ts';
-import { observeWhile } from '../streams/operators/observe-while.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
-import { acknowledging } from './wiring/acknowledging.ts';
 import { bugText } from '../streams/domain/thrown.ts';
 import { EXIT } from './exit-status.ts';
-import { firstEvent } from './wiring/booting.ts';
-import { carryOut } from './wiring/doing.ts';
-import { heart, type Heart } from './wiring/heart.ts';
-import { keep, keepLast, type KeepPorts } from './wiring/keeping.ts';
-import { snapshotReader } from './wiring/reading.ts';
-import { openWatch } from './wiring/watching.ts';
-import type { SupervisorOptions } from './wiring/world.ts';
+import { keptReplies } from './wiring/kept-replies.ts';
+import { firstEvent } from './wiring/first-event.ts';
+import { sinksOf } from './wiring/sinks.ts';
+import { keep, keepLast, type KeepPorts } from './wiring/records.ts';
+import { snapshotReader } from './wiring/snapshots.ts';
+import { openWatch } from './wiring/watches.ts';
+import type { SupervisorOptions } from './wiring/options.ts';
 
 interface Parts {
   readonly options: SupervisorOptions;
@@ -48,12 +47,12 @@ const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/** Events go round: watches and effects of each step come back as the events of later ones. */
-const tie = (
+/** The world of this machine around the loop. */
+function connect(
   { options, log, capture, server }: Parts,
-  { post, derived, subscription }: Heart,
-  keeping: KeepPorts,
-): void => {
+  loop: Loop,
+  records: KeepPorts,
+): Observable<never> {
   const { dataDir, environment } = options;
   const onError = complain(log);
   const census = procCensus({ dataDir });
@@ -61,38 +60,29 @@ const tie = (
   const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
   const witness = portWitness({ dataDir, census });
   const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
-  const watched$ = derived.watch$.pipe(
-    observeWhile({
-      open: (watch) => openWatch(ports, watch),
-      onError: ({ key }, error) => onError(key, error),
-    }),
-  );
-  const done$ = carryOut(derived.effect$, {
-    ...ports,
-    replies: acknowledging(keeping, replies(server)),
-    notes: log.sink,
-    onError,
+  return loop.run({
+    ...sinksOf({ ...ports, replies: keptReplies(records, replies(server)), notes: log.sink, onError }),
+    open: (watch) => openWatch(ports, watch),
+    onWatchError: ({ key }, error) => onError(key, error),
+    happened$: merge(commandRequests(server), signals(process)),
   });
-  const event$ = merge(watched$, done$, commandRequests(server), signals(process));
-  subscription.add(event$.subscribe({ next: post, error: (error: unknown) => onError('event$', error) }));
-};
+}
 
 /** What follows the state without ever speaking back: the store and the live view. */
-const follow = (
-  { options, log, server, hello }: Parts,
-  { derived, read, subscription }: Heart,
-  keeping: KeepPorts,
-): void => {
+function follow(
+  { options, server, hello }: Parts,
+  { derived, read }: Loop,
+  records: KeepPorts,
+): Observable<never> {
   const answered$ = questions({
     server,
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
-  const apart$ = merge(keep(derived, keeping), answered$);
-  subscription.add(apart$.subscribe({ error: (error: unknown) => complain(log)('store, views', error) }));
-};
+  return merge(keep(derived, records), answered$);
+}
 
-const keepers = ({ options: { dataDir }, log }: Parts, { read }: Heart): KeepPorts => ({
+const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
   states: stateWriter({ dataDir, onTrouble: log.trouble }),
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
@@ -119,22 +109,22 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
-  const beating = heart(wallClock, complain(log));
-  const { post, derived, read, subscription } = beating;
-
-  const keeping = keepers(parts, beating);
-
-  tie(parts, beating, keeping);
-  follow(parts, beating, keeping);
-  const quit = firstValueFrom(derived.effect$.pipe(filter(({ type }) => type === 'quit')), {
-    defaultValue: undefined,
+  const loop = loopOf(wallClock);
+  const records = keepers(parts, loop);
+  const onError = complain(log);
+  const subscription = connect(parts, loop, records).subscribe({
+    error: (error: unknown) => onError('loop', error),
   });
-  post(first);
-  adoptOutputs(parts, read());
+  subscription.add(
+    follow(parts, loop, records).subscribe({ error: (error: unknown) => onError('store, views', error) }),
+  );
+  const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
+  loop.post(first);
+  adoptOutputs(parts, loop.read());
   await server.listen();
   await quit;
 
-  await keepLast(keeping).catch((error: unknown) =>
+  await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>
     log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();

@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 
 const PRIVATE = 0o600;
 
-export interface Replacing {
+interface Replacing {
   /** `<file>.bak` keeps what was there, and the new file its mode; else there need be none, and it is its owner's only. */
   readonly backup: boolean;
   /** The new name lasts, too, when the power goes the next moment: an fsync more, of the directory. */

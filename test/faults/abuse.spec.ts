@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { WebSocket } from 'ws';
+import { RPC } from '../../src/streams/wire/messages.ts';
 import { supervisorPid } from '../scenarios/support/own-death.ts';
 import { loose, project, steady } from '../scenarios/support/recipes.ts';
 import { scenario } from '../scenarios/support/scenario.ts';
@@ -34,6 +35,16 @@ const closed = (socket: WebSocket): Promise<void> =>
     else socket.once('close', () => settle());
   });
 
+/** The first error that a client is sent. A connection that ends before is none. */
+const errorTo = (client: WebSocket): Promise<unknown> =>
+  new Promise((settle, fail) => {
+    client.on('message', (data: Buffer) => {
+      const answer: unknown = JSON.parse(data.toString());
+      if (typeof answer === 'object' && answer !== null && 'error' in answer) settle(answer);
+    });
+    client.once('close', () => fail(new Error('hung up without an answer')));
+  });
+
 const answersOthers = async (stage: Stage, pid: number): Promise<void> => {
   expect(await supervisorPid(stage)).toBe(pid);
   expectDone(await stage.sup('restart', '--service', 'web'));
@@ -62,27 +73,37 @@ describe('the control socket', () => {
   scenario('answers what it does not understand with an error, and lives on', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);
-    const frames = [
-      'no json',
-      '{}',
-      '[]',
-      'null',
-      '{"jsonrpc":"2.0","id":1,"method":"rm -rf"}',
-      '{"jsonrpc":"2.0","id":{},"method":"status"}',
-      '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"service":7}}}',
-      '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"__proto__"}}',
-      `{"jsonrpc":"2.0","id":1,"method":"status","params":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const frames: readonly (readonly [string, object])[] = [
+      ['no json', { id: null, error: { code: RPC.unparseable, message: 'the frame is not JSON' } }],
+      ['{}', { id: null, error: { code: RPC.invalid, message: 'id: nothing is not a whole number' } }],
+      ['[]', { id: null, error: { code: RPC.unparseable, message: 'the frame is not a JSON object' } }],
+      ['null', { id: null, error: { code: RPC.unparseable, message: 'the frame is not a JSON object' } }],
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"rm -rf"}',
+        { id: 1, error: { code: RPC.unknownMethod, message: 'method: "rm -rf" is not known' } },
+      ],
+      [
+        '{"jsonrpc":"2.0","id":{},"method":"status"}',
+        { id: null, error: { code: RPC.invalid, message: 'id: {} is not a whole number' } },
+      ],
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"service":7}}}',
+        { id: 1, error: { code: RPC.badParams } },
+      ],
+      [
+        '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"__proto__"}}',
+        { id: 1, error: { code: RPC.badParams } },
+      ],
+      [
+        `{"jsonrpc":"2.0","id":1,"method":"status","params":${nested}}`,
+        { id: 1, error: { code: RPC.badParams } },
+      ],
     ];
-    for (const frame of frames) {
+    for (const [frame, promised] of frames) {
       const client = await dial(stage);
-      const answered = new Promise<void>((settle) => {
-        client.on('message', (data: Buffer) => {
-          if (data.toString().includes('"error"')) settle();
-        });
-        client.once('close', () => settle());
-      });
       client.send(frame);
-      await answered;
+      expect(await errorTo(client)).toMatchObject(promised);
       client.terminate();
     }
     await answersOthers(stage, pid);

@@ -9,6 +9,7 @@ import { isUnderWay, satisfies } from '../../src/streams/graph/standing.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
+import { watchesOf } from '../../src/streams/service/watches.ts';
 import { randomWorld, type RandomWorld } from '../support/random-world.ts';
 import { idOf, specOf } from '../support/spec.ts';
 
@@ -117,9 +118,13 @@ const beginsInOrder = (world: RandomWorld, stepped: Step, before: SupervisorStat
     }
 };
 
-const watchesDiffer = (world: RandomWorld): void => {
-  const keys = world.watches().map(({ key }) => key);
-  expect(new Set(keys).size).toBe(keys.length);
+/** Every key is somebody's alone, and what is being observed is what the services ask for, no more and no less. */
+const watchesAgree = (world: RandomWorld): void => {
+  const { settings } = world.state();
+  const listed = world.services().flatMap((service) => watchesOf(service, settings).map(({ key }) => key));
+  expect(new Set(listed).size).toBe(listed.length);
+  const observed = world.watches().filter((watch) => 'service' in watch);
+  expect(observed.map(({ key }) => key).sort()).toEqual(listed.sort());
 };
 
 const repliesOnce = ({ replies }: RandomWorld): void => {
@@ -147,7 +152,7 @@ const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {
   noTwoRuns(world);
   gateHolds(world, stepped, cap);
   beginsInOrder(world, stepped, before);
-  watchesDiffer(world);
+  watchesAgree(world);
   repliesOnce(world);
 };
 

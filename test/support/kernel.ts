@@ -8,9 +8,11 @@ import type { Service } from '../../src/streams/domain/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/spec.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/streams/domain/settings.ts';
 import { instant, ms, plus, type Instant } from '../../src/streams/domain/time.ts';
+import { loopOf } from '../../src/streams/kernel/loop.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
-import { step } from '../../src/streams/kernel/step.ts';
+import { emptyWorld } from './empty-world.ts';
+import { listen } from './listen.ts';
 import { idOf, manifestOf } from './spec.ts';
 
 const FIRST_PID = 1_000;
@@ -46,17 +48,15 @@ const processOf = (run: number): { pid: number; startTicks: number } => ({
 });
 
 export const kernel = (settings: Partial<Settings> = {}, from: SupervisorState = INITIAL_STATE): Kernel => {
-  let state = from;
   let at: Instant = instant(0);
   let asked = 0;
   let effects: Effect[] = [];
-  const post = (event: Event): void => {
-    const stepped = step(state, { at, event });
-    state = stepped.state;
-    effects.push(...stepped.effects);
-  };
+  const loop = loopOf({ now: () => at }, from);
+  listen(loop.run(emptyWorld((effect) => effects.push(effect))));
+  const { post, read } = loop;
+  listen(loop.derived.quit$, (effect) => effects.push(effect));
   const find = (id: ServiceId): Service => {
-    const service = serviceAt(state.roster, id);
+    const service = serviceAt(read().roster, id);
     if (service === undefined) throw new Error(`no ${id}`);
     return service;
   };
@@ -89,7 +89,7 @@ export const kernel = (settings: Partial<Settings> = {}, from: SupervisorState =
     warnings: [],
   });
   return {
-    state: () => state,
+    state: read,
     service,
     tag: (name) => service(name).actual.tag,
     tags: (...names) => names.map((name) => service(name).actual.tag),

@@ -1,5 +1,6 @@
 // A world for property tests: whatever the kernel watches may happen, in any order, at any moment, and nothing else may.
 // It keeps its own account of processes, so that it can tell when the kernel is wrong about them.
+import { Observable } from 'rxjs';
 import type { Command, Reply } from '../../src/streams/domain/command.ts';
 import type { Effect } from '../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../src/streams/domain/event.ts';
@@ -10,10 +11,12 @@ import { DEFAULT_SETTINGS } from '../../src/streams/domain/settings.ts';
 import type { ServiceSpec } from '../../src/streams/domain/spec.ts';
 import { instant, ms, plus } from '../../src/streams/domain/time.ts';
 import type { Watch } from '../../src/streams/domain/watch.ts';
+import { loopOf } from '../../src/streams/kernel/loop.ts';
 import { servicesOf } from '../../src/streams/kernel/roster.ts';
-import { INITIAL_STATE, type SupervisorState } from '../../src/streams/kernel/state.ts';
-import { step, type Step } from '../../src/streams/kernel/step.ts';
-import { watchesOf } from '../../src/streams/service/watches.ts';
+import type { SupervisorState } from '../../src/streams/kernel/state.ts';
+import type { Step } from '../../src/streams/kernel/step.ts';
+import { emptyWorld } from './empty-world.ts';
+import { listen } from './listen.ts';
 import { manifestOf } from './spec.ts';
 
 const EXITS: readonly ExitStatus[] = [{ tag: 'code', code: 0 }, { tag: 'code', code: 1 }, { tag: 'unknown' }];
@@ -50,7 +53,6 @@ export interface RandomWorld {
 const MOST_STEPS_TO_REST = 2_000;
 
 export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number): RandomWorld => {
-  let state = INITIAL_STATE;
   let at = instant(0);
   const runs: Run[] = [];
   const replies: { request: string; reply: Reply }[] = [];
@@ -79,17 +81,33 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     run.phase = phases[event.type];
   };
 
+  const open = new Map<string, Watch>();
+  const loop = loopOf({ now: () => at });
+  let stepped: Step | undefined;
+  const { read } = loop;
+  listen(loop.derived.step$, (step) => (stepped = step));
+  listen(
+    loop.run({
+      ...emptyWorld(account),
+      open(watch) {
+        return new Observable(() => {
+          open.set(watch.key, watch);
+          return () => open.delete(watch.key);
+        });
+      },
+    }),
+  );
+
   const post = (event: Event): Step => {
     at = plus(at, ms(250));
     happened(event);
-    const stepped = step(state, { at, event });
-    state = stepped.state;
-    stepped.effects.forEach(account);
+    loop.post(event);
+    if (stepped === undefined) throw new Error('an event without a step');
     return stepped;
   };
 
-  const services = (): readonly Service[] => servicesOf(state.roster);
-  const watches = (): readonly Watch[] => services().flatMap((service) => watchesOf(service, state.settings));
+  const services = (): readonly Service[] => servicesOf(read().roster);
+  const watches = (): readonly Watch[] => [...open.values()];
 
   const newsOf = (watch: Watch): readonly Event[] => {
     switch (watch.type) {
@@ -130,7 +148,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     ];
   };
   const loadNews = (): readonly Event[] =>
-    Object.values(state.requests)
+    Object.values(read().requests)
       .filter(({ phase }) => phase === 'loading')
       .map(({ id }) => ({
         type: 'manifests-loaded',
@@ -146,10 +164,10 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
   const nextKind = (): Event | undefined =>
     choices()
       .map(([kindest]) => kindest)
-      .find((event) => event !== undefined && event.type !== 'rang' && isProgress(event, state));
+      .find((event) => event !== undefined && event.type !== 'rang' && isProgress(event, read()));
   /** Nothing leads anywhere any more: whoever still waits gives up. */
   const expiry = (): Event | undefined => {
-    const waiting = Object.values(state.requests).find(({ deadline }) => deadline !== undefined);
+    const waiting = Object.values(read().requests).find(({ deadline }) => deadline !== undefined);
     return waiting && { type: 'request-expired', request: waiting.id };
   };
 
@@ -163,7 +181,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     warnings: [],
   });
   return {
-    state: () => state,
+    state: read,
     services,
     watches,
     runs,

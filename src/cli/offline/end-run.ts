@@ -1,6 +1,7 @@
 // The end of one recorded run without a supervisor: the stop signal to its whole tree, SIGKILL after `stop_timeout`,
 // then a look whether anybody is left (`spec/gaps` §3 "Stop").
 import { setTimeout as pause } from 'node:timers/promises';
+import { lastValueFrom } from 'rxjs';
 import type { SupError } from '../../streams/domain/error.ts';
 import { runId, shownId } from '../../streams/domain/ids.ts';
 import type { Census } from '../../streams/domain/ports.ts';
@@ -25,7 +26,9 @@ export interface Target {
 }
 
 const membersOf = ({ service, census }: Target): Promise<readonly ProcessRef[]> =>
-  census.membersOf(service.spec.id, runId(service.runs), leaderOf(service));
+  lastValueFrom(census.membersOf(service.spec.id, runId(service.runs), leaderOf(service)), {
+    defaultValue: [],
+  });
 
 /** Looks until nobody is left or the time is spent; who is left then. */
 const awaitEnd = async (target: Target, limit: Ms): Promise<readonly ProcessRef[]> => {
@@ -46,7 +49,8 @@ export const endRun = async (target: Target): Promise<Outcome> => {
   const stubborn = await awaitEnd(target, stopTimeout);
   if (stubborn.length === 0) return 'stopped';
   say(`${shownId(id)} is alive after ${stopSignal}: SIGKILL to ${stubborn.map(({ pid }) => pid).join(', ')}`);
-  await hunt(census, { service: id, run: runId(service.runs), leader: leaderOf(service), targets: stubborn });
+  const quarry = { service: id, run: runId(service.runs), leader: leaderOf(service), targets: stubborn };
+  await lastValueFrom(hunt(census, quarry), { defaultValue: undefined });
   const waited = DEFAULT_SETTINGS.stopVerify;
   const left = await awaitEnd(target, waited);
   if (left.length === 0) return 'stopped';

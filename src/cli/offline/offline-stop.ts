@@ -1,5 +1,6 @@
 // `sup stop` without a supervisor: stops what the last one recorded, as it would itself. The lock keeps a supervisor
 // from starting meanwhile, and what was stopped is recorded as not wanted.
+import { lastValueFrom } from 'rxjs';
 import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { SupError } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -55,7 +56,7 @@ const record = async (
     const members = services.filter(({ spec }) => spec.project === project);
     if (!members.some(({ spec }) => down.has(spec.id))) continue;
     const updated = members.map((service) => (down.has(service.spec.id) ? asStopped(service) : service));
-    await writer.flush({ project, services: updated });
+    await lastValueFrom(writer.flush({ project, services: updated }), { defaultValue: undefined });
   }
 };
 

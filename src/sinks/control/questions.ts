@@ -26,7 +26,7 @@ import { failureOf, resultOf, viewOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import type { Methods } from '../../streams/wire/protocol.ts';
 
-export interface QuestionPorts {
+interface QuestionPorts {
   readonly server: ControlServer;
   /** The latest state. */
   readonly read: () => Snapshot;

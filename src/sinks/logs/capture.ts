@@ -4,19 +4,20 @@
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
+import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import type { OutputStream } from '../../streams/wire/log-line.ts';
-import { BufferPool } from './buffer-pool.ts';
+import { BufferPool } from './file/buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
 import { drain, type Drain } from './drain.ts';
-import { fifoMaker, type MakeFifos } from './fifos.ts';
-import { LogFile, type FileRules } from './log-file.ts';
-import { LogWriter } from './log-writer.ts';
-import { pairedOutlets, sharedOutlets } from './outlets.ts';
+import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
+import { LogFile, type FileRules } from './file/log-file.ts';
+import { LogWriter } from './file/log-writer.ts';
+import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { ServiceLog, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
@@ -25,7 +26,7 @@ import type { OnTrouble } from './trouble.ts';
 const READ_BYTES = 64 * 1024;
 const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'hook'];
 
-export interface CapturePorts {
+interface CapturePorts {
   readonly dataDir: string;
   /** `logs/max_bytes` and `logs/max_files` of the settings. */
   readonly defaults: () => { maxBytes: number; maxFiles: number };
@@ -104,8 +105,8 @@ class Logs implements FileCapture {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  async drained(service: ServiceId): Promise<void> {
-    await this.#entries.get(service)?.log.drained();
+  drained(service: ServiceId): Observable<void> {
+    return defer(() => this.#entries.get(service)?.log.drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {

@@ -1,9 +1,9 @@
 // Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
 // lines, and the last lines in memory.
 import type { OutputStream } from '../../streams/wire/log-line.ts';
-import type { BufferPool } from './buffer-pool.ts';
+import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
-import { Channel } from './channel.ts';
+import { Channel } from './fifo/channel.ts';
 import { Framer } from './framing.ts';
 import { endOnlyUnless } from './last-lines.ts';
 import { whileKept, type LineSink } from './line-sink.ts';

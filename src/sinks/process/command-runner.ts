@@ -6,7 +6,7 @@
 // of their own included. When the command ends by itself, what it put into the background dies with it; only what
 // deliberately left its session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
-import { NEVER, Observable, defer, firstValueFrom, fromEvent, map, merge, of } from 'rxjs';
+import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { ExitStatus } from '../../streams/domain/exit.ts';
 import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -19,7 +19,7 @@ import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
 
-export interface RunnerPorts {
+interface RunnerPorts {
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;
@@ -122,5 +122,5 @@ function timeUp({ job, abort }: Task): Observable<undefined> {
 const killTree = async (census: Census | undefined, mark: CommandMark, child: Child): Promise<void> => {
   const leader = child.process;
   if (census === undefined) killAll([leader], leader);
-  else await hunt(census, { ...mark, leader, targets: [leader] });
+  else await lastValueFrom(hunt(census, { ...mark, leader, targets: [leader] }), { defaultValue: undefined });
 };

@@ -6,7 +6,7 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { CommandRunner, Sink } from '../../streams/domain/ports.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 
-export interface HookPorts {
+interface HookPorts {
   readonly runner: CommandRunner;
   /** The supervisor's own environment. */
   readonly environment: Environment;

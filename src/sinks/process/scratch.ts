@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } fr
 import { tmpdir } from 'node:os';
 import type { Evidence } from '../../streams/domain/error.ts';
 
-export interface Scratch {
+interface Scratch {
   readonly descriptor: number;
   /** The last lines written, oldest first. */
   readonly lastLines: (count: number) => Evidence;

@@ -1,6 +1,6 @@
 // Sends a stop signal to the processes of a run, or hunts them down with SIGKILL (`spec/gaps` §3 "Stop"). Who is left
 // is told by the survey of the tree, not from here.
-import { EMPTY, from, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import { EMPTY, mergeMap, type Observable } from 'rxjs';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Census, Sink } from '../../streams/domain/ports.ts';
 import { hunt } from './hunt.ts';
@@ -12,7 +12,7 @@ export const signalSink =
     effect$.pipe(mergeMap((effect) => deliver(ports.census, effect)));
 
 function deliver(census: Census, effect: EffectOf<'signal'>): Observable<never> {
-  if (effect.signal === 'SIGKILL') return from(hunt(census, effect)).pipe(ignoreElements());
+  if (effect.signal === 'SIGKILL') return hunt(census, effect);
   signalEach(effect.targets, effect.signal);
   return EMPTY;
 }

@@ -3,7 +3,6 @@
 import {
   concatWith,
   defer,
-  from,
   ignoreElements,
   map,
   NEVER,
@@ -15,12 +14,16 @@ import {
   type Observable,
 } from 'rxjs';
 import { messageOf } from '../../streams/domain/thrown.ts';
+import type { Work } from '../../streams/operators/one-at-a-time.ts';
 
 export interface KeepPorts<T> {
-  readonly write: (value: T) => Promise<void>;
+  /** Emits and completes when the value is on disk. */
+  readonly write: Work<T, unknown>;
   /** What is written, in words. */
   readonly what: string;
   readonly onTrouble: (text: string) => void;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now?: () => number;
 }
 
 /** The least pause between two writes, the share of time that writing may take, and the pause after a failure. */
@@ -52,7 +55,7 @@ function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
       if (!troubled) ports.onTrouble(`${ports.what} cannot be saved: ${messageOf(error)}; it is tried again`);
       troubled = true;
     };
-    return timed(() => ports.write(newest())).pipe(
+    return timed(ports, newest).pipe(
       tap({ error: complain }),
       retry({ delay: RETRY_MS }),
       tap(() => troubled && ports.onTrouble(`${ports.what} is saved again`)),
@@ -62,9 +65,12 @@ function writing<T>(ports: KeepPorts<T>, newest: () => T): Observable<unknown> {
 }
 
 /** How long it took, in milliseconds. */
-function timed(act: () => Promise<void>): Observable<number> {
+function timed<T>(
+  { write, now = () => performance.now() }: KeepPorts<T>,
+  newest: () => T,
+): Observable<number> {
   return defer(() => {
-    const began = performance.now();
-    return from(act()).pipe(map(() => performance.now() - began));
+    const began = now();
+    return write(newest()).pipe(map(() => now() - began));
   });
 }

@@ -1,24 +1,24 @@
 // Follows the list of registered manifests into `registry.json`.
-import type { Observable } from 'rxjs';
+import { from, type Observable } from 'rxjs';
 import { replaceFileAsync } from '../../os/replace-file.ts';
+import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import type { StateWriterPorts } from './state-writer.ts';
 
 /** Resolved paths, as they are registered now. */
-export type Manifests = readonly string[];
+type Manifests = readonly string[];
 
 export interface RegistryWriter {
   follow(manifests$: Observable<Manifests>): Observable<never>;
-  /** Settles when the list is on disk, rejects when it cannot be. */
-  readonly flush: (manifests: Manifests) => Promise<void>;
+  /** Writes when it is subscribed to. Emits once, when the list is on disk; fails when it cannot be. */
+  readonly flush: Work<Manifests, void>;
 }
 
 export const registryWriter = ({ dataDir, onTrouble }: StateWriterPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
-  const write = oneAtATime((manifests: Manifests) => replaceFileAsync(file, registryText(manifests)));
+  const write = oneAtATime((manifests: Manifests) => from(replaceFileAsync(file, registryText(manifests))));
   const writer: RegistryWriter = {
     follow(manifests$) {
       return manifests$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));

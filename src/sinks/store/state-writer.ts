@@ -1,16 +1,14 @@
 // Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
 // one ended, however it ended (`spec/gaps` §9).
-import { groupBy, mergeMap, type Observable } from 'rxjs';
+import { from, groupBy, mergeMap, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { replaceFileAsync } from '../../os/replace-file.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service.ts';
+import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-
-type Write = (snapshot: ProjectSnapshot) => Promise<void>;
 
 export interface StateWriterPorts {
   readonly dataDir: string;
@@ -20,22 +18,24 @@ export interface StateWriterPorts {
 export interface StateWriter {
   /** Writes each project's newest snapshot, soon. Never ends by itself, never fails. */
   follow(changed$: Observable<ProjectSnapshot>): Observable<never>;
-  /** The last word, for an orderly shutdown: settles when it is on disk, rejects when it cannot be. */
-  readonly flush: (snapshot: ProjectSnapshot) => Promise<void>;
+  /** Writes when it is subscribed to. Emits once, when the snapshot is on disk; fails when it cannot be. */
+  readonly flush: Work<ProjectSnapshot, void>;
 }
 
 export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWriter => {
   const bootId = currentBoot();
-  const writers = new Map<ProjectId, Write>();
-  const writerOf = (project: ProjectId): Write => {
+  const writers = new Map<ProjectId, Work<ProjectSnapshot, void>>();
+  const writerOf = (project: ProjectId): Work<ProjectSnapshot, void> => {
     const known = writers.get(project);
     if (known !== undefined) return known;
     const file = layoutOf(dataDir).projectState(project);
-    const writer: Write = oneAtATime(({ services }) => replaceFileAsync(file, stateText(bootId, services)));
+    const writer: Work<ProjectSnapshot, void> = oneAtATime(({ services }) =>
+      from(replaceFileAsync(file, stateText(bootId, services))),
+    );
     writers.set(project, writer);
     return writer;
   };
-  const write: Write = (snapshot) => writerOf(snapshot.project)(snapshot);
+  const write: Work<ProjectSnapshot, void> = (snapshot) => writerOf(snapshot.project)(snapshot);
   const writer: StateWriter = {
     follow(changed$) {
       return changed$.pipe(

@@ -7,7 +7,7 @@ import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 /** WebSocket's own word for a message against the rules. */
 const POLICY_VIOLATION = 1008;
 
-export interface Listeners {
+interface Listeners {
   readonly request: (incoming: Incoming) => void;
   readonly left: (client: ClientId) => void;
 }

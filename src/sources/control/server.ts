@@ -16,7 +16,7 @@ const MOST_CLIENTS = 1024;
 /** What clients have to take in their last answers when the server closes. */
 const FAREWELL_MS = 500;
 
-export interface ServerPorts {
+interface ServerPorts {
   /** Where to listen. The data directory's lock is held, so whatever lies there is a leftover. */
   readonly socketPath: string;
   readonly hello: Hello;

@@ -13,7 +13,7 @@ import type { Prober } from './prober.ts';
 /** Who answers there, if not the service itself. */
 export type Stranger = (place: LocalPlace) => Promise<Taken | undefined>;
 
-export interface HttpLimits {
+interface HttpLimits {
   readonly stranger: Stranger;
   /** For one attempt, redirects and all. */
   readonly limit: Ms;

@@ -1,4 +1,5 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
+import { defer, map } from 'rxjs';
 import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
@@ -12,8 +13,11 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
   const look = sharedLook(() => takeSnapshot({ stat, marks: known }));
-  return {
-    membersOf: async (service, run, leader) =>
-      membersIn(await look(), self, { leader, mark: unitMark(service, run) }),
+  const census: Census = {
+    membersOf(service, run, leader) {
+      const identity = { leader, mark: unitMark(service, run) };
+      return defer(look).pipe(map((snapshot) => membersIn(snapshot, self, identity)));
+    },
   };
+  return census;
 };

@@ -4,7 +4,7 @@ import { map } from 'rxjs';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 
-export interface CommandsPorts {
+interface CommandsPorts {
   readonly runner: CommandRunner;
   /** The supervisor's own environment. */
   readonly environment: Environment;

@@ -5,7 +5,7 @@ import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
-export type MarkOf = (stat: ProcStat) => string | undefined;
+type MarkOf = (stat: ProcStat) => string | undefined;
 
 interface Remembered {
   readonly image: string;

@@ -4,7 +4,7 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 import type { Index, Snapshot } from './snapshot.ts';
 
-export interface RunIdentity {
+interface RunIdentity {
   readonly leader: ProcessRef;
   /** `<service>#<run>`. */
   readonly mark: string;

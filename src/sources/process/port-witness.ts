@@ -2,6 +2,7 @@
 // and whoever holds it has a descriptor to that inode. Where several listen on one port (SO_REUSEPORT) one of the run is
 // enough; what cannot be seen (another network namespace, a `/proc` that is closed to us) speaks for the run.
 import { setImmediate } from 'node:timers/promises';
+import { firstValueFrom } from 'rxjs';
 import { isSocketOf, socketOf, type Inodes } from '../../os/descriptors.ts';
 import { isGone } from '../../os/errno.ts';
 import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/listeners.ts';
@@ -13,7 +14,7 @@ import type { Census, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, runOfMark, type Marks } from './mark.ts';
 import { sharedLook } from './shared-look.ts';
 
-export interface PortWitnessPorts {
+interface PortWitnessPorts {
   readonly dataDir: string;
   readonly census: Census;
 }
@@ -38,7 +39,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
     const { run } = owner;
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run, link: first.link, inodes };
-    const members = await census.membersOf(owner.service, owner.run, owner.process);
+    const members = await firstValueFrom(census.membersOf(owner.service, owner.run, owner.process));
     const looks = members.map(({ pid }) => lookAt(pid, inodes));
     const link = looks.find((look) => look.link !== undefined)?.link;
     if (link !== undefined) return { run, link, inodes };

@@ -13,7 +13,7 @@ export interface Snapshot {
 }
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
-export interface SnapshotPorts {
+interface SnapshotPorts {
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
 }
@@ -40,7 +40,7 @@ export const takeSnapshot = async ({ stat, marks }: SnapshotPorts): Promise<Snap
   return snapshot;
 };
 
-export interface Entry {
+interface Entry {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
 }

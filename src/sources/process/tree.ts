@@ -3,7 +3,6 @@ import {
   catchError,
   concatMap,
   EMPTY,
-  defer,
   expand,
   filter,
   from,
@@ -26,7 +25,7 @@ import { statOfProcess } from '../../os/proc-stat.ts';
 
 export interface TreePorts {
   readonly census: Census;
-  readonly capture: Capture;
+  readonly capture: Pick<Capture, 'drained' | 'tail'>;
   readonly witness: PortWitness;
 }
 
@@ -82,7 +81,7 @@ const keyOf = (alive: readonly ProcessRef[]): string =>
  * second look, and by then the last output has arrived as well.
  */
 function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<readonly ProcessRef[]> {
-  const members$ = defer(() => census.membersOf(watch.service, watch.run, watch.process)).pipe(
+  const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
     // A table that cannot be read says nothing: nobody counts as gone, and the next look may succeed.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
@@ -90,8 +89,8 @@ function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<read
   return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
 }
 
-function drained(capture: Capture, { service }: TreeWatch): Observable<unknown> {
-  const drained$ = from(capture.drained(service)).pipe(catchError(() => of(undefined)));
+function drained(capture: TreePorts['capture'], { service }: TreeWatch): Observable<unknown> {
+  const drained$ = capture.drained(service).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
 

@@ -8,9 +8,9 @@ import { ELEMENTS, ROOT, wholeNumber } from './elements.ts';
 import { readElements, type ReadSettings } from './read-elements.ts';
 import { indented, parseXml } from './xml.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface LoadedSettings {
+interface LoadedSettings {
   readonly settings: Settings;
   /** Sentences, for `status` and the log. */
   readonly warnings: readonly string[];

@@ -11,7 +11,7 @@ export interface Node {
   readonly children: Tree;
 }
 
-export type Parsed =
+type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: Tree }
   | { readonly ok: false; readonly problem: string };
 

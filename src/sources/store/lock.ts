@@ -24,7 +24,7 @@ export interface Lock {
   readonly release: () => void;
 }
 
-export type LockOutcome =
+type LockOutcome =
   | { readonly tag: 'acquired'; readonly lock: Lock }
   | { readonly tag: 'held'; readonly by: number }
   /** ERR0701: the directory cannot be used. */

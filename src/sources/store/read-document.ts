@@ -15,7 +15,7 @@ export interface Read<T> {
   readonly spoiled: readonly Spoiled[];
 }
 
-export interface Kind<T> {
+interface Kind<T> {
   readonly file: string;
   readonly schema: string;
   /** What a missing or spoiled file counts as. */

@@ -14,7 +14,7 @@ import { setAside } from './set-aside.ts';
 import { isArrayOf, isString } from './shape/check.ts';
 import { isServiceOf } from './shape/service.ts';
 
-export interface StoreContents {
+interface StoreContents {
   /** Resolved paths of the registered manifests. */
   readonly manifests: readonly string[];
   /** As they were; recorded processes may have ended since. After a reboot their place is taken by one that cannot exist. */

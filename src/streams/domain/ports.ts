@@ -49,16 +49,19 @@ export interface Capture {
   tail(service: ServiceId, lines: number): Evidence;
   /** The last lines of stream `hook` since `openHook` was last called, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Settles when both FIFOs have no writer left and are read to their end. */
-  drained(service: ServiceId): Promise<void>;
+  /** Emits once, when both FIFOs have no writer left and are read to their end, then completes. */
+  drained(service: ServiceId): Observable<void>;
   /** Settles when everything read so far is on disk. */
   flush(): Promise<void>;
 }
 
 /** Who belongs to a run, as the kernel tells: session, process group, descendants, and carriers of its mark. */
 export interface Census {
-  /** Everybody alive (zombies are not) of the run whose leader is or was `leader`. */
-  membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Promise<readonly ProcessRef[]>;
+  /**
+   * Everybody alive (zombies are not) of the run whose leader is or was `leader`: looks when it is subscribed to, emits
+   * once, then completes. Fails when the process table cannot be read, which is not the same as nobody there.
+   */
+  membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
 }
 
 /** Who listens on this machine, as the kernel tells. */

@@ -1,6 +1,7 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
 import type { Daemon, Evidence, ServiceError } from './error.ts';
+import type { CauseFacts } from './cause.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { Taken } from './port.ts';
@@ -109,6 +110,14 @@ export interface LastExit {
   readonly at: Instant;
 }
 
+/** The newest failure of a service, kept for good. */
+export interface LastFailure {
+  readonly at: Instant;
+  readonly error: ServiceError;
+  /** How the process ended, if there was one. */
+  readonly exit?: ExitStatus;
+}
+
 /** One line of `inspect`'s history: what happened, and what became of the service. */
 export interface Transition {
   readonly at: Instant;
@@ -118,16 +127,22 @@ export interface Transition {
   readonly down?: DownReason['tag'];
   /** The event that caused it, as the state table names it. */
   readonly cause: string;
-  readonly reason?: string;
+  readonly facts?: CauseFacts;
 }
 
-/** One run of a scheduled service, or a boundary that was met while a run was alive. */
+/**
+ * One run of a scheduled service, or a boundary without one: met while a run was alive (`overlap`), while an earlier one
+ * still waited (`missed`), or skipped by its skip command (`skipped`). `unknown`: nobody saw the end of the run.
+ */
 export interface CronRun {
   readonly due: Instant;
-  readonly result: 'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'stopped';
+  readonly result:
+    'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
+  /** Of a run that failed. */
+  readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
 }
 
@@ -149,6 +164,9 @@ export interface Service {
   readonly runs: number;
   /** Automatic starts since the count was last cleared. */
   readonly attempts: number;
+  /** Automatic starts since the service is known. */
+  readonly restartsTotal?: number;
+  readonly lastFailure?: LastFailure;
   /** `skip` is overridden: this very service was asked for by name. */
   readonly insisted: boolean;
   /** It was wanted when the supervisor was told to end: the next one brings it up again. */
@@ -161,7 +179,7 @@ export interface Service {
   readonly recovering: boolean;
   readonly schedule: Schedule;
   readonly lastExit?: LastExit;
-  /** Commands that wait for this service to settle. */
+  /** Requests that await this service. */
   readonly awaitedBy: readonly RequestId[];
   /** The last 50 moves, oldest first. */
   readonly history: readonly Transition[];

@@ -1,6 +1,6 @@
 // Which hooks a move fires, in order: the specification's "Behavior matrix", its rules 1–5 and Form A. A pure
 // function of the move, so that the matrix can be read here row by row. `spec/gaps` §6.
-import type { Effect, HookOccasion } from '../domain/effect.ts';
+import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
 import type { RunId } from '../domain/ids.ts';
@@ -20,11 +20,15 @@ const notReached = (before: Service): readonly HookName[] =>
 /** However short it was, what ended badly is a run and not a start (`spec/gaps` §5). */
 const isScheduled = ({ spec }: Service): boolean => spec.kind === 'cron';
 
+/** Nobody saw how a scheduled run ended: nobody may say that it failed. */
+const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unknown';
+
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
 /** The leader ended by itself. */
 const exited = (before: Service, wasReady: boolean, exit: ExitStatus | undefined): readonly HookName[] => {
   if (before.wanted === 'down') return STOPPED;
+  if (isScheduled(before) && isUnseen(exit)) return [];
   if (exitedWell(exit)) return wasReady ? STOPPED : [...READY, ...recovered(before), ...STOPPED];
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
@@ -89,8 +93,8 @@ const occasionOf = (before: Service, after: Service, name: HookName): HookOccasi
 };
 
 /** The hook commands of one move that the service declares. */
-export const hookEffects = (before: Service, after: Service): readonly Effect[] =>
-  hooksOf(before, after).flatMap((name): readonly Effect[] => {
+export const hookEffects = (before: Service, after: Service): readonly EffectOf<'run-hook'>[] =>
+  hooksOf(before, after).flatMap((name): readonly EffectOf<'run-hook'>[] => {
     const hook = before.spec.hooks[name];
     if (hook === undefined) return [];
     return [{ type: 'run-hook', spec: before.spec, hook, occasion: occasionOf(before, after, name) }];

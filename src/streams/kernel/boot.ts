@@ -36,11 +36,12 @@ const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
-/** Nothing of its run is left, and nobody saw how it ended: a scheduled one has failed. */
+/** Nothing of its run is left, and nobody saw how it ended. */
 const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const actual = withoutProcess(service, sameBoot);
   const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);
-  return { ...service, actual, schedule: lost ? ended(service.schedule, { at }) : service.schedule };
+  const schedule = lost ? ended(service.schedule, { at, result: 'unknown' }) : service.schedule;
+  return { ...service, actual, schedule };
 };
 
 const restore = (service: Service, booted: Booted, at: Instant): Service => {
@@ -59,11 +60,17 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
 const isBulk = ({ wanted, actual }: Service): boolean =>
   wanted === 'up' && (actual.tag === 'waiting' || (actual.tag === 'down' && actual.why.tag === 'asked'));
 
-/** Project boot: whoever is wanted and rests is started, through the gate; whoever waits goes on waiting. */
+/** Whoever is wanted and rests waits for its turn, through the gate, with the attempts and the backoff it had. */
+const waiting = (service: Service): Service =>
+  isBulk(service) && service.spec.kind !== 'cron'
+    ? { ...service, actual: WAITING, gate: 'pending' }
+    : service;
+
+/** A schedule looks for its next boundary; everybody else goes on where the last supervisor left it. */
 const goOn = (draft: Draft, service: Service): void => {
-  const { id } = service.spec;
-  if (isBulk(service) || service.actual.tag === 'scheduled')
-    send(draft, id, { type: 'start', insisted: false });
+  const { id, kind } = service.spec;
+  const idle = service.actual.tag === 'scheduled' || (kind === 'cron' && isBulk(service));
+  if (idle) send(draft, id, { type: 'start', insisted: false });
   revisit(draft, id);
 };
 
@@ -77,9 +84,7 @@ const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
 };
 
 export const boot = (draft: Draft, booted: Booted): void => {
-  const restored = booted.restored
-    .map((service) => restore(service, booted, draft.at))
-    .map((service): Service => (isBulk(service) ? { ...service, gate: 'pending' } : service));
+  const restored = booted.restored.map((service) => waiting(restore(service, booted, draft.at)));
   draft.state = {
     ...draft.state,
     settings: booted.settings,

@@ -1,16 +1,20 @@
 // Everything that follows from the steps, named as the specification names it. Sinks, the store and the live view
-// read these; the marbles draw them.
-import { concatMap, distinctUntilChanged, filter, from, map, type Observable } from 'rxjs';
-import type { Effect } from '../domain/effect.ts';
+// read these; the marbles draw them. Decisions are taken in the step; what follows from a move is a pipe from `move$`.
+import { filter, map, merge, type Observable } from 'rxjs';
+import type { Effect, EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
-import type { Service, Tag } from '../domain/service.ts';
-import type { Watch, Watching } from '../domain/watch.ts';
-import { watchesOf } from '../service/watches.ts';
+import type { Service } from '../domain/service.ts';
+import type { Watching } from '../domain/watch.ts';
+import { hookEffects } from '../hooks/stages.ts';
+import { each } from '../operators/each.ts';
+import { factsOf, type Facts } from './facts.ts';
+import { isMove, type Departure, type Move } from './move.ts';
+import { notesOf } from './notes.ts';
 import { serviceAt } from './roster.ts';
-import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
 import type { Step } from './step.ts';
+import { watchings } from './watchings.ts';
 
 /** One service after a step; `undefined`: it left. */
 export interface ServiceChange {
@@ -18,74 +22,62 @@ export interface ServiceChange {
   readonly service: Service | undefined;
 }
 
-const requestWatches = (request: Request): readonly Watch[] => {
-  if (request.phase === 'loading')
-    return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
-  const { id, deadline: due } = request;
-  return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
-};
-
-const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
-  ...services.map((id): Watching => {
-    const service = serviceAt(state.roster, id);
-    return { owner: id, watches: service ? watchesOf(service, state.settings) : [] };
-  }),
-  ...requests.map((id): Watching => {
-    const request = state.requests[id];
-    return { owner: `request:${id}`, watches: request ? requestWatches(request) : [] };
-  }),
-];
-
-/** Flattened within the step, in order: a synchronous `from` never interleaves. */
-const each =
-  <T>(select: (step: Step) => readonly T[]) =>
-  (step$: Observable<Step>): Observable<T> =>
-    step$.pipe(concatMap((step) => from(select(step))));
-
-const ASKING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
-
-export interface Derived {
+export interface Derived extends Facts {
+  /** Each step, whole. */
+  readonly step$: Observable<Step>;
   readonly state$: Observable<SupervisorState>;
-  readonly effect$: Observable<Effect>;
   readonly watch$: Observable<Watching>;
   readonly service$: Observable<ServiceChange>;
+  /** Services that moved, in order, and those that left. */
+  readonly move$: Observable<Move | Departure>;
   /** Projects of which a person has just asked something: what is wanted there has changed. */
-  readonly asked$: Observable<ReadonlySet<ProjectId>>;
-  /** Services that fell because of another. */
-  readonly casualty$: Observable<Service>;
-  /** Services that the gate let in. */
-  readonly admission$: Observable<Service>;
-  /** Automatic restarts, as they are scheduled. */
-  readonly restart$: Observable<Service>;
-  /** Breakers, as they open. */
-  readonly breaker$: Observable<Service>;
+  readonly commanded$: Observable<ReadonlySet<ProjectId>>;
+  /** Lines of the supervisor's own log. */
+  readonly note$: Observable<EffectOf<'note'>>;
+  readonly spawn$: Observable<EffectOf<'spawn'>>;
+  readonly signal$: Observable<EffectOf<'signal'>>;
+  /** Hook commands, as moves fire them. */
+  readonly hook$: Observable<EffectOf<'run-hook'>>;
+  readonly reply$: Observable<EffectOf<'reply'>>;
+  readonly quit$: Observable<EffectOf<'quit'>>;
 }
 
-function entering(service$: Observable<ServiceChange>, tag: Tag): Observable<Service> {
-  return service$.pipe(
-    map(({ service }) => service),
-    filter((service) => service !== undefined),
-    filter((service) => service.actual.tag === tag && service.history.at(-1)?.to === tag),
-    distinctUntilChanged((a, b) => a.spec.id === b.spec.id && a.actual === b.actual),
-  );
-}
+const COMMANDING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
 
+const ofType =
+  <T extends Effect['type']>(type: T) =>
+  (step$: Observable<Step>): Observable<EffectOf<T>> =>
+    step$.pipe(
+      each(({ effects }) => effects),
+      filter((effect): effect is EffectOf<T> => effect.type === type),
+    );
+
+const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
+  services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
+
+/** The streams of one kernel. They end and fail with its steps, and share them. */
 export const derive = (step$: Observable<Step>): Derived => {
-  const service$ = step$.pipe(
-    each(({ state, services }) => services.map((id) => ({ id, service: serviceAt(state.roster, id) }))),
-  );
+  const move$ = step$.pipe(each(({ moves }) => moves));
+  const facts = factsOf(move$);
   return {
+    ...facts,
+    step$,
     state$: step$.pipe(map(({ state }) => state)),
-    effect$: step$.pipe(each(({ effects }) => effects)),
     watch$: step$.pipe(each(watchings)),
-    service$,
-    asked$: step$.pipe(
-      filter(({ event, services }) => ASKING.has(event.type) && services.length > 0),
+    service$: step$.pipe(each(changesIn)),
+    move$,
+    commanded$: step$.pipe(
+      filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
       map(({ services }) => new Set(services.map(projectOf))),
     ),
-    casualty$: entering(service$, 'casualty'),
-    admission$: entering(service$, 'spawning'),
-    restart$: entering(service$, 'backing-off'),
-    breaker$: entering(service$, 'broken'),
+    note$: merge(step$.pipe(ofType('note')), notesOf(facts)),
+    spawn$: step$.pipe(ofType('spawn')),
+    signal$: step$.pipe(ofType('signal')),
+    hook$: move$.pipe(
+      filter(isMove),
+      each(({ before, after }) => hookEffects(before, after)),
+    ),
+    reply$: step$.pipe(ofType('reply')),
+    quit$: step$.pipe(ofType('quit')),
   };
 };

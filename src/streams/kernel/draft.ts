@@ -4,6 +4,7 @@ import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Departure, Move } from './move.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
@@ -18,6 +19,9 @@ export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
+  /** What is handed out: the services that moved, in order, and those that left. */
+  readonly moves: (Move | Departure)[];
+  /** What settling has still to look at. */
   readonly work: Visit[];
   readonly services: Set<ServiceId>;
   readonly requests: Set<RequestId>;
@@ -27,6 +31,7 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
   effects: [],
+  moves: [],
   work: [],
   services: new Set(),
   requests: new Set(),

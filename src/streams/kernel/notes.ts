@@ -1,66 +1,71 @@
-// Which moves are worth a line of the supervisor's own log.
-import type { Effect } from '../domain/effect.ts';
+// Which facts are worth a line of the supervisor's own log.
+import { map, merge, type Observable } from 'rxjs';
+import type { EffectOf } from '../domain/effect.ts';
 import { exitText } from '../domain/exit.ts';
 import { shownId } from '../domain/ids.ts';
-import type { In, Service } from '../domain/service.ts';
+import type { Service } from '../domain/service.ts';
+import { each } from '../operators/each.ts';
 import { errorSentence } from '../views/error-sentence.ts';
+import type { Fact, Facts } from './facts.ts';
 
-type Note = Extract<Effect, { type: 'note' }>;
+type Note = EffectOf<'note'>;
 type Line = Pick<Note, 'level' | 'text'>;
 
 const info = (text: string): Line => ({ level: 'info', text });
 const warn = (text: string): Line => ({ level: 'warn', text });
+const error = (text: string): Line => ({ level: 'error', text });
 
-const downLine = ({ why }: In<'down'>): Line | undefined => {
+const exitLine = ({ state: { exit } }: Fact<'stopping'>): Line => info(exitText(exit ?? { tag: 'unknown' }));
+
+const overdueLine = ({ state }: Fact<'stopping'>): Line => {
+  const pids = (state.survivors ?? [state.process]).map(({ pid }) => pid).join(', ');
+  return state.phase === 'killing'
+    ? warn(`SIGKILL after stop_timeout: pid ${pids}`)
+    : error(`ERR0112 alive after SIGKILL: pid ${pids}`);
+};
+
+const restartLine = ({ service, state }: Fact<'backing-off'>): Line =>
+  warn(`${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} next`);
+
+const downLine = ({ state: { why } }: Fact<'down'>): Line => {
   switch (why.tag) {
     case 'failed':
-      return { level: 'error', text: errorSentence(why.error) };
+      return error(errorSentence(why.error));
     case 'completed':
       return info('done');
     case 'ended':
       return info('ended with exit status 0');
     case 'asked':
+    case 'new':
       return info('stopped');
     case 'skipped':
       return info('skipped');
-    case 'new':
-      return undefined;
   }
 };
 
-const stoppingLine = (before: Service, state: In<'stopping'>): Line | undefined => {
-  if (before.actual.tag !== 'stopping')
-    return state.cause.tag === 'exited' && state.exit ? info(exitText(state.exit)) : undefined;
-  if (state.phase === before.actual.phase) return undefined;
-  const pids = (state.survivors ?? [state.process]).map(({ pid }) => pid).join(', ');
-  if (state.phase === 'killing') return warn(`SIGKILL after stop_timeout: pid ${pids}`);
-  return { level: 'error', text: `ERR0112 alive after SIGKILL: pid ${pids}` };
-};
+const about = ({ spec }: Service, line: Line): Note => ({ type: 'note', service: spec.id, ...line });
 
-const lineOf = (before: Service, after: Service): Line | undefined => {
-  const { actual } = after;
-  if (actual.tag === 'stopping') return stoppingLine(before, actual);
-  if (actual.tag === before.actual.tag) return undefined;
-  switch (actual.tag) {
-    case 'up':
-      return info(`ready, pid ${actual.process.pid}`);
-    case 'backing-off':
-      return warn(
-        `${errorSentence(actual.error)}; attempt ${actual.attempt} of ${after.spec.maxRestarts} next`,
-      );
-    case 'broken':
-      return { level: 'error', text: errorSentence(actual.error) };
-    case 'casualty':
-      return warn(`casualty of ${actual.of.map(shownId).join(', ')}`);
-    case 'down':
-      return downLine(actual);
-    default:
-      return undefined;
-  }
-};
+function lines<F extends { readonly service: Service }>(
+  fact$: Observable<F>,
+  lineOf: (fact: F) => Line,
+): Observable<Note> {
+  return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
+}
 
-/** At most one line a move. */
-export const notesOf = (before: Service, after: Service): readonly Effect[] => {
-  const line = lineOf(before, after);
-  return line === undefined ? [] : [{ type: 'note', service: after.spec.id, ...line }];
-};
+/** At most one line a fact; within one step: what ended, what became of it, who came up. */
+export function notesOf(facts: Facts): Observable<Note> {
+  return merge(
+    lines(facts.exit$, exitLine),
+    lines(facts.overdue$, overdueLine),
+    lines(facts.restart$, restartLine),
+    lines(facts.breaker$, ({ state }) => error(errorSentence(state.error))),
+    lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
+    lines(facts.down$, downLine),
+    lines(facts.departure$, () => info('left: not declared any more')),
+    // Nobody needs to hear that who never waited was let in.
+    facts.admission$.pipe(
+      each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
+    ),
+    lines(facts.ready$, ({ state }) => info(`ready, pid ${state.process.pid}`)),
+  );
+}

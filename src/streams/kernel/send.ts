@@ -2,11 +2,9 @@
 // taken up by the draft.
 import type { ServiceId } from '../domain/ids.ts';
 import { nodeOf } from '../graph/graph.ts';
-import { hookEffects } from '../hooks/stages.ts';
 import type { Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';
 import { find, put, type Draft } from './draft.ts';
-import { notesOf } from './notes.ts';
 
 /** Sends one input to one service; unknown services are news of the past. */
 export const send = (draft: Draft, id: ServiceId, input: Input): void => {
@@ -22,6 +20,7 @@ export const send = (draft: Draft, id: ServiceId, input: Input): void => {
   draft.effects.push(...effects);
   if (after === before) return;
   put(draft, after);
-  draft.effects.push(...hookEffects(before, after), ...notesOf(before, after));
-  draft.work.push({ before, after });
+  const move = { before, after, input };
+  draft.moves.push(move);
+  draft.work.push(move);
 };

@@ -5,6 +5,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
+import type { Departure, Move } from './move.ts';
 import { quitWhenStill } from './closing.ts';
 import { settle } from './settle.ts';
 import type { SupervisorState } from './state.ts';
@@ -13,12 +14,16 @@ export interface Step {
   readonly at: Instant;
   readonly event: Event;
   readonly state: SupervisorState;
+  /** What is to be done once; hooks and most log lines follow from the moves. */
   readonly effects: readonly Effect[];
+  /** Services that went through the state table, in order, and those that left. */
+  readonly moves: readonly (Move | Departure)[];
   /** Services that this step touched, the removed ones included. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
 }
 
+/** One event, all that it changes, and what is to be done about it. */
 export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);
@@ -29,6 +34,7 @@ export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
     event,
     state: draft.state,
     effects: draft.effects,
+    moves: draft.moves,
     services: [...draft.services],
     requests: [...draft.requests],
   };

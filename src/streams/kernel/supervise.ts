@@ -1,5 +1,5 @@
-// The heart: one scan, one share. A step that throws is a bug; it is reported and the old state stays.
-import { scan, share, type Observable } from 'rxjs';
+// One scan, one share. A step that throws is a bug; it is reported and the old state stays.
+import { scan, share, tap, type Observable } from 'rxjs';
 import type { Stamped } from '../domain/event.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
@@ -11,6 +11,7 @@ const failed = (state: SupervisorState, { at, event }: Stamped, error: unknown):
     event,
     state,
     effects: [{ type: 'note', level: 'error', text: `ERR0001 ${event.type}: ${detail}` }],
+    moves: [],
     services: [],
     requests: [],
   };
@@ -26,9 +27,9 @@ const guardedStep = (state: SupervisorState, stamped: Stamped): Step => {
 
 const seed = (state: SupervisorState): Pick<Step, 'state'> => ({ state });
 
-/** Events in, steps out. */
+/** Events in, steps out; `reached` gets each new state before anybody else does. */
 export const supervise =
-  (initial: SupervisorState = INITIAL_STATE) =>
+  (initial: SupervisorState = INITIAL_STATE, reached: (state: SupervisorState) => void = () => undefined) =>
   (stamped$: Observable<Stamped>): Observable<Step> =>
     stamped$.pipe(
       scan(
@@ -37,5 +38,6 @@ export const supervise =
       ),
       // Every accumulation is a whole step; only the seed is not, and a scan does not emit its seed.
       (accumulated$) => accumulated$ as Observable<Step>,
+      tap(({ state }) => reached(state)),
       share(),
     );

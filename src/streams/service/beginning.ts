@@ -5,32 +5,32 @@ import { runId, type RunId } from '../domain/ids.ts';
 import type { Service, ServiceState } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { begun, ended } from './schedule.ts';
-import type { Move, Situation } from './input.ts';
+import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
 
 const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
 /** Wanted, and to be started as soon as its dependencies and the gate allow. */
-export const wait = (patch: Move['patch'] = {}): Move => ({ to: WAITING, patch });
+export const wait = (patch: Change['patch'] = {}): Change => ({ to: WAITING, patch });
 
-const launch = (spec: Service['spec'], run: RunId): Move => ({
+const launch = (spec: Service['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
   effects: [{ type: 'spawn', service: spec.id, run, spec }],
 });
 
-const afterSkip = (spec: Service['spec'], run: RunId): Move =>
+const afterSkip = (spec: Service['spec'], run: RunId): Change =>
   spec.deployment.preStart === undefined
     ? launch(spec, run)
     : { to: { tag: 'preparing', run, step: 'pre_start' } };
 
-const prepare = ({ spec, insisted }: Service, run: RunId): Move =>
+const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
   typeof spec.skip === 'string' && !insisted
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
 /** A new run begins, with the newest declaration. */
-export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Move => {
+export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const { revised, ...rest } = service;
   const fresh: Service = revised === undefined ? service : { ...rest, spec: revised };
   if (fresh.spec.skip === true && !fresh.insisted)
@@ -42,13 +42,20 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Move
 };
 
 /** A start that came to nothing before there was a process. */
-const failed = (service: Service, error: ServiceError, at: Instant): Move => {
-  const move = afterFailure(service, error, at);
-  return { ...move, patch: { ...move.patch, schedule: ended(service.schedule, { at }) } };
+const failed = (service: Service, error: ServiceError, at: Instant): Change => {
+  const move = afterFailure(service, { at, error });
+  const schedule = ended(service.schedule, { at, result: 'failure', error });
+  return { ...move, patch: { ...move.patch, schedule } };
 };
 
+/** Its skip command succeeded: a scheduled service skips this run, and waits for its next boundary. */
+const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
+  spec.kind === 'cron'
+    ? { to: { tag: 'scheduled' }, patch: { schedule: ended(schedule, { at, result: 'skipped' }) } }
+    : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
+
 /** `skip` or `pre_start` ended. */
-export const prepared = (cell: Situation<'preparing', 'command-ended'>): Move => {
+export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
   const id = spec.id;
@@ -56,7 +63,7 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Move =>
     return failed(service, { code: 'ERR0108', service: id, budget: context.settings.preStart }, context.at);
   const { status, evidence } = input.outcome;
   if (state.step === 'skip') {
-    if (isSuccess(status)) return { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
+    if (isSuccess(status)) return skipped(service, context.at);
     return afterSkip(spec, state.run);
   }
   if (!isSuccess(status))
@@ -64,19 +71,19 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Move =>
   return launch(spec, state.run);
 };
 
-export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Move => ({
+export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Change => ({
   to: { tag: 'starting', run: input.run, process: input.process, since: context.at, health: UNPROBED },
 });
 
-export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Move =>
+export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>
   service.wanted === 'down'
     ? { to: { tag: 'down', why: { tag: 'asked' } } }
     : failed(service, input.error, context.at);
 
 /** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
-export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Move => ({
+export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Change => ({
   to: service.spec.kind === 'cron' ? { tag: 'scheduled' } : { tag: 'casualty', of: input.of },
 });
 
-export const revive = ({ service }: Situation<'casualty', 'raise'>): Move =>
+export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } } : wait();

@@ -1,13 +1,13 @@
 // A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
 import type { Evidence, ServiceError } from '../domain/error.ts';
-import { isSuccess } from '../domain/exit.ts';
-import type { In, Service, ServiceState, StopCause } from '../domain/service.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { In, LastFailure, Service, ServiceState, StopCause } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
-import { ended } from './schedule.ts';
+import { ended, resultOf } from './schedule.ts';
 import { wait } from './beginning.ts';
 import { saysInUse } from './in-use.ts';
-import type { Context, Move } from './input.ts';
+import type { Change, Context } from './input.ts';
 
 interface Finished {
   readonly service: Service;
@@ -23,10 +23,8 @@ const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
 });
 
 /** The error of an exit that was not asked for. */
-const exitError = (
-  { spec: { id: service } }: Service,
-  { state, wasReady }: { state: In<'stopping'>; wasReady: boolean },
-): ServiceError => {
+const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
+  const service = spec.id;
   const facts = factsOf(state);
   const status = state.exit ?? { tag: 'unknown' };
   if (facts.taken !== undefined || saysInUse(facts.evidence))
@@ -53,22 +51,39 @@ const wentAway = ({ service, state, context }: Finished, wasReady: boolean): Ser
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
+/** Its policy brings it back although nothing went wrong: that is no recovery from a crash. */
+const startAgain = (service: Service, status: ExitStatus, at: Instant): Change => {
+  const move = restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, at);
+  return { ...move, patch: { ...move.patch, recovering: false } };
+};
+
+const failureOf = ({ state: { exit }, context: { at } }: Finished, error: ServiceError): LastFailure => ({
+  at,
+  error,
+  ...(exit && { exit }),
+});
+
+/** Its exit is a failure; so is exit 0 of a program that only went into the background. */
+const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
+  isSuccess(finished.state.exit ?? { tag: 'unknown' })
+    ? wentAway(finished, wasReady)
+    : exitError(finished, wasReady);
+
 /** It ended by itself. */
-const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Move => {
+const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
-  if (!isSuccess(status)) return afterFailure(service, exitError(service, { state, wasReady }), context.at);
-  const away = wentAway({ service, state, context }, wasReady);
-  if (away !== undefined) return afterFailure(service, away, context.at);
-  if (policyRestarts(service.spec.restartPolicy, status))
-    return restartAfter(service, { code: 'ERR0101', service: service.spec.id, status }, context.at);
-  const completed = !wasReady || context.awaitedCompletion;
+  const error = errorOfExit({ service, state, context }, wasReady);
+  if (error !== undefined) return afterFailure(service, { at: context.at, error, exit: status });
+  const { restartPolicy } = service.spec;
+  if (policyRestarts(restartPolicy, status)) return startAgain(service, status, context.at);
+  const completed = !wasReady || restartPolicy === 'never' || context.awaitedCompletion;
   return {
     to: { tag: 'down', why: { tag: completed ? 'completed' : 'ended' } },
     patch: { recovering: false },
   };
 };
 
-const byCause = (finished: Finished, cause: StopCause): Move => {
+const byCause = (finished: Finished, cause: StopCause): Change => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
@@ -79,7 +94,7 @@ const byCause = (finished: Finished, cause: StopCause): Move => {
       return afterExit(finished, cause.wasReady);
     case 'unhealthy':
     case 'timeout':
-      return afterFailure(finished.service, stopError(cause.error, finished.state), finished.context.at);
+      return afterFailure(finished.service, failureOf(finished, stopError(cause.error, finished.state)));
   }
 };
 
@@ -87,18 +102,38 @@ const byCause = (finished: Finished, cause: StopCause): Move => {
 const runsAgain = ({ service, state }: Finished): boolean =>
   service.insisted && (state.again === true || state.cause.tag === 'restart');
 
+const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
+
+const runError = (finished: Finished): ServiceError => {
+  const { state } = finished;
+  if ('error' in state.cause) return stopError(state.cause.error, state);
+  // However short it was, it was a run.
+  return exitError(finished, true);
+};
+
 /** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
-const cronOver = (finished: Finished, at: Instant): Move => {
+const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
+  const result = resultOf(state.cause, state.exit);
   const exit = state.exit && { exit: state.exit };
-  const schedule = ended(service.schedule, { at, cause: state.cause, ...exit });
-  if (service.wanted === 'down') return { to: ASKED, patch: { insisted: false, schedule } };
-  if (runsAgain(finished)) return wait({ schedule });
-  return { to: { tag: 'scheduled' }, patch: { insisted: false, schedule } };
+  const error = FAILURES.has(result) ? runError(finished) : undefined;
+  // What it printed is kept once, not fifty times.
+  const patch = {
+    schedule: ended(service.schedule, {
+      at,
+      result,
+      ...exit,
+      ...(error && { error: { ...error, evidence: [] } }),
+    }),
+    ...(error && { lastFailure: failureOf(finished, error) }),
+  };
+  if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
+  if (runsAgain(finished)) return wait(patch);
+  return { to: { tag: 'scheduled' }, patch: { ...patch, insisted: false } };
 };
 
 /** The next state of a service whose run is verified to be over. */
-export const finish = (finished: Finished): Move => {
+export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
   if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };

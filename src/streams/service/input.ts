@@ -49,13 +49,13 @@ interface Meeting<S extends ServiceState, I extends Input> {
 export type Situation<T extends Tag, I extends InputType> = Meeting<In<T>, InputOf<I>>;
 
 /** What becomes of it: a new state, other changed fields, things to do. Nothing given: nothing changes. */
-export interface Move {
+export interface Change {
   readonly to?: ServiceState;
   readonly patch?: Partial<Omit<Service, 'actual'>>;
   readonly effects?: readonly Effect[];
 }
 
-export const STAY: Move = {};
+export const STAY: Change = {};
 
 /** The run that news must carry to be about the present. */
 export const presentRun = (service: Service): RunId => service.runs as RunId;

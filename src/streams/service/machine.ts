@@ -24,48 +24,51 @@
 //
 // Specification: "States and transitions"; `spec/gaps` §3 and §5. `docs/states.md` is generated from this table.
 import type { Service, Tag, Transition } from '../domain/service.ts';
-import * as asking from './asking.ts';
+import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';
-import { causeText } from './cause.ts';
+import { remember } from './history.ts';
 import {
   presentRun,
   STAY,
   type Context,
   type Input,
   type InputType,
-  type Move,
+  type Change,
   type Situation,
 } from './input.ts';
 import * as running from './running.ts';
-import { overlapped, peaked, rescheduled } from './schedule.ts';
+import { passed, peaked, rescheduled } from './schedule.ts';
 import * as stopping from './stopping.ts';
 
-type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Move;
+type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 
 /** It can arrive here, and it changes nothing. */
-export const ignored = (): Move => STAY;
+export const ignored = (): Change => STAY;
 /** Settling and the world never send this here. A row that has it anyway is harmless. */
-export const impossible = (): Move => STAY;
+export const impossible = (): Change => STAY;
 
-const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Move => ({
-  patch: { schedule: overlapped(rescheduled(service, context.at), input.due) },
+const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
 });
-const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Move => ({
+const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
+  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
+});
+const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Change => ({
   patch: { schedule: rescheduled(service, context.at) },
 });
-const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Move =>
+const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
   cell.input.timer === 'backoff' ? wait() : STAY;
-const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Move => ({
+const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
-const queue = ({ state }: Situation<'waiting', 'hold'>): Move =>
+const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
   state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
-const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Move => ({
+const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Change => ({
   to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } },
 });
-const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Move => ({
+const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
   to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
 });
 
@@ -91,9 +94,9 @@ const noRun = {
 
 export const TABLE: Table = {
   down: {
-    start: asking.startFromDown,
-    stop: asking.standDown,
-    restart: asking.startFromDown,
+    start: orders.startFromDown,
+    stop: orders.standDown,
+    restart: orders.startFromDown,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -101,19 +104,19 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   scheduled: {
-    start: asking.startScheduled,
-    stop: asking.standDown,
-    restart: asking.startScheduled,
+    start: orders.startScheduled,
+    stop: orders.standDown,
+    restart: orders.startScheduled,
     ...atRest,
     ...noRun,
     elapsed: ignored,
-    rang: asking.ring,
+    rang: orders.ring,
     'clock-stepped': reschedule,
   },
   waiting: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     admit: beginning.begin,
     hold: queue,
     release: impossible,
@@ -122,13 +125,13 @@ export const TABLE: Table = {
     'pass-over': passOver,
     ...noRun,
     elapsed: ignored,
-    rang: overlap,
+    rang: miss,
     'clock-stepped': reschedule,
   },
   preparing: {
-    start: asking.wantUp,
-    stop: asking.standDown,
-    restart: asking.beginAnew,
+    start: orders.wantUp,
+    stop: orders.standDown,
+    restart: orders.beginAnew,
     ...atRest,
     fell: beginning.abandon,
     ...noRun,
@@ -138,9 +141,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   spawning: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.wantUp,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.wantUp,
     ...atRest,
     ...noRun,
     spawned: beginning.spawned,
@@ -150,9 +153,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   starting: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -160,14 +163,14 @@ export const TABLE: Table = {
     peaked: grow,
     exited: running.ended,
     probed: running.probed,
-    elapsed: running.settled,
+    elapsed: running.stable,
     rang: overlap,
     'clock-stepped': reschedule,
   },
   up: {
-    start: asking.wantUp,
-    stop: asking.wantDown,
-    restart: asking.bounce,
+    start: orders.wantUp,
+    stop: orders.wantDown,
+    restart: orders.bounce,
     ...atRest,
     release: stopping.release,
     fell: stopping.fall,
@@ -180,9 +183,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   stopping: {
-    start: asking.startAgain,
-    stop: asking.wantDown,
-    restart: asking.startAgain,
+    start: orders.startAgain,
+    stop: orders.wantDown,
+    restart: orders.startAgain,
     ...atRest,
     fell: stopping.fallFurther,
     ...noRun,
@@ -193,9 +196,9 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   'backing-off': {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: dueAgain,
@@ -203,9 +206,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   broken: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     ...noRun,
     elapsed: ignored,
@@ -213,9 +216,9 @@ export const TABLE: Table = {
     'clock-stepped': ignored,
   },
   casualty: {
-    start: asking.startFromRest,
-    stop: asking.standDown,
-    restart: asking.startFromRest,
+    start: orders.startFromRest,
+    stop: orders.standDown,
+    restart: orders.startFromRest,
     ...atRest,
     fell: fallDeeper,
     raise: beginning.revive,
@@ -229,29 +232,7 @@ export const TABLE: Table = {
 const isLate = (service: Service, input: Input): boolean =>
   'run' in input && input.run !== presentRun(service);
 
-/** Moves kept in a service's history. */
-const KEPT = 50;
-
-const remember = (
-  service: Service,
-  move: Move,
-  { input, at }: { input: Input; at: Context['at'] },
-): Service['history'] => {
-  const from = service.actual.tag;
-  if (move.to === undefined || move.to.tag === from) return service.history;
-  const down = move.to.tag === 'down' ? { down: move.to.why.tag } : {};
-  const entry: Transition = {
-    at,
-    from,
-    to: move.to.tag,
-    ...down,
-    cause: input.type,
-    reason: causeText(input),
-  };
-  return [...service.history, entry].slice(-KEPT);
-};
-
-const applied = (service: Service, move: Move, history: readonly Transition[]): Service => {
+const applied = (service: Service, move: Change, history: readonly Transition[]): Service => {
   const { revised, ...rest } = service;
   const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, history };
   const taken = move.patch?.spec !== undefined;
@@ -260,7 +241,7 @@ const applied = (service: Service, move: Move, history: readonly Transition[]): 
 
 export interface Moved {
   readonly service: Service;
-  readonly effects: readonly NonNullable<Move['effects']>[number][];
+  readonly effects: readonly NonNullable<Change['effects']>[number][];
 }
 
 /** One input to one service: the service as it is then (the same object when nothing changed), and what to do. */
@@ -270,6 +251,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
-  const history = remember(service, move, { input, at: context.at });
+  const history = remember(service, move.to, { input, at: context.at });
   return { service: applied(service, move, history), effects: move.effects ?? [] };
 };

@@ -2,10 +2,10 @@
 // `spec/gaps` §3 "Restart" and "Breaker" (ERR0110).
 import type { ServiceError } from '../domain/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
-import type { Service, ServiceState } from '../domain/service.ts';
+import type { LastFailure, Service, ServiceState } from '../domain/service.ts';
 import type { Backoff } from '../domain/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
-import type { Move } from './input.ts';
+import type { Change } from './input.ts';
 
 /** This long without interruption up clears the count of automatic starts. */
 export const PROVEN_AFTER: Ms = seconds(60);
@@ -33,20 +33,25 @@ const open = (service: Service, last: ServiceError): ServiceState => ({
 });
 
 /** An automatic start is needed: schedule it, or open the breaker when the budget is spent. */
-export const restartAfter = (service: Service, error: ServiceError, at: Instant): Move => {
+export const restartAfter = (service: Service, error: ServiceError, at: Instant): Change => {
   const { spec, attempts } = service;
   if (attempts >= spec.maxRestarts) return { to: open(service, error), patch: { recovering: false } };
   const attempt = attempts + 1;
   return {
     to: { tag: 'backing-off', attempt, until: plus(at, delayBefore(attempt, spec.backoff, spec.id)), error },
-    patch: { attempts: attempt, recovering: true },
+    patch: { attempts: attempt, restartsTotal: (service.restartsTotal ?? 0) + 1, recovering: true },
   };
 };
 
-/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
-export const afterFailure = (service: Service, error: ServiceError, at: Instant): Move => {
+const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
   if (service.spec.kind === 'cron') return { to: { tag: 'scheduled' } };
   if (service.spec.restartPolicy === 'never')
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
   return restartAfter(service, error, at);
+};
+
+/** A start or a run failed: what the policy makes of it. A scheduled service just waits for its next boundary. */
+export const afterFailure = (service: Service, failure: LastFailure): Change => {
+  const move = byPolicy(service, failure);
+  return { ...move, patch: { ...move.patch, lastFailure: failure } };
 };

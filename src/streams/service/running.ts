@@ -5,29 +5,29 @@ import type { HealthCheck } from '../domain/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';
-import { STAY, type Move, type Situation } from './input.ts';
+import { STAY, type Change, type Situation } from './input.ts';
 
 type Running = 'starting' | 'up';
 
-const ready = (state: In<'starting'>, health: HealthProgress, at: Instant): Move => ({
+const ready = (state: In<'starting'>, health: HealthProgress, at: Instant): Change => ({
   to: { ...state, tag: 'up', readyAt: at, health },
   patch: { recovering: false },
 });
 
-const overrun = (service: Service, cell: Situation<Running, 'elapsed'>): Move => {
+const overrun = (service: Service, cell: Situation<Running, 'elapsed'>): Change => {
   const limit = service.spec.cron?.timeout;
   if (limit === undefined) return STAY;
   return stopping(cell, { tag: 'timeout', error: { code: 'ERR0114', service: service.spec.id, limit } });
 };
 
 /** Alive for `startup_stability_ms`: without a health check, that is ready. */
-export const settled = (cell: Situation<'starting', 'elapsed'>): Move => {
+export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   const { service, state, input, context } = cell;
   if (input.timer === 'stability') return ready(state, state.health, context.at);
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
-export const proved = (cell: Situation<'up', 'elapsed'>): Move => {
+export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;
 };
@@ -44,7 +44,7 @@ const progressOf = (cell: Situation<Running, 'probed'>, check: HealthCheck): Hea
 };
 
 /** Attempts and window both spent: the run ends as by a crash, or the attempt to start it does. */
-const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Move => {
+const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health: HealthProgress): Change => {
   const { state, context } = cell;
   if (health.error === undefined || !isExhausted(health, check, context.at))
     return { to: { ...state, health } };
@@ -52,7 +52,7 @@ const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health:
 };
 
 /** One probe more. The first pass of a starting service makes it ready. */
-export const probed = (cell: Situation<Running, 'probed'>): Move => {
+export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context } = cell;
   const check = service.spec.deployment.healthCheck;
   if (check === undefined) return STAY;
@@ -63,7 +63,7 @@ export const probed = (cell: Situation<Running, 'probed'>): Move => {
 };
 
 /** The leader ended by itself: what is left of its tree goes with it. */
-export const ended = (cell: Situation<Running, 'exited'>): Move => {
+export const ended = (cell: Situation<Running, 'exited'>): Change => {
   const { state, input, context } = cell;
   return {
     to: { ...ending(cell, { tag: 'exited', wasReady: state.tag === 'up' }), exit: input.status },

@@ -1,6 +1,7 @@
 // What a cron service remembers: its next boundary and its last runs (`spec/gaps` §5).
 import { nextDue } from '../cron/schedule.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { ServiceError } from '../domain/error.ts';
 import type { CronRun, Schedule, Service, StopCause } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 
@@ -16,9 +17,10 @@ export const rescheduled = (service: Service, at: Instant): Schedule => {
   return due === undefined ? rest : { ...rest, due };
 };
 
-export const overlapped = (schedule: Schedule, due: Instant): Schedule => ({
+/** A boundary was met, and no run begins for it. */
+export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,
-  runs: keep(schedule.runs, { due, result: 'overlap' }),
+  runs: keep(schedule.runs, { due, result }),
 });
 
 /** A run begins: for the boundary that rang, or now because somebody asked for it. */
@@ -27,10 +29,13 @@ export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
-const resultOf = (exit: ExitStatus | undefined, cause: StopCause | undefined): CronRun['result'] => {
-  if (cause?.tag === 'timeout') return 'timeout';
-  if (cause !== undefined && cause.tag !== 'exited' && cause.tag !== 'unhealthy') return 'stopped';
-  return exit !== undefined && isSuccess(exit) ? 'success' : 'failure';
+/** What became of a run that ended for this reason and in this way. */
+export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
+  if (cause.tag === 'timeout') return 'timeout';
+  if (cause.tag === 'unhealthy') return 'failure';
+  if (cause.tag !== 'exited') return 'stopped';
+  if (exit === undefined || exit.tag === 'unknown') return 'unknown';
+  return isSuccess(exit) ? 'success' : 'failure';
 };
 
 /** The run under way has taken more memory than was known. */
@@ -41,20 +46,23 @@ export const peaked = (schedule: Schedule, peakMemoryBytes: number): Schedule =>
 
 interface Ended {
   readonly at: Instant;
+  readonly result: CronRun['result'];
   readonly exit?: ExitStatus;
-  readonly cause?: StopCause;
+  readonly error?: ServiceError;
 }
 
 /** The run under way is over. */
-export const ended = (schedule: Schedule, { at, exit, cause }: Ended): Schedule => {
+export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   const index = schedule.runs.findLastIndex((run) => run.result === 'running');
   const running = schedule.runs[index];
   if (running === undefined) return schedule;
-  const over: CronRun = {
-    ...running,
-    result: resultOf(exit, cause),
-    endedAt: at,
-    ...(exit !== undefined && { exit }),
-  };
-  return { ...schedule, runs: schedule.runs.with(index, over) };
+  return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
+};
+
+const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
+
+/** The newest run that came to a result, when that was a failure: until the next success something is wrong. */
+export const failedRun = ({ runs }: Schedule): CronRun | undefined => {
+  const last = runs.findLast(({ result }) => JUDGED.has(result));
+  return last === undefined || last.result === 'success' ? undefined : last;
 };

@@ -4,7 +4,7 @@ import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/process.ts';
 import type { In, Service, StopCause } from '../domain/service.ts';
 import { finish } from './finish.ts';
-import { STAY, type Move, type Situation } from './input.ts';
+import { STAY, type Change, type Situation } from './input.ts';
 
 interface Signalling {
   readonly service: Service;
@@ -40,16 +40,16 @@ export const ending = (
 });
 
 /** A live run is to end: everybody of its tree is asked as soon as it is surveyed. */
-export const stopping = (cell: Alive, cause: StopCause): Move => ({ to: ending(cell, cause) });
+export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
-export const release = (cell: Situation<'starting' | 'up', 'release'>): Move =>
+export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
-export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Move =>
+export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 
 /** Another dependency failed while it was falling: it rises when all of them are there again. */
-export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Move => {
+export const fallFurther = ({ state, input }: Situation<'stopping', 'fell'>): Change => {
   if (state.cause.tag !== 'felled') return STAY;
   const of = [...new Set([...state.cause.of, ...input.of])];
   return { to: { ...state, cause: { tag: 'felled', of } } };
@@ -62,7 +62,7 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
  * Whoever has not had the stop signal gets it: all of the first survey, and, once the leader has ended, those born since.
  * While the leader lives they are left alone: it may well need them to clear up.
  */
-const ask = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Move => {
+const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
   const called = state.survivors === undefined || state.exit !== undefined;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {
@@ -81,7 +81,7 @@ const daemonIn = (
 };
 
 /** The living of the tree were counted. */
-export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
+export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
   if (input.alive.length === 0) {
     const emptied = {
@@ -92,7 +92,8 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
     };
     return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
   }
-  if (state.phase === 'asking') return ask(service, { ...state, ...daemonIn(state, input) }, input.alive);
+  if (state.phase === 'asking')
+    return signalFresh(service, { ...state, ...daemonIn(state, input) }, input.alive);
   return {
     to: { ...state, survivors: input.alive },
     effects: [signal({ service, state }, 'SIGKILL', input.alive)],
@@ -100,20 +101,25 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Move => {
 };
 
 /** The leader's exit became known while its tree was being brought down. */
-export const exitKnown = (cell: Situation<'stopping', 'exited'>): Move => {
+export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   const { service, state, input, context } = cell;
   const known = { ...state, exit: input.status };
   const patch = { lastExit: { status: input.status, at: context.at } };
   if (state.survivors === undefined) return { to: known, patch };
   if (state.survivors.length > 0 && state.phase === 'asking')
-    return { ...ask(service, known, state.survivors), patch };
+    return { ...signalFresh(service, known, state.survivors), patch };
   if (state.survivors.length > 0) return { to: known, patch };
   const move = finish({ ...cell, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 
 /** A phase has taken too long. */
-export const phaseElapsed = ({ service, state, input, context }: Situation<'stopping', 'elapsed'>): Move => {
+export const phaseElapsed = ({
+  service,
+  state,
+  input,
+  context,
+}: Situation<'stopping', 'elapsed'>): Change => {
   if (input.timer === 'stop-timeout' && state.phase === 'asking')
     return {
       to: { ...state, phase: 'killing', phaseSince: context.at },

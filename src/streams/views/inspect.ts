@@ -10,6 +10,7 @@ import type {
   TransitionDocument,
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
+import { causeText } from './cause-text.ts';
 import { isSelected } from './selection.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -78,11 +79,19 @@ const healthCheckDocument = ({
 
 /** Moves between two states that have the same word are nobody's business. */
 const historyDocument = (history: readonly Transition[]): readonly TransitionDocument[] =>
-  history.flatMap(({ at, from, to, down, cause, reason }, index) => {
+  history.flatMap(({ at, from, to, down, cause, facts }, index) => {
     const before = pastWord(from, history[index - 1]?.down);
     const after = pastWord(to, down);
     if (before === after) return [];
-    return [{ at: timeText(at), from: before, to: after, cause, reason: reason ?? null }];
+    return [
+      {
+        at: timeText(at),
+        from: before,
+        to: after,
+        cause,
+        reason: causeText({ cause, ...(facts && { facts }) }),
+      },
+    ];
   });
 
 const cronRunDocument = (run: CronRun): CronRunDocument => ({

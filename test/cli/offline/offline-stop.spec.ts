@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
 import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
@@ -70,7 +71,9 @@ const running = async (
 };
 
 const record = (...services: readonly Service[]): Promise<void> =>
-  stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services });
+  lastValueFrom(stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services }), {
+    defaultValue: undefined,
+  });
 
 const pidOf = ({ actual }: Service): number => ('process' in actual ? actual.process.pid : 0);
 

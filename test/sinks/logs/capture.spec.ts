@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
@@ -63,7 +64,7 @@ describe('capture', () => {
     const { dataDir, capture } = bench();
     const { ended } = await start(capture, shell('(sleep 0.3; echo late) & echo early'));
     await ended;
-    await capture.drained(WEB);
+    await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout early', 'stdout late']);
   });
 
@@ -75,7 +76,7 @@ describe('capture', () => {
     );
     await first.ended;
     for (const name of ['second', 'third']) await (await start(capture, shell(`echo ${name}`))).ended;
-    await capture.drained(WEB);
+    await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir)).sort()).toEqual(
       ['first', 'left 1', 'left 2', 'left 3', 'left 4', 'left 5', 'second', 'third'].map(
         (text) => `stdout ${text}`,
@@ -86,7 +87,7 @@ describe('capture', () => {
   it('ends the unfinished line of one run before the next begins', async () => {
     const { dataDir, capture } = bench();
     for (const word of ['a', 'b', 'c']) await (await start(capture, shell(`printf ${word}`))).ended;
-    await capture.drained(WEB);
+    await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b', 'stdout c']);
   });
 
@@ -177,7 +178,7 @@ describe('adopt', () => {
       present.adopt(specOf());
     }
     expect(await ended).toBe(0);
-    await present.drained(WEB);
+    await lastValueFrom(present.drained(WEB), { defaultValue: undefined });
     await present.flush();
     expect(unstamped(logPath(dataDir))).toEqual(
       Array.from({ length: 1500 }, (_, n) => `stdout ${String(n + 1)}`),
@@ -200,7 +201,7 @@ describe('adopt', () => {
     await capture.close();
     const next = captureIn(dataDir);
     next.adopt(specOf());
-    await next.drained(WEB);
+    await lastValueFrom(next.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout one']);
   });
 });

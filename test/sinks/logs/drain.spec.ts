@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc-stat.ts';
 import { drain, DRAINING } from '../../../src/sinks/logs/drain.ts';
-import { openChildEnd } from '../../../src/sinks/logs/fifo-ends.ts';
-import { fifoMaker } from '../../../src/sinks/logs/fifos.ts';
+import { openChildEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
+import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
 import { temporary, until } from './harness.ts';
 
 const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lastValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { fileCapture, type FileCapture } from '../../../src/sinks/logs/capture.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../src/streams/domain/ids.ts';
@@ -105,7 +106,7 @@ export const run = async (
 ): Promise<number | string> => {
   const { ended } = await start(capture, argv, spec);
   const status = await ended;
-  await capture.drained(spec.id);
+  await lastValueFrom(capture.drained(spec.id), { defaultValue: undefined });
   await capture.flush();
   return status;
 };

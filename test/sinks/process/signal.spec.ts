@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { of } from 'rxjs';
+import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signalSink } from '../../../src/sinks/process/signal.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
@@ -50,7 +50,7 @@ const signal = (
   return all(signalSink({ census })(of(effect)));
 };
 const alive = async (leader: ProcessRef): Promise<number> =>
-  (await census.membersOf(web.id, RUN, leader)).length;
+  (await lastValueFrom(census.membersOf(web.id, RUN, leader), { defaultValue: [] })).length;
 const file = (name: string): string => join(here.dataDir, name);
 
 describe('a signal', () => {

@@ -1,77 +1,89 @@
-import { interval, map, Subject, take } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
-import { keepWritten } from '../../../src/sinks/store/keep-written.ts';
-import { listen } from '../../support/listen.ts';
+import { asyncScheduler, concat, map, NEVER, throwError, timer } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { keepWritten, type KeepPorts } from '../../../src/sinks/store/keep-written.ts';
+import { rxTest } from '../../support/rx-test.ts';
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
-/** A disk that can be full. */
-const disk = (): {
-  full: boolean;
-  written: number[];
-  troubles: string[];
-  ports: Parameters<typeof keepWritten<number>>[0];
-} => {
-  const state = {
-    full: false,
-    written: [] as number[],
-    troubles: [] as string[],
-    ports: {
-      what: 'the state',
-      onTrouble: (text: string) => state.troubles.push(text),
-      write: async (value: number): Promise<void> => {
-        await settled();
-        if (state.full) throw new Error('ENOSPC: no space left on device');
-        state.written.push(value);
-      },
+/** A disk that takes its time, and fails while it is full; what was written, and when. */
+const disk = (
+  { takes, fullUntil = 0 }: { takes: number; fullUntil?: number },
+  begun = asyncScheduler.now(),
+): { ports: KeepPorts<string>; heard: string[] } => {
+  const heard: string[] = [];
+  const now = (): number => asyncScheduler.now() - begun;
+  const ports: KeepPorts<string> = {
+    what: 'the state',
+    onTrouble: (text) => heard.push(text),
+    now,
+    write(value) {
+      return timer(takes).pipe(
+        map(() => {
+          if (now() < fullUntil) throw new Error('ENOSPC');
+          heard.push(`${value} at ${now()}`);
+        }),
+      );
     },
   };
-  return state;
+  return { ports, heard };
 };
 
 describe('a file that is kept written', () => {
-  it('takes the first value at once and the last one in the end, and few of a thousand', async () => {
-    const { written, ports } = disk();
-    const subscription = listen(interval(0).pipe(take(500), keepWritten(ports)));
-    await vi.waitFor(() => expect(written.at(-1)).toBe(499), 5_000);
-    expect(written[0]).toBe(0);
-    expect(written.length).toBeLessThan(30);
-    subscription.unsubscribe();
+  it('takes the first value at once, and of those that come meanwhile the newest', () => {
+    rxTest((rx) => {
+      const { ports, heard } = disk({ takes: 2 });
+      const value$ = concat(rx.cold('abc 47ms d 60ms e'), NEVER);
+      rx.expectObservable(value$.pipe(keepWritten(ports)), '1s !').toBe('');
+      rx.flush();
+      // A pause of 100 ms stands behind each write.
+      expect(heard).toEqual(['a at 2', 'd at 104', 'e at 206']);
+    });
   });
 
-  it('says once that the disk is full, tries again, then writes the newest value and says so', async () => {
-    const full = disk();
-    full.full = true;
-    const value$ = new Subject<number>();
-    const subscription = listen(value$.pipe(keepWritten(full.ports)));
-    value$.next(1);
-    await vi.waitFor(() => expect(full.troubles).toHaveLength(1));
-    value$.next(2);
-    value$.next(3);
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    full.full = false;
-    await vi.waitFor(() => expect(full.troubles).toHaveLength(2), 2_000);
-    expect(full.troubles).toEqual([
-      'the state cannot be saved: ENOSPC: no space left on device; it is tried again',
-      'the state is saved again',
-    ]);
-    expect(full.written[0]).toBe(3);
-    subscription.unsubscribe();
+  it('spends no more than a fifth of the time on writing', () => {
+    rxTest((rx) => {
+      const { ports, heard } = disk({ takes: 200 });
+      rx.expectObservable(concat(rx.cold('ab 98ms c'), NEVER).pipe(keepWritten(ports)), '4s !').toBe('');
+      rx.flush();
+      expect(heard).toEqual(['a at 200', 'c at 1400']);
+    });
   });
 
-  it('stops trying when nobody listens any more', async () => {
-    const full = disk();
-    full.full = true;
-    const subscription = listen(
-      interval(1).pipe(
-        map(() => 1),
-        keepWritten(full.ports),
-      ),
-    );
-    await vi.waitFor(() => expect(full.troubles).toHaveLength(1));
-    subscription.unsubscribe();
-    full.full = false;
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(full.written).toEqual([]);
+  it('writes what is held back although the values have ended', () => {
+    rxTest((rx) => {
+      const { ports, heard } = disk({ takes: 1 });
+      rx.expectObservable(rx.cold('(ab|)').pipe(keepWritten(ports)), '1s !').toBe('');
+      rx.flush();
+      expect(heard).toEqual(['a at 1', 'b at 102']);
+    });
+  });
+
+  it('says once that the disk is full, tries again, then writes the newest value and says so', () => {
+    rxTest((rx) => {
+      const { ports, heard } = disk({ takes: 1, fullUntil: 1200 });
+      rx.expectObservable(concat(rx.cold('a 600ms bc'), NEVER).pipe(keepWritten(ports)), '3s !').toBe('');
+      rx.flush();
+      expect(heard).toEqual([
+        'the state cannot be saved: ENOSPC; it is tried again',
+        'c at 1504',
+        'the state is saved again',
+        'c at 1605',
+      ]);
+    });
+  });
+
+  it('stops trying when nobody listens any more', () => {
+    rxTest((rx) => {
+      let tried = 0;
+      const ports: KeepPorts<string> = {
+        what: 'the state',
+        onTrouble: () => undefined,
+        write() {
+          tried += 1;
+          return throwError(() => new Error('ENOSPC'));
+        },
+      };
+      rx.expectObservable(concat(rx.cold('a'), NEVER).pipe(keepWritten(ports)), '1200ms !').toBe('');
+      rx.flush();
+      expect(tried).toBe(3);
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { of } from 'rxjs';
+import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { hunt } from '../../../src/sinks/process/hunt.ts';
@@ -25,6 +25,9 @@ import {
 let here: World;
 let census: Census;
 let leaders: ProcessRef[];
+const hunted = (...about: Parameters<typeof hunt>): Promise<undefined> =>
+  lastValueFrom(hunt(...about), { defaultValue: undefined });
+
 beforeEach(() => {
   here = world();
   census = procCensus({ dataDir: here.dataDir });
@@ -32,7 +35,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const leader of leaders)
-    await hunt(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] });
+    await lastValueFrom(hunt(census, { service: specOf(sh('')).id, run: RUN, leader, targets: [] }), {
+      defaultValue: undefined,
+    });
   here.remove();
 });
 
@@ -47,7 +52,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
 
 const web = specOf(sh(''));
 const members = async (leader: ProcessRef): Promise<readonly number[]> =>
-  (await census.membersOf(web.id, RUN, leader)).map(({ pid }) => pid);
+  (await lastValueFrom(census.membersOf(web.id, RUN, leader), { defaultValue: [] })).map(({ pid }) => pid);
 const file = (name: string): string => join(here.dataDir, name);
 const kill = async (process: ProcessRef): Promise<void> => {
   globalThis.process.kill(process.pid, 'SIGKILL');
@@ -109,12 +114,8 @@ describe('the members of a run', () => {
     );
     const stray = await pidIn(file('other'));
     expect(await members(mine)).not.toContain(stray);
-    await hunt(procCensus({ dataDir: '/another/supervisor' }), {
-      service: web.id,
-      run: RUN,
-      leader: other,
-      targets: [],
-    });
+    const others = procCensus({ dataDir: '/another/supervisor' });
+    await hunted(others, { service: web.id, run: RUN, leader: other, targets: [] });
     await until(() => refOf(stray) === undefined);
   });
 

@@ -76,14 +76,4 @@ describe('the tree of a run', () => {
     expect(events).toHaveLength(1);
     expect(pidsOf(events[0])).toEqual([]);
   });
-
-  it('waits for the last output, but not for ever', async () => {
-    const never = {
-      ...here.capture,
-      drained: () => new Promise<void>(() => undefined),
-      tail: () => ['late'],
-    };
-    const events = await surveys({ pid: 2 ** 30, startTicks: 1 }, { capture: never });
-    expect(events).toMatchObject([{ alive: [], evidence: ['late'] }]);
-  });
 });

@@ -83,6 +83,10 @@ describe('a service that the last supervisor left', () => {
   });
 
   it('keeps its count of restarts and forgets who waited for it', () => {
+    const resumed: Service = { ...serviceIn('down'), attempts: 3, resume: true };
+    expect(webOf(bootWith({ restored: [resumed] }))).toMatchObject({ attempts: 3 });
+    const waiting: Service = { ...serviceIn('waiting'), attempts: 3 };
+    expect(webOf(bootWith({ restored: [waiting] }))).toMatchObject({ attempts: 3 });
     const web: Service = { ...serviceIn('backing-off'), attempts: 3, awaitedBy: ['client:1' as never] };
     expect(webOf(bootWith({ restored: [web] }))).toMatchObject({ attempts: 3, awaitedBy: [], gate: 'none' });
   });
@@ -121,11 +125,11 @@ describe('a scheduled service that the last supervisor left', () => {
     });
   });
 
-  it('has a run that nobody saw the end of: it has failed', () => {
+  it('has a run that nobody saw the end of: it is unknown', () => {
     const web: Service = { ...serviceIn('up', cron), schedule: running };
     expect(webOf(bootWith({ restored: [web], sameBoot: false }))).toMatchObject({
       actual: { tag: 'scheduled' },
-      schedule: { runs: [{ result: 'failure', endedAt: NOW }] },
+      schedule: { runs: [{ result: 'unknown', endedAt: NOW }] },
     });
   });
 

@@ -67,10 +67,10 @@ describe('restartAfter', () => {
   });
 
   it('says which attempt comes when, and why', () => {
-    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
+    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2, restartsTotal: 7 };
     expect(restartAfter(service, error, NOW)).toEqual({
       to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error },
-      patch: { attempts: 3, recovering: true },
+      patch: { attempts: 3, restartsTotal: 8, recovering: true },
     });
   });
 
@@ -85,7 +85,7 @@ describe('restartAfter', () => {
 
 describe('afterFailure', () => {
   it('leaves a service that is never restarted down, with its error', () => {
-    expect(afterFailure(serviceIn('stopping', { restartPolicy: 'never' }), error, NOW).to).toEqual({
+    expect(afterFailure(serviceIn('stopping', { restartPolicy: 'never' }), { error, at: NOW }).to).toEqual({
       tag: 'down',
       why: { tag: 'failed', error },
     });
@@ -95,7 +95,7 @@ describe('afterFailure', () => {
     'sends a scheduled service to wait, %s',
     (restartPolicy) => {
       const service = serviceIn('stopping', { restartPolicy, kind: 'cron' });
-      expect(afterFailure(service, error, NOW).to).toEqual({ tag: 'scheduled' });
+      expect(afterFailure(service, { error, at: NOW }).to).toEqual({ tag: 'scheduled' });
     },
   );
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Schedule, StopCause } from '../../../src/streams/domain/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
-import { begun, ended, overlapped, rescheduled } from '../../../src/streams/service/schedule.ts';
+import {
+  begun,
+  ended,
+  failedRun,
+  passed,
+  rescheduled,
+  resultOf,
+} from '../../../src/streams/service/schedule.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, NOW, serviceIn } from '../../support/states.ts';
 
@@ -27,7 +34,7 @@ describe('rescheduled', () => {
 describe('the history', () => {
   it('keeps the last fifty runs', () => {
     let schedule: Schedule = { runs: [] };
-    for (let due = 1; due <= 60; due += 1) schedule = overlapped(schedule, instant(due));
+    for (let due = 1; due <= 60; due += 1) schedule = passed(schedule, instant(due), 'overlap');
     expect(schedule.runs).toHaveLength(50);
     expect([schedule.runs.at(0)?.due, schedule.runs.at(-1)?.due]).toEqual([11, 60]);
   });
@@ -36,33 +43,47 @@ describe('the history', () => {
     expect(begun({ runs: [] }, NOW).runs).toEqual([{ due: NOW, result: 'running', startedAt: NOW }]);
   });
 
-  it.each<[StopCause | undefined, number, string]>([
+  it.each<[StopCause, number, string]>([
     [{ tag: 'exited', wasReady: true }, 0, 'success'],
     [{ tag: 'exited', wasReady: false }, 0, 'success'],
     [{ tag: 'exited', wasReady: true }, 1, 'failure'],
-    [{ tag: 'unhealthy', wasReady: true, error }, 143, 'failure'],
+    [{ tag: 'unhealthy', wasReady: true, error }, 0, 'failure'],
     [{ tag: 'timeout', error }, 143, 'timeout'],
     [{ tag: 'asked' }, 143, 'stopped'],
     [{ tag: 'restart' }, 0, 'stopped'],
     [{ tag: 'felled', of: [] }, 143, 'stopped'],
-    [undefined, 1, 'failure'],
   ])('says of a run that ended by %j with %i: %s', (cause, code, result) => {
-    const exit = { tag: 'code', code } as const;
-    const { runs } = ended(running, { at: NOW, exit, ...(cause && { cause }) });
-    expect(runs).toEqual([{ due: BEGAN, result, startedAt: BEGAN, endedAt: NOW, exit }]);
+    expect(resultOf(cause, { tag: 'code', code })).toBe(result);
   });
 
-  it.each([[{ tag: 'unknown' } as const], [undefined]])('never calls an end of %j a success', (exit) => {
-    expect(ended(running, { at: NOW, ...(exit && { exit }) }).runs[0]?.result).toBe('failure');
+  it.each([[{ tag: 'unknown' } as const], [undefined]])('calls an end of %j unknown', (exit) => {
+    expect(resultOf({ tag: 'exited', wasReady: true }, exit)).toBe('unknown');
+  });
+
+  it('keeps how the run under way ended', () => {
+    const exit = { tag: 'code', code: 1 } as const;
+    const { runs } = ended(running, { at: NOW, result: 'failure', exit, error });
+    expect(runs).toEqual([{ due: BEGAN, result: 'failure', startedAt: BEGAN, endedAt: NOW, exit, error }]);
+  });
+
+  it.each([
+    [['success', 'failure'], 'failure'],
+    [['success', 'timeout', 'overlap', 'stopped', 'unknown', 'missed'], 'timeout'],
+    [['failure', 'success'], undefined],
+    [['overlap'], undefined],
+    [[], undefined],
+  ] as const)('after %j the run that is to be mended is the %s', (results, failed) => {
+    const runs = results.map((result, at) => ({ due: instant(at), result }));
+    expect(failedRun({ runs })?.result).toBe(failed);
   });
 
   it('ends the run under way, not the overlap after it', () => {
-    const { runs } = ended(overlapped(running, NOW), { at: NOW, exit: { tag: 'code', code: 0 } });
+    const { runs } = ended(passed(running, NOW, 'overlap'), { at: NOW, result: 'success' });
     expect(runs.map(({ result }) => result)).toEqual(['success', 'overlap']);
   });
 
   it('stays as it is when no run is under way', () => {
-    const quiet = overlapped({ runs: [] }, NOW);
-    expect(ended(quiet, { at: NOW })).toBe(quiet);
+    const quiet = passed({ runs: [] }, NOW, 'overlap');
+    expect(ended(quiet, { at: NOW, result: 'success' })).toBe(quiet);
   });
 });

@@ -27,7 +27,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   prepared: 'the next step of its preparation, its spawn, a skip, or a failed start',
   spawned: 'the process exists: it is starting',
   spawnFailed: 'a failed start; down, when it is not wanted any more',
-  settled: 'the stability window is over: up. A scheduled run that took too long is stopped',
+  stable: 'the stability window is over: up. A scheduled run that took too long is stopped',
   probed:
     'the first passing probe makes it up. Attempts and window spent: it is stopped, as a failed start before it was ready, as a crash after',
   proved: 'a minute of readiness clears its restart count. A scheduled run that took too long is stopped',

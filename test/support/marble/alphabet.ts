@@ -1,6 +1,6 @@
 // What the letters of marble files mean. marbles/README.md has this as a table (`legend.ts`), and a test holds it to that.
 import type { Command } from '../../../src/streams/domain/command.ts';
-import type { Effect } from '../../../src/streams/domain/effect.ts';
+import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
 import type {
@@ -145,7 +145,10 @@ export const RUNS: Readonly<Record<CronRun['result'], string>> = {
   failure: 'f',
   timeout: 't',
   overlap: 'o',
+  missed: 'm',
+  skipped: 'k',
   stopped: 'x',
+  unknown: '?',
 };
 
 /** `<service>.health`. */
@@ -153,6 +156,13 @@ export const HEALTH: Readonly<Record<HealthProgress['health'], string>> = {
   healthy: 'h',
   unhealthy: 'u',
   unknown: '?',
+};
+
+/** `<service>.log`, `cli.log`: lines of the supervisor's own log. */
+export const NOTES: Readonly<Record<EffectOf<'note'>['level'], string>> = {
+  info: 'i',
+  warn: 'w',
+  error: 'e',
 };
 
 /** `cli.reply`. */

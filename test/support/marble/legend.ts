@@ -6,6 +6,7 @@ import {
   EFFECTS,
   HEALTH,
   HOOKS,
+  NOTES,
   REPLIES,
   RUNS,
   type CLOCK,
@@ -19,6 +20,7 @@ import {
   type STATE_LETTERS,
   type SURVEYS,
 } from './alphabet.ts';
+import { FACTS } from './telling.ts';
 
 type Words<Alphabet> = Readonly<Record<keyof Alphabet, string>>;
 
@@ -103,12 +105,30 @@ const runs: Readonly<Record<CronRun['result'], string>> = {
   failure: 'it failed',
   timeout: 'it took longer than `cron.timeout`',
   overlap: 'a boundary was met while a run was alive',
+  missed: 'a boundary was met while an earlier one still waited',
+  skipped: 'its skip command skipped it',
+  unknown: 'nobody saw how it ended',
   stopped: 'it was stopped',
 };
 const health: Readonly<Record<HealthProgress['health'], string>> = {
   healthy: 'healthy',
   unhealthy: 'unhealthy',
   unknown: 'not known',
+};
+const notes: Readonly<Record<keyof typeof NOTES, string>> = {
+  info: "a line of the supervisor's log: in the order of things",
+  warn: 'a warning',
+  error: 'an error',
+};
+const facts: Readonly<Record<(typeof FACTS)[number], string>> = {
+  admission$: 'let in by the gate',
+  ready$: 'ready',
+  exit$: 'its leader ended by itself',
+  overdue$: 'SIGKILL was sent, or did not help',
+  restart$: 'an automatic restart is scheduled',
+  breaker$: 'its breaker opened',
+  casualty$: 'it fell because of another, and is down',
+  down$: 'it came to rest: stopped, done, failed or skipped',
 };
 const replies: Readonly<Record<keyof typeof REPLIES, string>> = {
   done: 'a command is answered: done',
@@ -139,6 +159,8 @@ const OUTPUT: readonly Section[] = [
   ['`<service>.runs`', byLetter(RUNS, runs)],
   ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
   ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],
+  ['`<service>.log`, `cli.log`', byLetter(NOTES, notes)],
+  ...FACTS.map((fact): Section => [`\`${fact}\``, { '(dw)': `${facts[fact]}: \`db\`, then \`web\`` }]),
   ['`cli.reply`', byLetter(REPLIES, replies)],
   ['`cli.error`', { '(0102)': 'the code of a failed command' }],
 ];

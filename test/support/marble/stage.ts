@@ -1,23 +1,22 @@
 // The stage of a marble story: the real kernel with real timers and alarms in virtual time, in a simulated world.
-import { EMPTY, from, map, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
+import { EMPTY, from, mergeMap, NEVER, of, type Observable, type VirtualTimeScheduler } from 'rxjs';
 import { alarms, type AlarmPorts } from '../../../src/sources/time/alarms.ts';
 import { deadlines } from '../../../src/sources/time/deadlines.ts';
 import { timers } from '../../../src/sources/time/timers.ts';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import type { Sink } from '../../../src/streams/domain/ports.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
 import { instant, ms, plus, type Instant, type Ms } from '../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
-import { derive } from '../../../src/streams/kernel/derived.ts';
+import { loopOf } from '../../../src/streams/kernel/loop.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
-import { supervise } from '../../../src/streams/kernel/supervise.ts';
-import { mailbox } from '../../../src/streams/operators/mailbox.ts';
-import { observeWhile, type ObserveWhile } from '../../../src/streams/operators/observe-while.ts';
 import { listen } from '../listen.ts';
 import { manifestOf } from './declare.ts';
 import { settingsOf } from './settings.ts';
 import type { Story } from './story.ts';
-import type { Teller } from './telling.ts';
+import { FACTS, type Teller } from './telling.ts';
 import { worldOf, type World } from './world.ts';
 
 export interface Stage {
@@ -69,20 +68,40 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   const world = worldOf(story);
   const states: SupervisorState[] = [];
   const deeds: Effect[] = [];
-  const { post, posted$ } = mailbox<Event>();
-  const stamped$ = posted$.pipe(map((event) => ({ at: clock.now(), event })));
-  const { state$, service$, effect$, watch$ } = derive(stamped$.pipe(supervise()));
-  const opening: ObserveWhile<Watch, Event> = {
-    open: openWith({ clock, scheduler, uptime }, manifest, world),
-    onError: fail,
-  };
+  const loop = loopOf(clock);
+  const answered =
+    <T extends Effect['type']>(): Sink<T> =>
+    (effect$) =>
+      effect$.pipe(
+        mergeMap((effect) => {
+          deeds.push(effect);
+          teller.done(effect);
+          return world.answer(effect);
+        }),
+      );
 
-  const subscription = listen(state$, (state) => states.push(state));
-  subscription.add(listen(effect$, (effect) => deeds.push(effect)));
-  subscription.add(listen(service$, teller.seen));
-  subscription.add(listen(effect$, teller.done));
-  subscription.add(listen(watch$.pipe(observeWhile(opening)), post));
-  subscription.add(listen(effect$, (effect) => world.answer(effect).forEach(post)));
+  const { derived, post } = loop;
+  const subscription = listen(derived.state$, (state) => states.push(state));
+  subscription.add(listen(derived.service$, teller.seen));
+  for (const fact of FACTS)
+    subscription.add(
+      listen<{ service: Service }>(derived[fact], ({ service }) => teller.told(fact, service)),
+    );
+  subscription.add(
+    listen(
+      loop.run({
+        notes: answered(),
+        spawns: answered(),
+        signals: answered(),
+        hooks: answered(),
+        replies: answered(),
+        open: openWith({ clock, scheduler, uptime }, manifest, world),
+        onWatchError: fail,
+        happened$: NEVER,
+      }),
+    ),
+  );
+  subscription.add(listen(derived.quit$, teller.done));
   post(booted(story, manifest));
   return {
     world,

@@ -5,7 +5,8 @@ import type { ServiceError } from '../../../src/streams/domain/error.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived.ts';
-import { effectLetter, HEALTH, HOOKS, REPLIES, RUNS, stateLetter } from './alphabet.ts';
+import type { Facts } from '../../../src/streams/kernel/facts.ts';
+import { effectLetter, HEALTH, HOOKS, NOTES, REPLIES, RUNS, stateLetter } from './alphabet.ts';
 import type { Recorder } from './recorder.ts';
 import { complain, type Story } from './story.ts';
 
@@ -32,14 +33,27 @@ const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> 
   culprits: culpritsOf,
 };
 const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd' };
-const DEEDS = ['effect', 'hooks', 'runs'];
-const OF_CLI = ['cli.reply', 'cli.error'];
+const DEEDS = ['effect', 'hooks', 'runs', 'log'];
+const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
+
+/** Streams of facts, each a lane of its own, in which a fact is drawn by the first letter of the service's name. */
+export const FACTS = [
+  'admission$',
+  'ready$',
+  'exit$',
+  'overdue$',
+  'restart$',
+  'breaker$',
+  'casualty$',
+  'down$',
+] as const satisfies readonly (keyof Facts)[];
 
 /** A lane that nobody ever writes would be true of anything. */
 export const checkLanes = ({ name: file, lanes, services }: Story): void => {
   const aspects = [...Object.keys(SIGHTS), ...DEEDS];
   const known = new Set([
     ...OF_CLI,
+    ...FACTS,
     ...services.flatMap(({ name }) => aspects.map((each) => `${name}.${each}`)),
   ]);
   for (const { direction, name, line } of lanes)
@@ -50,6 +64,7 @@ export const checkLanes = ({ name: file, lanes, services }: Story): void => {
 export interface Teller {
   readonly seen: (change: ServiceChange) => void;
   readonly done: (effect: Effect) => void;
+  readonly told: (fact: (typeof FACTS)[number], service: Service) => void;
 }
 
 const sightsOf = (recorder: Recorder): Teller['seen'] => {
@@ -83,11 +98,14 @@ const deedsOf = (recorder: Recorder): Teller['done'] => {
     recorder.write('cli.reply', effect.reply.ok ? REPLIES.done : REPLIES.refused);
     if (!effect.reply.ok) recorder.write('cli.error', ...digits(effect.reply.error.code));
   };
+  const note = ({ service, level }: EffectOf<'note'>): void =>
+    recorder.write(service === undefined ? 'cli.log' : `${nameOf(service)}.log`, NOTES[level]);
   const act = (effect: EffectOf<'spawn' | 'signal'>): void =>
     recorder.write(`${nameOf(effect.service)}.effect`, effectLetter(effect) ?? '');
   return (effect) => {
     if (effect.type === 'spawn' || effect.type === 'signal') act(effect);
     if (effect.type === 'run-hook') recorder.write(`${effect.spec.name}.hooks`, HOOKS[effect.occasion.name]);
+    if (effect.type === 'note') note(effect);
     if (effect.type === 'reply') reply(effect);
     if (effect.type === 'quit') recorder.write('cli.reply', REPLIES.quit);
   };
@@ -101,5 +119,6 @@ export const tellerOf = (recorder: Recorder): Teller => {
       runs(change);
     },
     done: deedsOf(recorder),
+    told: (fact, { spec }) => recorder.write(fact, spec.name.charAt(0)),
   };
 };

@@ -6,12 +6,14 @@ import type {
   HealthProgress,
   In,
   LastExit,
+  LastFailure,
   Schedule,
   Service,
   Tag,
   Transition,
 } from '../../../streams/domain/service.ts';
 import {
+  either,
   isBoolean,
   isCount,
   isNumber,
@@ -82,20 +84,47 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
 const TAGS = Object.keys(STATES);
 
 const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
+const LAST_FAILURE: Shape<LastFailure> = {
+  at: isNumber,
+  error: isServiceError,
+  exit: optional(isExitStatus),
+};
+const isCauseFacts = either(
+  record({ of: listOf(isString) }),
+  record({ dependency: isString }),
+  record({ purpose: oneOf('skip', 'pre_start'), status: optional(isExitStatus) }),
+  record({ pid: isCount }),
+  record({ error: isServiceError }),
+  record({ status: isExitStatus }),
+  record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({ probe: oneOf('stranger'), taken: isTaken }),
+  record({ timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout') }),
+);
 const TRANSITION: Shape<Transition> = {
   at: isNumber,
   from: oneOf(...TAGS),
   to: oneOf(...TAGS),
   down: optional(isString),
   cause: isString,
-  reason: optional(isString),
+  facts: optional(isCauseFacts),
 };
 const CRON_RUN: Shape<CronRun> = {
   due: isNumber,
-  result: oneOf('running', 'success', 'failure', 'timeout', 'overlap', 'stopped'),
+  result: oneOf(
+    'running',
+    'success',
+    'failure',
+    'timeout',
+    'overlap',
+    'missed',
+    'skipped',
+    'stopped',
+    'unknown',
+  ),
   startedAt: optional(isNumber),
   endedAt: optional(isNumber),
   exit: optional(isExitStatus),
+  error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
 };
 const SCHEDULE: Shape<Schedule> = {
@@ -111,6 +140,8 @@ const SERVICE: Shape<Service> = {
   actual: tagged(STATES),
   runs: isCount,
   attempts: isCount,
+  restartsTotal: optional(isCount),
+  lastFailure: optional(record(LAST_FAILURE)),
   insisted: isBoolean,
   leaving: isBoolean,
   resume: isBoolean,

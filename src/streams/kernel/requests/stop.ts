@@ -1,6 +1,6 @@
 // What ends services: `stop`, `forget`, and the supervisor's own end.
 import type { RequestId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Tag } from '../../domain/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { leave } from '../rules/leaving.ts';
@@ -40,12 +40,15 @@ export const forget = (draft: Draft, request: Request): void => {
   });
 };
 
-/** Done, failed and given up are verdicts that outlast the supervisor. */
-const isFinal = ({ actual }: Service): boolean => actual.tag === 'down' || actual.tag === 'broken';
+/**
+ * What the next supervisor goes on with as it is: done, failed and given up are verdicts, a backoff and a fall have
+ * nothing to stop.
+ */
+const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
-  const services = servicesOf(draft.state.roster).filter((service) => !resume || !isFinal(service));
+  const services = servicesOf(draft.state.roster).filter(({ actual }) => !resume || !RESTING.has(actual.tag));
   draft.state = { ...draft.state, phase: 'closing' };
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);

@@ -3,7 +3,7 @@ import type { Command } from '../../domain/command.ts';
 import type { ServiceError } from '../../domain/error.ts';
 import { isSuccess } from '../../domain/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { In, Service } from '../../domain/service.ts';
+import type { DownReason, In, Service } from '../../domain/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
 import { satisfies } from '../../graph/standing.ts';
@@ -17,6 +17,8 @@ export interface Surroundings {
   readonly since: Instant;
   readonly at: Instant;
 }
+
+type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
@@ -43,7 +45,14 @@ const blocker = (service: Service, around: Surroundings): ServiceId | undefined 
     return found === undefined || (!satisfies(found, condition) && isHopeless(found, around));
   })?.service;
 
-const ofDown = (id: ServiceId, { why }: In<'down'>): Verdict => {
+/** It was asked for by name, and what it needs is skipped. */
+const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
+  insisted && by !== 'manifest' && by !== 'command'
+    ? { code: 'ERR0109', service: spec.id, dependency: by }
+    : 'reached';
+
+const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
+  const { id } = service.spec;
   switch (why.tag) {
     case 'failed':
       return why.error;
@@ -52,16 +61,16 @@ const ofDown = (id: ServiceId, { why }: In<'down'>): Verdict => {
       return calledOff(id);
     case 'completed':
     case 'ended':
-    case 'skipped':
       return 'reached';
+    case 'skipped':
+      return ofSkipped(service, why.by);
   }
 };
 
 /** `sup start --service JOB` ran it now: what came of that run. */
 const ofScheduled = (service: Service, since: Instant): Verdict => {
   const last = service.schedule.runs.findLast((run) => run.startedAt !== undefined && run.startedAt >= since);
-  if (last === undefined || last.result !== 'failure') return 'reached';
-  return { code: 'ERR0101', service: service.spec.id, status: last.exit ?? { tag: 'unknown' } };
+  return last?.error ?? 'reached';
 };
 
 /** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */
@@ -86,7 +95,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
     case 'scheduled':
       return ofScheduled(service, around.since);
     case 'down':
-      return ofDown(spec.id, actual);
+      return ofDown(service, actual);
     case 'waiting': {
       const dependency = blocker(service, around);
       return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };

@@ -23,6 +23,7 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   const graph = buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec));
   draft.state = { ...draft.state, roster, graph };
   draft.services.add(id);
+  draft.moves.push({ before: service });
   hearOfLeaving(draft, service);
   raiseAll(draft, dependentsOf(graph, id));
 };

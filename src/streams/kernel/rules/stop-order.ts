@@ -1,26 +1,38 @@
-// The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive.
+// The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive, direct or
+// across others: a one-shot that is done, or a service that is kept, lets the order through.
 import type { ServiceId } from '../../domain/ids.ts';
-import { nodeOf } from '../../graph/graph.ts';
+import { nodeOf, reach } from '../../graph/graph.ts';
 import { holdsUp } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
+
+const isHolding = (draft: Draft, id: ServiceId): boolean => {
+  const service = find(draft, id);
+  return service !== undefined && holdsUp(service);
+};
+
+/** The nearest are asked first: in a stack that is all to stop, they answer for those behind them. */
+const isHeld = (draft: Draft, id: ServiceId): boolean => {
+  const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
+  const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
+  return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds);
+};
 
 const releaseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.wanted !== 'down') return;
   if (service.actual.tag !== 'starting' && service.actual.tag !== 'up') return;
-  const held = nodeOf(draft.state.graph, id).neededBy.some((dependent) => {
-    const found = find(draft, dependent);
-    return found !== undefined && holdsUp(found);
-  });
-  if (!held) send(draft, id, { type: 'release' });
+  if (!isHeld(draft, id)) send(draft, id, { type: 'release' });
 };
 
 /** It is to stop: now, unless a dependent holds it up. */
 export const release = (draft: Draft, { after }: Visit): void => releaseOne(draft, after.spec.id);
 
-/** It holds up nobody any more: what it depends on may stop. */
+/** It holds up nobody any more: what it depends on may stop. Whoever still holds on tells those below in its own time. */
 export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   if (holdsUp(after) || (!holdsUp(before) && before !== after)) return;
-  nodeOf(draft.state.graph, after.spec.id).needs.forEach(({ service }) => releaseOne(draft, service));
+  const { graph } = draft.state;
+  const needsOf = (id: ServiceId): readonly ServiceId[] =>
+    isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
+  reach([after.spec.id], needsOf).forEach((id) => releaseOne(draft, id));
 };

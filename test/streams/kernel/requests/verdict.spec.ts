@@ -78,10 +78,12 @@ describe('of a start', () => {
 
   it.each([
     [BEGAN, 'success', 'reached'],
-    [BEGAN, 'failure', { code: 'ERR0101', service: web, status: { tag: 'unknown' } }],
+    [BEGAN, 'failure', failure],
+    [BEGAN, 'unknown', 'reached'],
     [BEGAN - 1, 'failure', 'reached'],
   ] as const)('a scheduled service whose run of %i is a %s', (startedAt, result, verdict) => {
-    const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result }];
+    const error = result === 'failure' && { error: failure };
+    const runs = [{ due: BEGAN, startedAt: startedAt as typeof BEGAN, result, ...error }];
     expect(verdictOf('start', ofWeb(STATES.scheduled, { schedule: { runs } }), around())).toEqual(verdict);
   });
 });

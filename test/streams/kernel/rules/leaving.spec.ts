@@ -13,6 +13,8 @@ describe('a service that leaves', () => {
     expect(sup.service('db').leaving).toBe(true);
     sup.exit('db', 143);
     expect(sup.state()).toMatchObject({ roster: { size: 0 }, graph: {} });
+    const text = sup.drain().flatMap((effect) => (effect.type === 'note' ? [effect.text] : []));
+    expect(text.filter((line) => line.startsWith('left'))).toHaveLength(2);
   });
 
   it('stops after those who need it', () => {

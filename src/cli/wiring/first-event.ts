@@ -1,0 +1,27 @@
+// What a supervisor finds when it begins: settings, registered manifests, the services as they were, and which of
+// their processes are alive.
+import { loadManifest } from '../../sources/manifest/load.ts';
+import { survivors } from '../../sources/process/survivors.ts';
+import { loadSettings } from '../../sources/settings/settings.ts';
+import { readStore } from '../../sources/store/read.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { SupervisorOptions } from './options.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+/** The event that a supervisor begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
+export const firstEvent = async ({ dataDir, environment, sys }: SupervisorOptions): Promise<Booted> => {
+  const settings = loadSettings(layoutOf(dataDir).settings, environment);
+  const store = readStore(dataDir);
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  return {
+    type: 'booted',
+    settings: settings.settings,
+    registered: store.manifests.map((path) => ({ path, load: loadManifest(path, ports) })),
+    restored: store.services,
+    found: await survivors(dataDir),
+    sameBoot: store.sameBoot,
+    warnings: [...settings.warnings, ...store.warnings],
+  };
+};

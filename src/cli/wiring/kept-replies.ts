@@ -1,0 +1,34 @@
+// An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
+// moment after forgets none of it (`spec/gaps` §9). A disk that fails or hangs does not keep anybody waiting for ever.
+import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import type { Reply } from '../../streams/domain/command.ts';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { SupError } from '../../streams/domain/error.ts';
+import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Sink } from '../../streams/domain/ports.ts';
+import { keepNow, type KeepPorts } from './records.ts';
+
+/** How long a disk may hold up an answer. */
+const PATIENCE_MS = 2_000;
+
+const servicesIn = (error: SupError): readonly ServiceId[] => {
+  if ('failures' in error) return error.failures.flatMap(servicesIn);
+  return 'service' in error ? [error.service] : [];
+};
+
+const concerned = (reply: Reply): readonly ServiceId[] =>
+  reply.ok ? reply.done.services : servicesIn(reply.error);
+
+function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
+  // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.
+  const services = ports.read().phase === 'closing' ? [] : concerned(effect.reply);
+  if (services.length === 0) return of(effect);
+  const saved$ = keepNow(ports, new Set(services.map(projectOf)));
+  return race(saved$, timer(PATIENCE_MS)).pipe(map(() => effect));
+}
+
+/** The sink behind which nothing is forgotten. */
+export const keptReplies =
+  (ports: KeepPorts, sink: Sink<'reply'>): Sink<'reply'> =>
+  (reply$) =>
+    sink(reply$.pipe(mergeMap((effect) => kept(ports, effect))));

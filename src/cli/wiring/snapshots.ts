@@ -1,0 +1,42 @@
+// The latest state as the views read it.
+import type { Clock } from '../../streams/domain/ports.ts';
+import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
+import { select } from '../../streams/kernel/requests/select.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { Snapshot } from '../../streams/views/snapshot.ts';
+import type { Hello } from '../../streams/wire/protocol.ts';
+
+export interface ReadPorts {
+  readonly read: () => SupervisorState;
+  readonly hello: Hello;
+  readonly dataDir: string;
+  readonly clock: Clock;
+}
+
+const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
+  Object.entries(manifests)
+    .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
+    .map(([path]) => `${path} does not load as it is now; its services go on as they were declared before`);
+
+/** Reads the latest state as a snapshot, with the supervisor's own warnings. */
+export const snapshotReader =
+  ({ read, hello, dataDir, clock }: ReadPorts): (() => Snapshot) =>
+  () => {
+    const state = read();
+    return {
+      services: servicesOf(state.roster),
+      byId: (id) => serviceAt(state.roster, id),
+      projects: Object.values(state.projects),
+      settings: state.settings,
+      select: (selection) => select(state, selection),
+      dataDir,
+      now: clock.now(),
+      supervisor: {
+        running: true,
+        pid: hello.pid,
+        version: hello.version,
+        since: hello.since,
+        warnings: [...state.warnings, ...brokenManifests(state)],
+      },
+    };
+  };

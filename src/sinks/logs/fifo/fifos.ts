@@ -1,0 +1,85 @@
+// The FIFOs that children write into (architecture decision 1). Node cannot make one itself, so `mkfifo` does: one child
+// process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
+import { execFile } from 'node:child_process';
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { OnTrouble } from '../trouble.ts';
+
+/**
+ * How many services one `mkfifo` serves: few at first, then twice as many each time. A file costs a slow disk a
+ * millisecond, and the first of a thousand services are to be spawned while the FIFOs of the others are being made.
+ */
+const FIRST_BATCH = 16;
+const LARGEST_BATCH = 128;
+
+interface Wanted {
+  readonly paths: readonly string[];
+  readonly done: (error?: Error) => void;
+}
+
+const isFifo = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+
+/** Whatever else is at `path` is kept under another name: it may be somebody's. */
+const clearTheWay = (path: string, onTrouble: OnTrouble): void => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFIFO()) return;
+  const aside = `${path}.${String(Date.now())}.aside`;
+  renameSync(path, aside);
+  onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
+};
+
+/** Resolves with what `mkfifo` complained of; a path that it could not make is found missing afterwards. */
+const mkfifo = (paths: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    execFile('mkfifo', ['-m', '600', '--', ...paths], (error, _stdout, stderr) => {
+      resolve(stderr.trim() === '' ? (error?.message ?? '') : stderr.trim());
+    });
+  });
+
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+const make = async (batch: readonly Wanted[]): Promise<void> => {
+  const complaint = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
+  for (const { paths, done } of batch) {
+    const missing = paths.find((path) => !isFifo(path));
+    done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${complaint}`));
+  }
+};
+
+/** Settles when each path is a FIFO, mode 0600. Rejects when one cannot be made. */
+export type MakeFifos = (paths: readonly string[]) => Promise<void>;
+
+export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
+  const waiting: Wanted[] = [];
+  let busy = false;
+
+  const work = async (): Promise<void> => {
+    busy = true;
+    await turn();
+    for (let size = FIRST_BATCH; waiting.length > 0; size = Math.min(size * 2, LARGEST_BATCH))
+      await make(waiting.splice(0, size));
+    busy = false;
+  };
+  const enqueue = (paths: readonly string[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const done = (error?: Error): void => {
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      waiting.push({ paths, done });
+      if (!busy) void work();
+    });
+
+  return async (paths) => {
+    const missing = paths.filter((path) => !isFifo(path));
+    if (missing.length === 0) return;
+    for (const path of missing) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      clearTheWay(path, onTrouble);
+    }
+    await enqueue(missing);
+  };
+};

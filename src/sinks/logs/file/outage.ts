@@ -1,0 +1,60 @@
+// A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
+import { refusalText } from '../../../os/errno.ts';
+import { headerOf } from '../../../streams/wire/log-line.ts';
+import type { Stamp } from '../stamp.ts';
+import type { OnTrouble } from '../trouble.ts';
+
+/** A log that cannot be written is tried again no more often than this; ms. */
+const TRY_AGAIN_AFTER = 200;
+const NEWLINE = 10;
+
+const countLines = (lines: Buffer): number => {
+  let count = 0;
+  for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+};
+
+export class Outage {
+  readonly #name: string;
+  readonly #onTrouble: OnTrouble;
+  #reason: string;
+  #lines = 0;
+  #tryAgainAt = 0;
+
+  /** Says at once that it has begun. */
+  constructor(name: string, onTrouble: OnTrouble, error: unknown) {
+    this.#name = name;
+    this.#onTrouble = onTrouble;
+    this.#reason = refusalText(error);
+    onTrouble(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
+  }
+
+  count(lines: Buffer): void {
+    this.#lines += countLines(lines);
+  }
+
+  /** A write has failed (again). */
+  failed(error: unknown): void {
+    this.#reason = refusalText(error);
+    this.#tryAgainAt = performance.now() + TRY_AGAIN_AFTER;
+  }
+
+  mayTry(): boolean {
+    return performance.now() >= this.#tryAgainAt;
+  }
+
+  /** The line that stands in the log for those that are missing. */
+  note(stamp: Stamp): Buffer {
+    const header = Buffer.from(headerOf('sup'));
+    stamp(header);
+    return Buffer.concat([header, Buffer.from(`${this.#summary()}\n`)]);
+  }
+
+  over(): void {
+    this.#onTrouble(`the log of ${this.#name} is written again; ${this.#summary()}`);
+  }
+
+  #summary(): string {
+    return `${String(this.#lines)} lines were dropped: ${this.#reason}`;
+  }
+}

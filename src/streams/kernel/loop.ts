@@ -1,0 +1,86 @@
+// The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by one; of each
+// step follow watches and effects, and what those bring about comes back as events of later steps.
+import { ignoreElements, map, merge, tap, type Observable } from 'rxjs';
+import type { Event, Stamped } from '../domain/event.ts';
+import type { Clock, Sink } from '../domain/ports.ts';
+import type { Watch } from '../domain/watch.ts';
+import { mailbox } from '../operators/mailbox.ts';
+import { observeWhile } from '../operators/observe-while.ts';
+import { derive, type Derived } from './derived.ts';
+import { INITIAL_STATE, type SupervisorState } from './state.ts';
+import { supervise } from './supervise.ts';
+
+/** Who does what follows from a step. A sink that fails ends the loop: fence it. */
+export interface Sinks {
+  readonly notes: Sink<'note'>;
+  readonly spawns: Sink<'spawn'>;
+  readonly signals: Sink<'signal'>;
+  readonly hooks: Sink<'run-hook'>;
+  readonly replies: Sink<'reply'>;
+}
+
+/** The world around the loop. */
+export interface Surroundings extends Sinks {
+  /** Observes what a watch asks for. */
+  open(watch: Watch): Observable<Event>;
+  /** An error of one watch, which ends that watch only. */
+  onWatchError(watch: Watch, error: unknown): void;
+  /** What happens unasked: commands of clients, signals of the machine. */
+  readonly happened$: Observable<Event>;
+}
+
+export interface Loop {
+  /** Makes a step of the event, at once or directly after the one under way; only while the loop runs. */
+  readonly post: (event: Event) => void;
+  /** Readers that subscribe before the loop runs hear of a step before anything is done about it. */
+  readonly derived: Derived;
+  /** The latest state; within a step, that step's. */
+  readonly read: () => SupervisorState;
+  /** The loop at work, for as long as it is subscribed. Never ends by itself. */
+  run(around: Surroundings): Observable<never>;
+}
+
+/**
+ * In this order the consequences of one step are seen to. Watches first: what is no longer to be observed must not speak
+ * up while the rest is done. Then what is told, so that the log reads in the order of things; then what is done to
+ * processes, hooks after that, and last the replies: who has one finds the rest under way.
+ */
+function consequencesOf(derived: Derived, around: Surroundings): readonly Observable<Event>[] {
+  const { watch$, note$, spawn$, signal$, hook$, reply$ } = derived;
+  return [
+    watch$.pipe(
+      observeWhile({
+        open: (watch) => around.open(watch),
+        onError: (watch, error) => around.onWatchError(watch, error),
+      }),
+    ),
+    around.notes(note$),
+    around.spawns(spawn$),
+    around.signals(signal$),
+    around.hooks(hook$),
+    around.replies(reply$),
+  ];
+}
+
+/** A loop at rest, in this state. */
+export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
+  const { post, posted$ } = mailbox<Event>();
+  let latest = initial;
+  const step$ = posted$.pipe(
+    map((event): Stamped => ({ at: clock.now(), event })),
+    supervise(initial, (state) => {
+      latest = state;
+    }),
+  );
+  const derived = derive(step$);
+  const loop: Loop = {
+    post,
+    derived,
+    read: () => latest,
+    run(around) {
+      const event$ = merge(...consequencesOf(derived, around), around.happened$);
+      return event$.pipe(tap(post), ignoreElements());
+    },
+  };
+  return loop;
+};

@@ -1,0 +1,26 @@
+// From values to the parts of each: without the subscription that `concatMap` opens for every list.
+import { Observable, type OperatorFunction } from 'rxjs';
+
+/**
+ * Emits what `select` lists of each value, in order and in the same turn. Ends and fails with the source; what `select`
+ * throws is an error of the stream.
+ */
+export const each =
+  <T, R>(select: (value: T) => readonly R[]): OperatorFunction<T, R> =>
+  (source$) =>
+    new Observable((subscriber) => {
+      const partsOf = (value: T): readonly R[] => {
+        try {
+          return select(value);
+        } catch (error) {
+          subscriber.error(error);
+          return [];
+        }
+      };
+      const error = (cause: unknown): void => subscriber.error(cause);
+      const complete = (): void => subscriber.complete();
+      const next = (value: T): void => {
+        for (const part of partsOf(value)) subscriber.next(part);
+      };
+      subscriber.add(source$.subscribe({ next, error, complete }));
+    });

@@ -1,0 +1,58 @@
+// What a service remembers of its moves: the last 50, with the facts of what caused them.
+import type { CauseFacts } from '../domain/cause.ts';
+import type { Service, ServiceState, Transition } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Input, InputOf } from './input.ts';
+
+/** Moves kept in a service's history. */
+const KEPT = 50;
+
+const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
+  outcome.tag === 'over-budget' ? { purpose } : { purpose, status: outcome.status };
+
+const probeFacts = ({ result }: InputOf<'probed'>): CauseFacts => {
+  if (result.tag === 'stranger') return { probe: result.tag, taken: result.taken };
+  return 'detail' in result ? { probe: result.tag, detail: result.detail } : { probe: result.tag };
+};
+
+const factsOf = (input: Input): CauseFacts | undefined => {
+  switch (input.type) {
+    case 'fell':
+      return { of: input.of };
+    case 'pass-over':
+      return { dependency: input.dependency };
+    case 'command-ended':
+      return commandFacts(input);
+    case 'spawned':
+      return { pid: input.process.pid };
+    case 'spawn-failed':
+      return { error: input.error };
+    case 'exited':
+      return { status: input.status };
+    case 'probed':
+      return probeFacts(input);
+    case 'elapsed':
+      return { timer: input.timer };
+    default:
+      return undefined;
+  }
+};
+
+/** The history after this input moved the service to that state; a state of the same tag is no move. */
+export const remember = (
+  { actual, history }: Service,
+  to: ServiceState | undefined,
+  { input, at }: { readonly input: Input; readonly at: Instant },
+): Service['history'] => {
+  if (to === undefined || to.tag === actual.tag) return history;
+  const facts = factsOf(input);
+  const entry: Transition = {
+    at,
+    from: actual.tag,
+    to: to.tag,
+    ...(to.tag === 'down' && { down: to.why.tag }),
+    cause: input.type,
+    ...(facts && { facts }),
+  };
+  return [...history, entry].slice(-KEPT);
+};

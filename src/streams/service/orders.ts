@@ -1,0 +1,100 @@
+// What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
+// decides what that means now.
+import type { In, Service, ServiceState, Tag } from '../domain/service.ts';
+import type { Instant } from '../domain/time.ts';
+import { wait } from './beginning.ts';
+import { stopping } from './stopping.ts';
+import { rescheduled } from './schedule.ts';
+import type { Change, Situation } from './input.ts';
+
+const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+
+/** An explicit start or restart re-arms the breaker and forgets earlier attempts. */
+const wantedUp = (insisted: boolean): NonNullable<Change['patch']> => ({
+  wanted: 'up',
+  attempts: 0,
+  recovering: false,
+  insisted,
+});
+const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
+
+const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
+
+/** A scheduled service waits for its next boundary, by its newest declaration; one that is skipped has none. */
+const onSchedule = (service: Service, at: Instant): Change => {
+  const fresh = { ...service, spec: latest(service) };
+  if (fresh.spec.skip === true)
+    return {
+      to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
+      patch: { ...wantedUp(false), spec: fresh.spec },
+    };
+  return {
+    to: { tag: 'scheduled' },
+    patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
+  };
+};
+
+const begins = (
+  { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
+  insisted: boolean,
+): Change =>
+  latest(service).kind === 'cron' && !insisted
+    ? onSchedule(service, context.at)
+    : wait({
+        ...wantedUp(insisted),
+        ...(latest(service).kind === 'cron' && { schedule: rescheduled(service, context.at) }),
+      });
+
+const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
+
+/** A finished one-shot stays done unless it is asked for by name or declared anew. */
+export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
+  const { service, state, input } = cell;
+  if (isDone(state) && !input.insisted && service.revised === undefined) return { patch: { wanted: 'up' } };
+  return begins(cell, input.insisted);
+};
+
+export const startFromRest = (
+  cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
+): Change => begins(cell, cell.input.insisted);
+
+/** Run now, when asked for by name; the schedule goes on beside it. */
+export const startScheduled = (cell: Situation<'scheduled', 'start' | 'restart'>): Change =>
+  begins(cell, cell.input.insisted);
+
+/** A restart of everything ends the override of `skip`; a start of everything leaves it be. */
+const insistence = ({
+  service,
+  input,
+}: Pick<Situation<Tag, 'start' | 'restart'>, 'service' | 'input'>): boolean =>
+  input.insisted || (input.type === 'start' && service.insisted);
+
+/** It is on its way, running, or ending: wanted from now on. A stop that has not begun is called off. */
+export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
+  patch: wantedUp(insistence(cell)),
+});
+
+/** It is ending: it starts again as soon as that is over, however it ended. */
+export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
+  to: { ...cell.state, again: true },
+  patch: wantedUp(insistence(cell)),
+});
+
+/** Nothing of it runs: it just is not wanted any more. */
+export const standDown = (): Change => ({ to: ASKED, patch: WANTED_DOWN });
+
+/** Something of it runs or is about to: it ends as soon as no leaving dependent needs it (`release`). */
+export const wantDown = (): Change => ({ patch: WANTED_DOWN });
+
+/** Begin anew with the newest declaration; its command, if one runs, ends with the state. */
+export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change =>
+  wait(wantedUp(insistence(cell)));
+
+export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
+  const move = stopping(cell, { tag: 'restart' });
+  return { ...move, patch: wantedUp(insistence(cell)) };
+};
+
+/** A boundary of the schedule: run, and look for the next one. */
+export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
+  wait({ schedule: { ...rescheduled(service, context.at), rung: input.due } });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceState } from '../../../src/streams/domain/service.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { remember } from '../../../src/streams/service/history.ts';
+import { idOf } from '../../support/spec.ts';
+import { serviceIn, STATES } from '../../support/states.ts';
+
+const at = instant(5);
+
+describe('the history of a service', () => {
+  it('keeps the facts of what moved it, and no sentence', () => {
+    const input = { type: 'fell', of: [idOf('db')] } as const;
+    expect(remember(serviceIn('preparing'), STATES.casualty, { input, at })).toEqual([
+      { at: 5, from: 'preparing', to: 'casualty', cause: 'fell', facts: { of: [idOf('db')] } },
+    ]);
+  });
+
+  it('keeps why it was down, and nothing of inputs that say all by their name', () => {
+    const down: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+    expect(remember(serviceIn('broken'), down, { input: { type: 'stop' }, at })).toEqual([
+      { at: 5, from: 'broken', to: 'down', down: 'asked', cause: 'stop' },
+    ]);
+  });
+
+  it('knows no move within one state', () => {
+    const up = serviceIn('up');
+    expect(remember(up, STATES.up, { input: { type: 'clock-stepped', service: up.spec.id }, at })).toBe(
+      up.history,
+    );
+  });
+});
