@@ -109,6 +109,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
+  first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock);
   const records = keepers(parts, loop);
   const onError = complain(log);

@@ -55,7 +55,9 @@ const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): reado
 
 /** The code of a manifest's error is its first problem's, and its problems speak for themselves. */
 const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
-  error.problems?.[0]?.code === error.code ? [] : [heading(error, paintOf(look.color))];
+  error.problems?.some(({ code, severity }) => code === error.code && severity === 'error') === true
+    ? []
+    : [heading(error, paintOf(look.color))];
 
 /** What to do next; where errors or problems are below it, they say so themselves. */
 const hintLines = (

@@ -2,7 +2,7 @@
 // and whoever holds it has a descriptor to that inode. Where several listen on one port (SO_REUSEPORT) one of the run is
 // enough; what cannot be seen (another network namespace, a `/proc` that is closed to us) speaks for the run.
 import { setImmediate } from 'node:timers/promises';
-import { firstValueFrom } from 'rxjs';
+import { lastValueFrom } from 'rxjs';
 import { isSocketOf, socketOf, type Inodes } from '../../os/descriptors.ts';
 import { isGone } from '../../os/errno.ts';
 import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/listeners.ts';
@@ -39,7 +39,9 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
     const { run } = owner;
     const first = lookAt(owner.process.pid, inodes);
     if (first.link !== undefined) return { run, link: first.link, inodes };
-    const members = await firstValueFrom(census.membersOf(owner.service, owner.run, owner.process));
+    const members = await lastValueFrom(census.membersOf(owner.service, owner.run, owner.process), {
+      defaultValue: [],
+    });
     const looks = members.map(({ pid }) => lookAt(pid, inodes));
     const link = looks.find((look) => look.link !== undefined)?.link;
     if (link !== undefined) return { run, link, inodes };

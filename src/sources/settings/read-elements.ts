@@ -10,16 +10,17 @@ export interface ReadSettings {
   readonly warnings: readonly string[];
 }
 
-export const readElements = (tree: Tree): ReadSettings => {
+/** `undefined` where the root is not that of a settings file. */
+
+export const readElements = (tree: Tree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
-  if (root?.name !== ROOT || others.length > 0)
-    return { settings: DEFAULT_SETTINGS, warnings: [`the root element is not <${ROOT}>`] };
+  if (root?.name !== ROOT || others.length > 0) return undefined;
   const found = flat(root);
   const read = ELEMENTS.reduce<ReadSettings>(
     (sofar, element) => readElement(sofar, element, found.get(element.path) ?? []),
     { settings: DEFAULT_SETTINGS, warnings: [] },
   );
-  return { ...read, warnings: [...read.warnings, ...strangers(found)] };
+  return { ...read, warnings: [...read.warnings, ...strangers(found), ...attributes(root, ROOT)] };
 };
 
 type Found = ReadonlyMap<string, readonly Node[]>;
@@ -60,3 +61,11 @@ const strangers = (found: Found): readonly string[] => {
       return `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
     });
 };
+
+/** Of every element, whether it is known or not: no setting has one. */
+const attributes = (node: Node, path: string): readonly string[] => [
+  ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
+  ...elementsOf(node.children).flatMap((child) =>
+    attributes(child, path === ROOT ? child.name : `${path}/${child.name}`),
+  ),
+];

@@ -63,7 +63,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'look at sup status: it goes on starting; raise start_settle_secs',
   ),
   ERR0108: entry(
-    'pre_start exceeded its budget',
+    'pre_start or skip exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
     'raise pre_start_secs in supervisor.xml, or make the command shorter',
   ),
@@ -154,7 +154,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0207: entry(
     'missing or broken !include',
-    'an included file cannot be read or parsed',
+    'an included file cannot be read, or something in it is wrong: the message begins with the code of that',
     'follow the chain that is printed',
   ),
   ERR0208: entry(
@@ -227,6 +227,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'fields that exclude each other',
     'two fields of one object ask for different things',
     'keep one of them',
+  ),
+  ERR0223: entry(
+    'key that is not carried out',
+    'sup knows the key and checks it, and does nothing with it yet; version 3 refuses it',
+    'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
   ),
   ERR0301: entry(
     'a registered manifest is invalid',

@@ -39,7 +39,8 @@ interface ServiceFacts {
   /** Without `status` it is its health check that a process outside its tree answers. */
   ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: Taken };
   ERR0107: OfService & { readonly waited: Ms };
-  ERR0108: OfService & { readonly budget: Ms };
+  /** `pre_start`, unless another step is named. */
+  ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };

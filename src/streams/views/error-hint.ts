@@ -1,6 +1,7 @@
 // What to do next about an error: the catalogue's advice, or a better one where the facts allow it.
 import { CATALOGUE } from '../domain/catalogue.ts';
 import type { SupError } from '../domain/error.ts';
+import { leading } from '../domain/manifest-error.ts';
 import { isManifestError } from './error-sentence.ts';
 import { didYouMean } from './nearest.ts';
 import { serviceHint } from './service-hint.ts';
@@ -8,7 +9,7 @@ import { serviceHint } from './service-hint.ts';
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
-  if (isManifestError(error)) return error.problems[0]?.hint;
+  if (isManifestError(error)) return leading(error.problems)?.hint;
   if (error.code === 'ERR0006') return ambiguousHint(error.name, error.projects);
   if ('service' in error) return serviceHint(error);
   if (error.code === 'ERR0202') return knownHint(error.name, error.known);

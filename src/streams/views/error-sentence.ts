@@ -3,6 +3,7 @@
 import type { CommandError, ManifestError, ServiceError, SupError } from '../domain/error.ts';
 import { exitText } from '../domain/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
+import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import { lengthText } from './length-text.ts';
 import { takenText } from './port-text.ts';
@@ -21,7 +22,7 @@ const plainSentence = <C extends PlainError['code']>(
 ): string => SENTENCES[error.code](error);
 
 const manifestSentence = ({ manifest, problems }: ManifestError): string => {
-  const [first] = problems;
+  const first = leading(problems);
   if (first === undefined) return `${manifest} cannot be used`;
   const more = problems.length - 1;
   return more === 0
@@ -69,7 +70,8 @@ const SENTENCES: Sentences = {
   ERR0106: ({ failures, total }) =>
     named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),
   ERR0107: ({ waited }) => `neither ready nor failed after ${lengthText(waited)}; it goes on starting`,
-  ERR0108: ({ budget }) => `its pre_start command was killed: it was not done after ${lengthText(budget)}`,
+  ERR0108: ({ budget, step = 'pre_start' }) =>
+    `its ${step} command was killed: it was not done after ${lengthText(budget)}`,
   ERR0109: ({ dependency }) => `its dependency ${nameOf(dependency)} did not become ready`,
   ERR0110: ({ attempts, last }) =>
     `failed again after ${count(attempts, 'automatic restart')}${last === undefined ? '' : `: ${errorSentence(last)}`}`,

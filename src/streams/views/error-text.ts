@@ -2,6 +2,7 @@
 // the rule and the value, the thing itself, its place in a file, and what to do next.
 import type { Evidence, SupError } from '../domain/error.ts';
 import { shownId } from '../domain/ids.ts';
+import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import type { ErrorDocument } from '../wire/documents.ts';
 import { errorHint } from './error-hint.ts';
@@ -10,7 +11,7 @@ import { placeText, problemDocument } from './problem-text.ts';
 
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
-  const first = problems[0];
+  const first = leading(problems);
   return {
     code: error.code,
     message: 'service' in error ? `${shownId(error.service)}: ${errorSentence(error)}` : errorSentence(error),
@@ -27,7 +28,7 @@ const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error
 
 /** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
 const pathOf = (error: SupError): string | null => {
-  if (isManifestError(error)) return error.problems[0]?.path ?? error.manifest;
+  if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return shownId(error.service);
   if ('file' in error) return error.file;
   return 'name' in error ? error.name : null;

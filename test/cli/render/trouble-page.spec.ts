@@ -30,7 +30,7 @@ describe('below the status table', () => {
       '',
       `shop/web: ERR0102 ${reason}`,
       '  | boot',
-      expect.stringMatching(/^ {2}\| Error: no [^\u001b]*$/),
+      '  | Error: no \\x1b[31m',
       '  | line 0',
       '  | line 1',
       '  | line 2',

@@ -66,6 +66,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0108', service, budget: seconds(300) },
     'shop/web: its pre_start command was killed: it was not done after 5 min',
   ],
+  [
+    { code: 'ERR0108', service, budget: seconds(1), step: 'skip' },
+    'shop/web: its skip command was killed: it was not done after 1 s',
+  ],
   [{ code: 'ERR0109', service, dependency: idOf('db') }, 'shop/web: its dependency db did not become ready'],
   [
     { code: 'ERR0110', service, attempts: 1, last: { code: 'ERR0101', service, status } },
@@ -145,6 +149,25 @@ describe('an error', () => {
       hint: 'write 1500ms',
       problems: [{ hint: 'write 1500ms' }, { hint: null, line: 14 }],
     });
+  });
+
+  it('of a manifest is never spoken for by a warning in front of it', () => {
+    const warning: Problem = {
+      ...problem,
+      code: 'ERR0705',
+      severity: 'warning',
+      path: 'a',
+      line: 1,
+      hint: 'w',
+    };
+    const error: SupError = {
+      code: 'ERR0210',
+      manifest: '/shop/sup.yaml',
+      problems: [warning, { ...problem, hint: 'write 1500ms' }],
+    };
+    const { message, path, at, hint } = errorDocument(error);
+    expect({ path, at, hint }).toEqual({ path: problem.path, at: 'shop.yaml:14:16', hint: 'write 1500ms' });
+    expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
   });
 
   it('carries the errors below it and the last lines of the service', () => {
