@@ -12,6 +12,7 @@ import { commandRequests } from '../sources/control/commands.ts';
 import { controlServer } from '../sources/control/server.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { procCensus } from '../sources/process/census.ts';
+import { portWitness } from '../sources/process/port-witness.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
@@ -59,7 +60,8 @@ function connect(
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
-  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
+  const witness = portWitness({ dataDir, census });
+  const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
   return loop.run({
     ...sinksOf({ ...ports, replies: keptReplies(records, replies(server)), notes: log.sink, onError }),
     open: (watch) => openWatch(ports, watch),
@@ -90,8 +92,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
 
 /** Children that outlived the last supervisor: their output is read on from where it waited. */
 const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
-  for (const { actual, spec } of servicesOf(state.roster))
-    if ('process' in actual && spec.logs.sink === 'file') capture.adopt(spec);
+  for (const { actual, spec } of servicesOf(state.roster)) if ('process' in actual) capture.adopt(spec);
 };
 
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {

@@ -60,7 +60,6 @@ const startCaptured = async (
   spec: ServiceSpec,
   plan: ChildPlan,
 ): Promise<Child> => {
-  if (spec.logs.sink === 'none') return turn().then(() => startChild(plan));
   const outlets = await opened(capture, spec);
   try {
     await turn();

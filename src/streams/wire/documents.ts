@@ -69,6 +69,10 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
+  /** What it printed last in the run whose end is the trouble; empty where there is none, or nobody knows. */
+  readonly evidence: readonly string[];
+  /** What to do about its trouble. */
+  readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
   readonly run: number;

@@ -33,7 +33,12 @@ describe('the status document', () => {
         tag: 'backing-off',
         attempt: 3,
         until: plus(NOW, ms(1500)),
-        error: { code: 'ERR0101', service: idOf('web'), status: { tag: 'code', code: 1 } },
+        error: {
+          code: 'ERR0101',
+          service: idOf('web'),
+          status: { tag: 'code', code: 1 },
+          evidence: ['oops'],
+        },
       },
       lastExit: { status: { tag: 'code', code: 1 }, at: NOW },
       history: [{ at: instant(1_000), from: 'spawning', to: 'starting', cause: 'spawned' }],
@@ -50,6 +55,8 @@ describe('the status document', () => {
             health: 'unknown',
             reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
             error: null,
+            evidence: ['oops'],
+            next_step: 'sup logs shop/web -n 50',
             because_of: [],
             pid: null,
             run: 4,
@@ -71,7 +78,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(20);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(22);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 
