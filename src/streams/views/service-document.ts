@@ -41,7 +41,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     max_restarts: spec.maxRestarts,
     ...timesOf(service),
     ...endsOf(service),
-    awaits_restart: service.revised !== undefined && isAlive(service),
+    awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
     slot: null,
   };
@@ -77,6 +77,8 @@ const failureDocument = ({ at, error, exit }: LastFailure): FailureDocument => (
 });
 
 const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocument(status, at);
+
+const awaitsRestart = (service: Service): boolean => service.revised !== undefined && isAlive(service);
 
 const endsOf = ({ lastExit, lastFailure }: Service): Pick<ServiceDocument, 'last_exit' | 'last_failure'> => ({
   last_exit: lastExit === undefined ? null : lastExitDocument(lastExit),
