@@ -9,8 +9,8 @@ import { EMPTY_ROSTER, type Roster } from './roster.ts';
 
 export interface SupervisorState {
   readonly settings: Settings;
-  /** `closing`: everything is being stopped, then the supervisor ends. */
-  readonly phase: 'running' | 'closing';
+  /** `closing`: everything is being stopped, then the supervisor ends. `closed`: it has been told to. */
+  readonly phase: 'running' | 'closing' | 'closed';
   readonly roster: Roster;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;

@@ -13,7 +13,7 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
 /** Takes up a command; what becomes of it is told in a reply to `id`. */
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
-  if (draft.state.phase === 'closing' && command.type !== 'shutdown')
+  if (draft.state.phase !== 'running' && command.type !== 'shutdown')
     return refuse(draft, request, { code: 'ERR0206', dataDir: 'the supervisor is shutting down' });
   const registered = Object.keys(draft.state.manifests);
   switch (command.type) {
