@@ -21,7 +21,7 @@ import { bugText } from '../streams/domain/thrown.ts';
 import { EXIT } from './exit-status.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { keep, keepLast, type KeepPorts } from './wiring/records.ts';
+import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
 import { surroundings } from './wiring/surroundings.ts';
@@ -108,8 +108,8 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await server.listen();
   await quit;
 
-  await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>
-    log.trouble(`the last state is not saved: ${String(error)}`),
+  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
+    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();
   subscription.unsubscribe();

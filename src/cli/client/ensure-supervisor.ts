@@ -5,6 +5,8 @@ import { connect, type Client } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { stopInProgress } from '../../sources/store/lock.ts';
+import { stopOver } from '../offline/stop-over.ts';
 import { launchSupervisor, type Launched } from './supervisor-process.ts';
 
 /** How long a supervisor may take until its socket answers. */
@@ -58,11 +60,15 @@ const awaitAnswer = async (context: Context, launched: Launched): Promise<Client
     if (client !== undefined) return client;
     const now = performance.now() - began;
     if (launched.exited() !== undefined) endedAt ??= now;
+    if (launched.exited() === HELD && stopInProgress(context.dataDir) !== undefined)
+      return startSupervisor(context);
     if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(launched, PATIENCE_MS);
     await pause(wait);
   }
 };
 
-/** Starts a supervisor and connects to it, or to the one that was quicker. */
-export const startSupervisor = async (context: Context): Promise<Client> =>
-  awaitAnswer(context, launchSupervisor(context));
+/** Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for. */
+export const startSupervisor = async (context: Context): Promise<Client> => {
+  await stopOver(context);
+  return awaitAnswer(context, launchSupervisor(context));
+};

@@ -10,8 +10,11 @@ import type { Place } from './options.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The event that a supervisor begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
-export const firstEvent = async ({ dataDir, environment, sys }: Place): Promise<Booted> => {
+/** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
+export const firstEvent = async (
+  { dataDir, environment, sys }: Place,
+  findRuns: (dataDir: string) => Promise<Booted['found']> = survivors,
+): Promise<Booted> => {
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -20,7 +23,7 @@ export const firstEvent = async ({ dataDir, environment, sys }: Place): Promise<
     settings: settings.settings,
     registered: store.manifests.map((path) => ({ path, load: loadManifest(path, ports) })),
     restored: store.services,
-    found: await survivors(dataDir),
+    found: await findRuns(dataDir),
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
   };

@@ -27,10 +27,13 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
-  return {
+  const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onError }),
-    open: (watch) => openWatch(ports, watch),
+    open(watch) {
+      return openWatch(ports, watch);
+    },
     onWatchError: ({ key }, error) => onError(key, error),
     happened$,
   };
+  return around;
 };
