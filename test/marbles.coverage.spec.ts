@@ -6,7 +6,7 @@ import { readStory, storyFiles } from './support/marble/stories.ts';
 
 const stories = storyFiles().map(readStory);
 
-describe('the rows of the specification', () => {
+describe('the rows of the documentation', () => {
   it('are all told by a story', () => {
     expect(coverageOf(ROWS, stories).untold).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// What every command works with: the data directory, how to speak, and the world. `spec/gaps` §1 and §10.
+// What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
+// "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { resolve } from 'node:path';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from './failure.ts';

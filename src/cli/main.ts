@@ -13,8 +13,9 @@ const screenOf = (stream: WriteStream, gone: AbortController): Screen => {
   stream.on('error', () => gone.abort());
   return {
     terminal: stream.isTTY,
-    columns: () => (stream.isTTY ? stream.columns : undefined),
-    rows: () => (stream.isTTY ? stream.rows : undefined),
+    // A terminal that does not know its size says 0.
+    columns: () => (stream.isTTY ? stream.columns || 80 : undefined),
+    rows: () => (stream.isTTY ? stream.rows || 24 : undefined),
     write: (text) => {
       if (!gone.signal.aborted) stream.write(text);
     },

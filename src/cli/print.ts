@@ -2,6 +2,7 @@
 import type { Done } from '../streams/domain/command.ts';
 import type { Context } from './context.ts';
 import type { CommandName } from './grammar/commands.ts';
+import { outcomeLines } from './render/outcome-lines.ts';
 import { harmless, paintOf } from './render/paint.ts';
 
 export const printDocument = ({ world }: Context, document: unknown): void =>
@@ -10,25 +11,37 @@ export const printDocument = ({ world }: Context, document: unknown): void =>
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
-/** A remark aside: progress, warnings. Silent with `--quiet`. */
-export const remark = ({ world, quiet }: Context, text: string): void => {
-  if (!quiet) world.stderr.write(`${text}\n`);
+/** A remark aside, about how it goes. Silent with `--quiet`, and with `--json`: an error document stands alone. */
+export const remark = ({ world, quiet, json }: Context, text: string): void => {
+  if (!quiet && !json) world.stderr.write(`${text}\n`);
 };
 
 export const printWarnings = (context: Context, warnings: readonly string[]): void => {
-  const paint = paintOf(context.colorOn(context.world.stderr));
-  for (const warning of warnings) remark(context, paint('yellow', `warning: ${harmless(warning)}`));
+  if (context.quiet) return;
+  const { stderr } = context.world;
+  const paint = paintOf(context.colorOn(stderr));
+  for (const warning of warnings) stderr.write(`${paint('yellow', `warning: ${harmless(warning)}`)}\n`);
 };
 
-const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
+/** So many are named of each kind; `--verbose` names all. */
+const MOST_NAMES = 12;
 
-/** The outcome of a command that went well. `past` is what became of its services: `started`, `stopped`. */
+const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
+  schema: 'sup.done/1',
+  command,
+  services: outcomes.map(({ service, what, down }) => ({ service, what, down_ms: down ?? null })),
+  warnings,
+});
+
+/** The outcome of a command that went well; `beside` is what there is to say beyond its services. */
 export const printDone = (
   context: Context,
-  { services, warnings }: Done,
-  { command, past }: { readonly command: CommandName; readonly past: string },
+  done: Done,
+  { command, beside = [] }: { readonly command: CommandName; readonly beside?: readonly string[] },
 ): void => {
-  printWarnings(context, warnings);
-  if (context.json) printDocument(context, { schema: 'sup.done/1', command, services, warnings });
-  else if (!context.quiet) printLines(context, [`${counted(services.length)} ${past}`]);
+  printWarnings(context, done.warnings);
+  if (context.json) return printDocument(context, doneDocument(command, done));
+  if (context.quiet) return;
+  const lines = outcomeLines(done.outcomes, context.verbose ? Infinity : MOST_NAMES);
+  printLines(context, [...(lines.length === 0 ? ['0 services'] : lines), ...beside]);
 };

@@ -1,6 +1,7 @@
 // Tells of a failure, once, on the standard error: a page for people, or `{ "error": … }` with `--json`.
 // Whatever is thrown that is no failure of a command is a bug: ERR0001, without a stack trace unless asked for.
 import { ClientFailure } from './client/client-failure.ts';
+import { errorJson } from './error-json.ts';
 import { failure, Failure } from './failure.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { errorLines } from './render/error-page.ts';
@@ -23,7 +24,7 @@ export const failureOf = (thrown: unknown): Failure => {
 
 export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): ExitStatus => {
   const { document, exit, stack } = failureOf(thrown);
-  if (manner.json) stderr.write(`${JSON.stringify({ error: document })}\n`);
+  if (manner.json) stderr.write(`${errorJson(document)}\n`);
   else {
     stderr.write(`${errorLines(document, { ...manner, sourceOf: sourceLine }).join('\n')}\n`);
   }

@@ -24,9 +24,10 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   forget: async () => (await import('./commands/forget.ts')).forget,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion.ts')).completion,
+  help: async () => (await import('./commands/help.ts')).help,
 };
 
-const plainLook = { flags: new Set<never>(), values: {}, tail: [] };
+const NOTHING_MORE = { flags: new Set<never>(), values: {}, operands: [], tail: [] };
 
 /** The command line as it is meant; `undefined` when it only asked for help, which was given. */
 const understand = async (
@@ -43,7 +44,12 @@ const understand = async (
   }
   const reading = await readFull(line, width(stdout));
   if (reading.tag === 'parsed') return reading.parsed;
-  if (reading.tag === 'version') return { ...plainLook, command: 'version' };
+  if (reading.tag === 'version')
+    return {
+      ...NOTHING_MORE,
+      flags: new Set(line.includes('--json') ? ['json' as const] : []),
+      command: 'version',
+    };
   stdout.write(`${reading.text}\n`);
   return undefined;
 };

@@ -1,7 +1,10 @@
-// The resident program: `supervisor.js [--sys] [--foreground]`, with its data directory in `SUP_DATA_DIR`.
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [manifest…]`, with its data directory in
+// `SUP_DATA_DIR`.
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
+import type { SupError } from '../streams/domain/error.ts';
 import { errorDocument } from '../streams/views/error-text.ts';
+import { errorJson } from './error-json.ts';
 import { bugText } from '../streams/domain/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
@@ -12,22 +15,29 @@ declare const __SUP_VERSION__: string;
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
+const refuse = (error: SupError): void => {
+  const document = errorDocument(error);
+  const { code, message, hint } = document;
+  say(process.argv.includes('--json') ? errorJson(document) : `${code} ${message}\n  ${hint ?? ''}`);
+};
+
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
   const outcome = acquireLock(dataDir);
   if (outcome.tag === 'held') {
-    say(`sup: a supervisor is running for ${dataDir} (pid ${outcome.by})`);
+    refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
   }
   if (outcome.tag === 'unusable') {
-    const { code, message, hint } = errorDocument(outcome.error);
-    say(`${code} ${message}\n  ${hint ?? ''}`);
+    refuse(outcome.error);
     return EXIT.failed;
   }
   const foreground = process.argv.includes('--foreground');
-  return runSupervisor({ dataDir, sys, foreground, environment, version: __SUP_VERSION__ }, outcome.lock);
+  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  const options = { dataDir, sys, foreground, environment, manifests, version: __SUP_VERSION__ };
+  return runSupervisor(options, outcome.lock);
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.

@@ -12,6 +12,8 @@ import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import type { Event } from '../streams/domain/event.ts';
+import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import type { Settings } from '../streams/domain/settings.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
@@ -88,11 +90,19 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
 };
 
+/** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
+const startOf = (manifest: string): Event => ({
+  type: 'requested',
+  request: requestId(`${UNHEARD}${manifest}`),
+  command: { type: 'start', selection: { manifest } },
+});
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
+  first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock);
   const records = keepers(parts, loop);
   const onError = complain(log);
@@ -106,6 +116,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   loop.post(first);
   adoptOutputs(capture, loop.read());
   await server.listen();
+  options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
   await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { EXIT } from '../../src/cli/exit-status.ts';
 import { COMMAND_NAMES, commandFacts } from '../../src/cli/grammar/commands.ts';
 import { GLOBAL, factsOf, type OptionName } from '../../src/cli/grammar/options.ts';
+import { serviceDocument } from '../../src/streams/views/service-document.ts';
+import { NOW, serviceIn } from '../support/states.ts';
 
 const page = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8');
 const sections = new Map(
@@ -40,5 +42,11 @@ describe('the page of commands', () => {
   it('lists every exit status', () => {
     const section = sections.get('Exit status') ?? '';
     for (const status of Object.values(EXIT)) expect(section).toMatch(new RegExp(`^\\| ${status} \\|`, 'm'));
+  });
+
+  it('shows a service with exactly the keys that a service has', () => {
+    const [, sample = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
+    const service = serviceDocument(serviceIn('backing-off'), { now: NOW, byId: () => undefined });
+    expect(Object.keys(JSON.parse(sample) as object).sort()).toEqual(Object.keys(service).sort());
   });
 });

@@ -31,7 +31,10 @@ describe('a command line', () => {
   it('tells its error as a document with --json', async () => {
     const { status, heard } = await spoken(['status', '--nope', '--json']);
     expect(status).toBe(2);
-    expect(JSON.parse(heard.err())).toMatchObject({ error: { code: 'ERR0200', path: null, at: null } });
+    expect(JSON.parse(heard.err())).toMatchObject({
+      schema: 'sup.error/1',
+      error: { code: 'ERR0200', path: null, at: null },
+    });
   });
 
   it('without a command shows the help aside and ends with 2', async () => {
@@ -98,13 +101,29 @@ describe('a command line', () => {
 
   it.each([
     [['start', '--name', 'x'], '--name needs a command'],
-    [['start', '-p', 'shop', '--', 'true'], 'excludes -c, -p and -s'],
+    [['start', '-p', 'shop', '--', 'true'], 'ERR0204 a command behind -- excludes services, -c, -p and -s'],
+    [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
+    [['help', 'ps'], 'that is: sup status'],
     [['logs', '-n', 'many'], '--lines "many" is not a whole number'],
     [['completion', 'fish'], 'no completion for "fish"'],
   ])('%j is refused as a usage error', async (line, message) => {
     const { status, heard } = await spoken(line);
     expect(status).toBe(2);
     expect(heard.err()).toContain(message);
+  });
+
+  it('asks for the help of a command by name', async () => {
+    const { status, heard } = await spoken(['help', 'logs']);
+    expect([status, heard.err()]).toEqual([0, '']);
+    expect(heard.out()).toContain('--follow');
+    expect((await spoken(['help'])).heard.out()).toContain('shutdown');
+  });
+
+  it('that names the manifest of a directory without one says so', async () => {
+    for (const line of [['stop', '--here'], ['validate'], ['supervise', '-c', 'nowhere.yaml']]) {
+      const { status, heard } = await spoken(line);
+      expect([status, heard.err()]).toEqual([1, expect.stringMatching(/^ERR0203 .*\.yaml/)]);
+    }
   });
 
   it('is completed by the hidden command', async () => {

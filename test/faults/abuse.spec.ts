@@ -88,7 +88,7 @@ describe('the control socket', () => {
         { id: null, error: { code: RPC.invalid, message: 'id: {} is not a whole number' } },
       ],
       [
-        '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"service":7}}}',
+        '{"jsonrpc":"2.0","id":1,"method":"command","params":{"type":"stop","selection":{"services":7}}}',
         { id: 1, error: { code: RPC.badParams } },
       ],
       [

@@ -66,9 +66,9 @@ const COMMANDS: readonly Command[] = [
   { type: 'restart', selection: {} },
   { type: 'reload' },
   ...NAMES.flatMap((service): readonly Command[] => [
-    { type: 'start', selection: { service } },
-    { type: 'stop', selection: { service } },
-    { type: 'restart', selection: { service } },
+    { type: 'start', selection: { services: [service] } },
+    { type: 'stop', selection: { services: [service] } },
+    { type: 'restart', selection: { services: [service] } },
   ]),
 ];
 

@@ -43,7 +43,7 @@ const scheduled = { spec: { ...serviceIn('up').spec, kind: 'cron' } } as const;
 
 const CRASH = move(ending(EXITED), STATES['backing-off']);
 
-/** The specification's "Behavior matrix", row by row. */
+/** The behaviour matrix (`docs/hooks.md`, "What fires when"), row by row. */
 export const MATRIX: readonly MatrixRow[] = [
   {
     scenario: 'Service starts successfully',
@@ -77,7 +77,7 @@ export const MATRIX: readonly MatrixRow[] = [
   },
 ];
 
-/** What follows from the rules and from `spec/gaps`. */
+/** What follows for other cases. */
 export const FURTHER: readonly MatrixRow[] = [
   {
     scenario: 'Service exits before it is ready',

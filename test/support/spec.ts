@@ -1,4 +1,4 @@
-// A resolved service as the manifest decoder makes it, with the specification's defaults, for tests of what follows.
+// A resolved service as the manifest decoder makes it, with the defaults of the manifest, for tests of what follows.
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
 import type { ServiceSpec } from '../../src/streams/domain/spec.ts';
 import { ms, seconds } from '../../src/streams/domain/time.ts';

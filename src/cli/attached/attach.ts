@@ -1,7 +1,7 @@
 // The attached `sup start`: the services' output until they are all over, or until Ctrl-C stops them. A second Ctrl-C
 // leaves at once. The supervisor stays.
 import type { Selection } from '../../streams/domain/command.ts';
-import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { projectId, serviceId, shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { StateWord } from '../../streams/wire/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { isFailing, isOver, stopping } from '../client/activities.ts';
@@ -19,6 +19,10 @@ export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Prom
 
 export interface Attachment {
   readonly selection: Selection;
+  /** Whom the start was about, as it was answered: the dependencies of the selection too. */
+  readonly about: readonly ServiceId[];
+  /** They ran before: Ctrl-C leaves them alone. */
+  readonly spared: ReadonlySet<string>;
   readonly follow: Follow;
   readonly interrupts: Interrupts;
 }
@@ -60,8 +64,19 @@ const untilReaderGone = ({ world }: Context): Promise<Ending> =>
     world.readerGone.addEventListener('abort', () => settle({ by: 'reader' }), { once: true });
   });
 
-const stopIt = async (context: Context, client: Client, selection: Selection): Promise<void> => {
+interface Ended {
+  readonly services: readonly ServiceId[];
+  readonly spared: ReadonlySet<string>;
+}
+
+/** Stops what this command started, and says who goes on. */
+const stopIt = async (context: Context, client: Client, { services, spared }: Ended): Promise<void> => {
+  const goOn = services.filter((id) => spared.has(id)).map(shownId);
+  const own = services.filter((id) => !spared.has(id));
+  if (goOn.length > 0) remark(context, `goes on, for it ran before: ${goOn.join(', ')}`);
+  if (own.length === 0) return;
   remark(context, 'stopping; once more to leave at once');
+  const selection = { services: own };
   // Its progress goes by lines, even on a terminal: log lines are printed in between.
   const { world } = context;
   const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
@@ -73,7 +88,7 @@ const stopIt = async (context: Context, client: Client, selection: Selection): P
 export const attach = async (
   context: Context,
   client: Client,
-  { selection, follow, interrupts }: Attachment,
+  { selection, about, spared, follow, interrupts }: Attachment,
 ): Promise<ExitStatus> => {
   const { services, over } = await observe(client, selection);
   const enough = new AbortController();
@@ -85,7 +100,8 @@ export const attach = async (
       untilReaderGone(context),
       untilGone(client),
     ]);
-    if (ending.by === 'user' || interrupts.wasAsked()) await stopIt(context, client, selection);
+    if (ending.by === 'user' || interrupts.wasAsked())
+      await stopIt(context, client, { services: [...new Set([...services, ...about])], spared });
     return ending.by === 'itself' && ending.states.some(isFailing) ? EXIT.failed : EXIT.done;
   } finally {
     enough.abort();

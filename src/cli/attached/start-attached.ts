@@ -1,7 +1,9 @@
 // Starts, then stays with what came up, even when not all of it did.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ErrorCode } from '../../streams/domain/error.ts';
-import { starting } from '../client/activities.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { isAlive, starting } from '../client/activities.ts';
+import { servicesIn } from '../watch/live-model.ts';
 import { attach } from './attach.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
@@ -27,23 +29,37 @@ const OF_SERVICES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'ERR0113',
 ]);
 
-/** Whether all came up. Settles early at Ctrl-C: what is on its way then is stopped by whoever waits for it. */
+/** Those that are up, or on their way there, whoever asked for it: Ctrl-C is to leave them alone. */
+const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
+  const { projects } = await client.call('status', {});
+  const wanted = servicesIn(projects).filter(({ service }) => service.wanted === 'up');
+  return new Set(wanted.filter(({ service: { state } }) => isAlive(state)).map(({ id }) => id));
+};
+
+interface Submitted {
+  /** Whether all came up. */
+  readonly whole: boolean;
+  /** Whom it was about; nothing where that was not told. */
+  readonly about: readonly ServiceId[];
+}
+
+/** Settles early at Ctrl-C: what is on its way then is stopped by whoever waits for it. */
 const submit = async (
   context: Context,
   client: Client,
   { selection, asked }: { readonly selection: Selection; readonly asked: Promise<void> },
-): Promise<boolean> => {
+): Promise<Submitted> => {
   const command = { type: 'start', selection } as const;
   const submitted = runCommand(context, client, { command, activity: starting(selection), until: asked });
   try {
     const done = await Promise.race([submitted, asked]);
     printWarnings(context, done?.warnings ?? []);
-    return true;
+    return { whole: true, about: done?.outcomes.map(({ service }) => service) ?? [] };
   } catch (thrown) {
     if (!OF_SERVICES.has(failureOf(thrown).document.code)) throw thrown;
     const { json, verbose, world } = context;
     reportError(thrown, world.stderr, { json, verbose, color: context.colorOn(world.stderr) });
-    return false;
+    return { whole: false, about: [] };
   } finally {
     // After Ctrl-C its answer is nobody's business any more.
     submitted.catch(() => undefined);
@@ -58,8 +74,10 @@ export const startAttached = async (
   const interrupted = interrupts(context.world);
   const follow = followOutput(context, new Date());
   try {
-    const whole = await submit(context, client, { selection, asked: interrupted.asked });
-    const status = await attach(context, client, { selection, follow, interrupts: interrupted });
+    const spared = await wantedAlready(client);
+    const { whole, about } = await submit(context, client, { selection, asked: interrupted.asked });
+    const attachment = { selection, about, spared, follow, interrupts: interrupted };
+    const status = await attach(context, client, attachment);
     return whole ? status : EXIT.failed;
   } finally {
     interrupted.dispose();

@@ -23,6 +23,9 @@ export const stopping = (selection: Selection, verb = 'stopping'): Activity => (
   pending: ({ service }) => ALIVE.has(service.state),
 });
 
+/** It is up, or will be. */
+export const isAlive = (state: StateWord): boolean => ALIVE.has(state) || state === 'scheduled';
+
 /** Nothing of these will change by itself any more: nobody is alive, and nobody who could rise is waited for. */
 export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'scheduled' || state === 'starting' || state === 'running') &&

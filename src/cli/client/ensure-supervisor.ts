@@ -52,23 +52,40 @@ const mayStillCome = (launched: Launched, now: number, endedAt: number | undefin
   return status === undefined || status === HELD || endedAt === undefined || now - endedAt < GRACE_MS;
 };
 
-const awaitAnswer = async (context: Context, launched: Launched): Promise<Client> => {
-  const began = performance.now();
+/** How a supervisor is started and looked for, and the time that passes until it answers. */
+export interface StartPorts {
+  readonly launch: (context: Context) => Launched;
+  readonly look: (dataDir: string, timeout: number) => Promise<Client | undefined>;
+  /** Milliseconds since some moment. */
+  readonly now: () => number;
+  readonly pause: (length: number) => Promise<unknown>;
+}
+
+const REAL: StartPorts = {
+  launch: launchSupervisor,
+  look: connectIfRunning,
+  now: () => performance.now(),
+  pause,
+};
+
+const awaitAnswer = async (context: Context, launched: Launched, ports: StartPorts): Promise<Client> => {
+  const { dataDir } = context;
+  const began = ports.now();
   let endedAt: number | undefined;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
-    const client = await connectIfRunning(context.dataDir, PATIENCE_MS);
+    const client = await ports.look(dataDir, PATIENCE_MS);
     if (client !== undefined) return client;
-    const now = performance.now() - began;
+    const now = ports.now() - began;
     if (launched.exited() !== undefined) endedAt ??= now;
-    if (launched.exited() === HELD && stopInProgress(context.dataDir) !== undefined)
-      return startSupervisor(context);
+    if (launched.exited() === HELD && stopInProgress(dataDir) !== undefined)
+      return startSupervisor(context, ports);
     if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(launched, PATIENCE_MS);
-    await pause(wait);
+    await ports.pause(wait);
   }
 };
 
 /** Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for. */
-export const startSupervisor = async (context: Context): Promise<Client> => {
+export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> => {
   await stopOver(context);
-  return awaitAnswer(context, launchSupervisor(context));
+  return awaitAnswer(context, ports.launch(context), ports);
 };

@@ -55,7 +55,7 @@ export const runCommand = async (
   client: Client,
   { command, activity, until }: Asked,
 ): Promise<Done> => {
-  const hide = context.quiet ? () => undefined : showProgress(context, client, activity);
+  const hide = context.quiet || context.json ? () => undefined : showProgress(context, client, activity);
   void until?.then(hide);
   try {
     return await client.call('command', command, { timeoutMs: await commandWait(context) });

@@ -4,8 +4,8 @@ import { usageError } from '../grammar/check.ts';
 import { completionScript, isShell } from '../completion/script.ts';
 import type { Handler } from '../handler.ts';
 
-export const completion: Handler = ({ operand }, { world }) => {
-  const shell = operand ?? world.environment['SHELL']?.split('/').at(-1) ?? 'bash';
+export const completion: Handler = ({ operands: [named] }, { world }) => {
+  const shell = named ?? world.environment['SHELL']?.split('/').at(-1) ?? 'bash';
   if (!isShell(shell)) throw usageError(`no completion for "${shell}"`, 'sup completion bash, or zsh');
   world.stdout.write(completionScript(shell));
   return Promise.resolve(EXIT.done);

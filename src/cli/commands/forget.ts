@@ -7,13 +7,13 @@ import { runCommand } from '../client/run-command.ts';
 import { resolvedPath } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 
-export const forget: Handler = async ({ operand = '' }, context) => {
+export const forget: Handler = async ({ operands: [operand = ''] }, context) => {
   const manifest = resolvedPath(operand, context.world.directory);
   const client = await connect(context.dataDir);
   try {
     const activity = stopping({}, 'forgetting');
     const done = await runCommand(context, client, { command: { type: 'forget', manifest }, activity });
-    printDone(context, done, { command: 'forget', past: `stopped, ${manifest} is forgotten` });
+    printDone(context, done, { command: 'forget', beside: [`${manifest} is forgotten`] });
     return EXIT.done;
   } finally {
     client.close();

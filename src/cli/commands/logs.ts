@@ -1,10 +1,12 @@
 // `sup logs`: reads the log files themselves, so it needs no supervisor.
-import { LOOSE, nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import { nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Selectable } from '../../streams/selection/is-selected.ts';
+import { select, type Known } from '../../streams/selection/select.ts';
 import { loggedServices } from '../logs/list.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 import { usageError } from '../grammar/check.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { selectionOf } from '../selection/selection.ts';
 import { logsCommand } from '../logs/print-logs.ts';
@@ -12,34 +14,32 @@ import type { Handler } from '../handler.ts';
 
 const DEFAULT_LINES = 100;
 
+/** A service of which nothing is left but its log: nobody knows whose manifest it was. */
+const onlyLogged = (id: ServiceId): Selectable => ({
+  id,
+  name: nameOf(id),
+  project: projectOf(id),
+  manifest: '',
+});
+
 /** Services that have a log, or have been recorded: a service that printed nothing yet has an empty log. */
-const known = (context: Context, manifest: string | undefined): readonly ServiceId[] => {
-  const { services } = readRecorded(context);
-  if (manifest !== undefined)
-    return services.filter(({ spec }) => spec.manifest === manifest).map(({ spec }) => spec.id);
-  return [...new Set([...loggedServices(context.dataDir), ...services.map(({ spec }) => spec.id)])];
+const known = (context: Context): Known => {
+  const { services, projects, manifests } = readRecorded(context);
+  const recorded = services.map(({ spec }) => spec);
+  const ids = new Set(recorded.map(({ id }) => id));
+  const logged = loggedServices(context.dataDir).filter((id) => !ids.has(id));
+  return {
+    services: [...recorded, ...logged.map(onlyLogged)],
+    projects: [...Object.values(projects), ...logged.map((id) => ({ id: projectOf(id), manifest: '' }))],
+    manifests,
+  };
 };
 
-const refuseSeveral = (name: string, found: readonly ServiceId[]): void => {
-  if (found.length > 1) throw failure({ code: 'ERR0006', name, projects: found.map(projectOf) });
-};
-
-const shown = (id: ServiceId): string => (projectOf(id) === LOOSE ? nameOf(id) : id);
-
-/** Throws ERR0202 and ERR0006, as the supervisor would answer. */
+/** Throws ERR0202, ERR0201 and ERR0006, as the supervisor would answer. */
 const selected = (parsed: Parsed, context: Context): readonly ServiceId[] => {
-  const { project, service, manifest } = selectionOf(parsed, context);
-  const all = known(context, manifest);
-  const found = all.filter(
-    (id) =>
-      (project === undefined || projectOf(id) === project) &&
-      (service === undefined || nameOf(id) === service || id === service),
-  );
-  const name = service ?? project;
-  if (found.length === 0 && name !== undefined)
-    throw failure({ code: 'ERR0202', name, known: all.map(shown) });
-  if (service !== undefined) refuseSeveral(service, found);
-  return found;
+  const found = select(known(context), selectionOf(parsed, context));
+  if (!found.ok) throw failure(found.error);
+  return found.ids;
 };
 
 const linesOf = (written: string | undefined): number => {
@@ -49,13 +49,15 @@ const linesOf = (written: string | undefined): number => {
   return Number(written);
 };
 
-const optionsOf = ({
-  values: { since, until, grep },
-}: Parsed): Partial<Record<'since' | 'until' | 'grep', string>> => ({
-  ...(since === undefined ? {} : { since }),
-  ...(until === undefined ? {} : { until }),
-  ...(grep === undefined ? {} : { grep }),
-});
+const NARROWING = ['since', 'until', 'grep'] as const;
+
+const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
+  Object.fromEntries(
+    NARROWING.flatMap((option) => {
+      const written = valueOf(parsed, option);
+      return written === undefined ? [] : [[option, written] as const];
+    }),
+  );
 
 export const logs: Handler = async (parsed, context) => {
   const services = selected(parsed, context);
@@ -63,8 +65,8 @@ export const logs: Handler = async (parsed, context) => {
   const args = {
     services,
     follow: parsed.flags.has('follow'),
-    lines: linesOf(parsed.values.lines),
-    ...optionsOf(parsed),
+    lines: linesOf(valueOf(parsed, 'lines')),
+    ...narrowing(parsed),
     json,
     prefix: services.length > 1,
   };

@@ -1,12 +1,13 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
 import { replaceFile } from '../../os/replace-file.ts';
+import { manifestError } from '../../streams/domain/manifest-error.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../sources/manifest/migrate/migrate.ts';
 import { readManifestText } from '../../sources/manifest/read/read-text.ts';
 import { EXIT } from '../exit-status.ts';
-import { renderProblems } from '../render/problems.ts';
+import { failure } from '../failure.ts';
 import type { Handler } from '../handler.ts';
 import {
   loadPorts,
@@ -27,8 +28,7 @@ const writeBack = (path: string, { text, changed }: Migrated, out: Output): numb
   try {
     replaceFile(realpathSync(path), text, { backup: true, lasting: true });
   } catch (error) {
-    out.stderr(`${path} cannot be replaced: ${messageOf(error)}\n`);
-    return EXIT.failed;
+    throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
   }
   out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);
   return EXIT.done;
@@ -39,20 +39,17 @@ export const migrateCommand = (
   out: Output,
   ports: LoadPorts,
 ): number => {
-  const path = whichManifest(args, out);
-  if (path === undefined) return EXIT.usage;
+  const path = whichManifest(args);
   const read = readManifestText(path, ports);
   const migration = read.ok ? migrated(read.text, path) : read;
-  if (!migration.ok) {
-    out.stderr(renderProblems(migration.problems, { color: out.color }));
-    return EXIT.failed;
-  }
+  if (!migration.ok) throw failure(manifestError(path, migration.problems));
   if (args.inPlace) return writeBack(path, migration, out);
   out.stdout(migration.text);
   return EXIT.done;
 };
 
-export const migrate: Handler = (parsed, context) => {
+// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
+export const migrate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
-  return Promise.resolve(migrateCommand(args, outputOf(context), loadPorts(context)));
+  return migrateCommand(args, outputOf(context), loadPorts(context));
 };

@@ -18,7 +18,7 @@ import type { Handler } from '../handler.ts';
 
 /** From the last answer to the end of the process. */
 const LAST_STEPS_MS = 10_000;
-const NOTHING_TOLD: Done = { services: [], warnings: [] };
+const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
 /** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
 const askToEnd = async (context: Context, client: Client): Promise<Done> => {
@@ -52,7 +52,7 @@ const shutdownOffline = async (context: Context): Promise<void> => {
   const { offlineStop } = await import('../offline/offline-stop.ts');
   const done = await offlineStop(context, {});
   remark(context, 'no supervisor was running');
-  printDone(context, done, { command: 'shutdown', past: 'stopped' });
+  printDone(context, done, { command: 'shutdown' });
 };
 
 export const shutdown: Handler = async (_parsed, context) => {
@@ -66,7 +66,7 @@ export const shutdown: Handler = async (_parsed, context) => {
   try {
     const done = await askToEnd(context, client);
     await awaitEnd(context, identity);
-    printDone(context, done, { command: 'shutdown', past: 'stopped, the supervisor has ended' });
+    printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;
   } finally {
     client.close();

@@ -6,8 +6,8 @@ import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning, startSupervisor } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { usageError } from '../grammar/check.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { exclusive, usageError } from '../grammar/check.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { printDone, printDocument, printLines } from '../print.ts';
 import { looseNames, refuseUnregistered } from '../offline/recorded.ts';
 import { runCommand } from '../client/run-command.ts';
@@ -36,21 +36,24 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
     }
     const command = { type: 'start', selection } as const;
     const done = await runCommand(context, client, { command, activity: starting(selection) });
-    printDone(context, done, { command: 'start', past: 'started' });
+    printDone(context, done, { command: 'start' });
     return EXIT.done;
   } finally {
     client.close();
   }
 };
 
-/** With a supervisor the command is only staged: what would start it is printed (specification, "start -- command"). */
+/** With a supervisor the command is only staged: what would start it is printed (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
-  const { config, project, service, name } = parsed.values;
-  if (config !== undefined || project !== undefined || service !== undefined)
-    throw usageError('a command behind -- excludes -c, -p and -s', 'sup start [--name name] -- command…');
+  const { config, project, service } = parsed.values;
+  if (parsed.operands.length > 0 || [config, project, service].some((given) => given !== undefined))
+    throw exclusive(
+      'a command behind -- excludes services, -c, -p and -s',
+      'sup start [--name name] -- command…',
+    );
   const running = await connectIfRunning(context.dataDir);
   running?.close();
-  const adHoc = { argv: parsed.tail, name, directory: context.world.directory };
+  const adHoc = { argv: parsed.tail, name: valueOf(parsed, 'name'), directory: context.world.directory };
   const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
   if (running === undefined) return begin(context, { selection: { manifest }, detached });
   const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;

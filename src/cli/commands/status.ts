@@ -10,6 +10,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
 import { statusLines } from '../render/status-table.ts';
+import { troubleLines } from '../render/trouble-page.ts';
 import { selectionOf } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 
@@ -61,7 +62,8 @@ export const printStatus = (context: Context, document: StatusDocument): void =>
   }
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));
-  printLines(context, statusLines(document, { paint, columns: stdout.columns(), now: Date.now() }));
+  const table = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
+  printLines(context, [...table, ...troubleLines(document, paint)]);
 };
 
 export const status: Handler = async (parsed, context) => {

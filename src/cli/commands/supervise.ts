@@ -1,9 +1,24 @@
-// `sup supervise`: the supervisor in this very process, in the foreground, for init systems and containers.
+// `sup supervise`: the supervisor in this very process, in the foreground, for init systems and containers. Manifests that
+// are named are checked first, then registered and started.
 import { pathToFileURL } from 'node:url';
+import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 
-export const supervise: Handler = async (_parsed, { world, dataDir, sys }) => {
-  process.argv.splice(1, process.argv.length, world.supervisor, '--foreground', ...(sys ? ['--sys'] : []));
+/** Throws what is wrong with the first that cannot be used. */
+const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
+  const named = [...(values.config ?? []), ...operands];
+  const paths = named.map((path) => explicit(path, context.world.directory));
+  for (const path of paths) await refuseBroken(context, path);
+  return paths;
+};
+
+export const supervise: Handler = async (parsed, context) => {
+  const { world, dataDir, sys, json } = context;
+  const manifests = await manifestsIn(parsed, context);
+  const flags = ['--foreground', ...(sys ? ['--sys'] : []), ...(json ? ['--json'] : [])];
+  process.argv.splice(1, process.argv.length, world.supervisor, ...flags, ...manifests);
   process.env['SUP_DATA_DIR'] = dataDir;
   await import(pathToFileURL(world.supervisor).href);
   return undefined;

@@ -1,4 +1,4 @@
-// `sup validate`: loads and checks the manifest as `start` does, and stops there. Exit status 0 valid, 1 invalid, 2 usage.
+// `sup validate`: loads and checks the manifest as `start` does, and stops there. Exit status 0 valid, 1 invalid.
 import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
 import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
 import { problemsDocument, renderProblems } from '../render/problems.ts';
@@ -36,15 +36,14 @@ export const validateCommand = (
   out: Output,
   ports: LoadPorts,
 ): number => {
-  const path = whichManifest(args, out);
-  if (path === undefined) return EXIT.usage;
-  const load = loadManifest(path, ports);
+  const load = loadManifest(whichManifest(args), ports);
   if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems))}\n`);
   else tellPeople(load, out);
   return load.manifest === undefined ? EXIT.failed : EXIT.done;
 };
 
-export const validate: Handler = (parsed, context) => {
+// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
+export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json };
-  return Promise.resolve(validateCommand(args, outputOf(context), loadPorts(context)));
+  return validateCommand(args, outputOf(context), loadPorts(context));
 };

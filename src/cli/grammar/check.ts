@@ -1,60 +1,126 @@
-// What is wrong with a command line, said with the nearest thing that would have been right (exit status 2).
-import { Failure } from '../failure.ts';
-import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
-import { isValued, VALUED } from './options.ts';
+// From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
+// been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
+import { Failure } from '../failure.ts';
+import {
+  COMMAND_NAMES,
+  commandFacts,
+  isCommand,
+  optionsOf,
+  type CommandFacts,
+  type CommandName,
+} from './commands.ts';
+import { ownCommandFor, ownOptionFor } from './foreign.ts';
+import { factsOf, isFlag, isValued, VALUED, type OptionName, type Valued } from './options.ts';
+import type { Parsed } from './parsed.ts';
+import type { Written } from './written.ts';
 
 export const usageError = (message: string, hint: string): Failure =>
   new Failure({ code: 'ERR0200', message, path: null, at: null, hint }, 'usage');
 
-/** The command, when the words around it fit it. */
-export const checkWords = (words: readonly string[], tail: readonly string[]): CommandName => {
-  const [command, ...rest] = words;
-  if (command === undefined) throw usageError('no command given', 'sup --help lists the commands');
-  if (!isCommand(command))
-    throw usageError(
-      `unknown command "${command}"`,
-      didYouMean(command, COMMAND_NAMES) ?? 'sup --help lists the commands',
-    );
-  checkOperands(command, rest);
+/** Two things that were given and exclude each other. */
+export const exclusive = (message: string, hint: string): Failure =>
+  new Failure({ code: 'ERR0204', message, path: null, at: null, hint }, 'usage');
+
+export const unknownCommand = (word: string): Failure => {
+  const own = ownCommandFor(word);
+  const hint =
+    own === undefined
+      ? (didYouMean(word, COMMAND_NAMES) ?? 'sup --help lists the commands')
+      : `that is: ${own}`;
+  return usageError(`unknown command "${word}"`, hint);
+};
+
+const helpHint = (command: CommandName, what: string): string => `sup ${command} --help ${what}`;
+
+const mostOperands = ({ operand }: CommandFacts): number => {
+  if (operand === undefined) return 0;
+  return operand.several === true ? Infinity : 1;
+};
+
+/** A file where services are named is one that was meant for `-c`. */
+const refuseFile = (command: CommandName, operands: readonly string[]): void => {
+  const file = operands.find((word) => /\.ya?ml$/.test(word));
+  if (file !== undefined)
+    throw usageError(`sup ${command} takes services, and "${file}" is a file`, `sup ${command} -c ${file}`);
+};
+
+const checkOperands = (command: CommandName, operands: readonly string[]): void => {
+  const facts = commandFacts(command);
+  const { operand } = facts;
+  const surplus = operands[mostOperands(facts)];
+  if (surplus !== undefined)
+    throw usageError(`sup ${command} does not take "${surplus}"`, helpHint(command, 'shows what it takes'));
+  if (operand?.name === 'service') refuseFile(command, operands);
+  if (operand?.required !== true || operands.length > 0) return;
+  throw usageError(
+    `sup ${command} needs <${operand.name}>`,
+    operand.missing ?? `sup ${command} <${operand.name}>`,
+  );
+};
+
+const checkTail = (command: CommandName, tail: readonly string[]): void => {
   if (tail.length > 0 && commandFacts(command).tail !== true)
-    throw usageError(`sup ${command} takes nothing after --`, `sup ${command} --help shows what it takes`);
-  return command;
+    throw usageError(`sup ${command} takes nothing after --`, helpHint(command, 'shows what it takes'));
 };
 
-const checkOperands = (command: CommandName, rest: readonly string[]): void => {
-  const { operand, options } = commandFacts(command);
-  const surplus = rest[operand === undefined ? 0 : 1];
-  if (surplus !== undefined) {
-    const hint = options.includes('service')
-      ? `to name a service: sup ${command} --service ${surplus}`
-      : `sup ${command} --help shows what it takes`;
-    throw usageError(`sup ${command} does not take "${surplus}"`, hint);
+const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
+
+const unknownOption = (command: CommandName, name: string): Failure => {
+  const known = optionsOf(command);
+  const own = ownOptionFor(name, known);
+  const near = didYouMean(
+    dashed(name),
+    known.map((option) => `--${option}`),
+  );
+  const hint =
+    own === undefined ? (near ?? helpHint(command, 'lists its options')) : `that is: sup ${command} --${own}`;
+  return usageError(`sup ${command} has no option ${dashed(name)}`, hint);
+};
+
+const checkValues = (command: CommandName, name: Valued, values: readonly string[]): void => {
+  const { repeats } = commandFacts(command);
+  if (values.includes('')) throw usageError(`--${name} needs a value`, `--${name} <${VALUED[name].value}>`);
+  if (values.length > 1 && factsOf(name).several !== true && repeats?.includes(name) !== true)
+    throw usageError(`--${name} is given more than once`, 'give it once');
+};
+
+/** What was given of one option, under its name and under its letter; `undefined` when it was not. */
+const givenAs = ({ options }: Written, name: OptionName): readonly string[] | undefined => {
+  const [long, short] = [options.get(name), options.get(factsOf(name).short ?? '')];
+  return long === undefined && short === undefined ? undefined : [...(long ?? []), ...(short ?? [])];
+};
+
+type Options = Pick<Parsed, 'flags' | 'values'>;
+
+const optionsIn = (command: CommandName, written: Written): Options => {
+  const known = optionsOf(command);
+  const spelled = new Set(known.flatMap((name) => [name, factsOf(name).short ?? '']));
+  const stranger = [...written.options.keys()].find((name) => !spelled.has(name));
+  if (stranger !== undefined) throw unknownOption(command, stranger);
+  const values: Partial<Record<Valued, readonly string[]>> = {};
+  for (const name of known.filter(isValued)) {
+    const given = givenAs(written, name);
+    if (given === undefined) continue;
+    checkValues(command, name, given);
+    values[name] = given;
   }
-  if (operand?.required === true && rest.length === 0)
-    throw usageError(`sup ${command} needs <${operand.name}>`, `sup ${command} <${operand.name}>`);
+  return {
+    values,
+    flags: new Set(known.filter(isFlag).filter((name) => givenAs(written, name) !== undefined)),
+  };
 };
 
-const BESIDE_OPTIONS: ReadonlySet<string> = new Set(['_', '--', '$0']);
-
-const written = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
-
-const checkValue = (name: string, value: unknown): void => {
-  if (!isValued(name)) return;
-  if (Array.isArray(value)) throw usageError(`--${name} is given more than once`, 'give it once');
-  if (value === '') throw usageError(`--${name} needs a value`, `--${name} <${VALUED[name].value}>`);
-};
-
-/** Refuses options the command does not have, and values that are missing or given twice. */
-export const checkOptions = (command: CommandName, argv: Readonly<Record<string, unknown>>): void => {
-  const known: readonly string[] = optionsOf(command);
-  for (const [name, value] of Object.entries(argv)) {
-    if (BESIDE_OPTIONS.has(name)) continue;
-    if (!known.includes(name)) {
-      const likely = didYouMean(name, known)?.replace('"', '"--');
-      const hint = likely ?? `sup ${command} --help lists its options`;
-      throw usageError(`sup ${command} has no option ${written(name)}`, hint);
-    }
-    checkValue(name, value);
-  }
+/** Throws a usage error for a line that says nothing sup understands. */
+export const understand = (written: Written): Parsed => {
+  const { words, tail } = written;
+  const [command, ...operands] = words;
+  if (command === undefined) throw usageError('no command given', 'sup --help lists the commands');
+  if (!isCommand(command)) throw unknownCommand(command);
+  checkOperands(command, operands);
+  checkTail(command, tail);
+  const options = optionsIn(command, written);
+  if (options.flags.has('here') && options.values.config !== undefined)
+    throw exclusive('--here and -c name two manifests', 'give one of them');
+  return { command, ...options, operands, tail };
 };

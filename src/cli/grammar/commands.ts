@@ -1,49 +1,80 @@
-// Every command: what it is for, which options it takes beside the global ones, and examples for its help.
-// `docs/commands.md` lists exactly these (a test holds it to that).
-import { GLOBAL, type OptionName } from './options.ts';
+// Every command: what it is for, which options it takes beside the global ones, and examples for its help. A command
+// declares exactly what it reads. `docs/commands.md` lists exactly these (a test holds it to that).
+import { GLOBAL, type OptionName, type Valued } from './options.ts';
+
+export interface OperandFacts {
+  readonly name: string;
+  readonly required?: boolean;
+  readonly several?: boolean;
+  readonly describe: string;
+  /** What to do when it is missing; how to write it unless given. */
+  readonly missing?: string;
+}
 
 export interface CommandFacts {
   readonly summary: string;
   readonly options: readonly OptionName[];
   /** What stands behind the command, beside options; a command without takes none. */
-  readonly operand?: { readonly name: string; readonly required: boolean; readonly describe: string };
+  readonly operand?: OperandFacts;
+  /** Options that it takes several times, and others only once. */
+  readonly repeats?: readonly Valued[];
   /** Takes `-- command…`. */
   readonly tail?: boolean;
   readonly examples: readonly (readonly [line: string, meaning: string])[];
 }
 
+const SERVICES = {
+  name: 'service',
+  several: true,
+  describe: 'Names, also project/name, also with * and ?',
+} as const satisfies OperandFacts;
+
+const MANIFEST = {
+  name: 'manifest',
+  describe: 'The file; sup.yaml or sup.yml of this directory unless given',
+} as const satisfies OperandFacts;
+
+/** Which services, of those that are registered. */
+const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;
+
 export const COMMANDS = {
   start: {
-    summary: 'Start a manifest, a service, or any command',
-    options: ['service', 'daemonize', 'name'],
+    summary: 'Start a manifest, services, or any command',
+    options: ['service', 'project', 'config', 'sys', 'daemonize', 'name'],
+    operand: SERVICES,
     tail: true,
     examples: [
       ['sup start', 'Start sup.yaml of this directory and follow its output'],
       ['sup start -c shop.yaml --daemonize', 'Return once every service is ready or has failed'],
-      ['sup start -s shop/web', 'Start one service, and what it depends on'],
+      ['sup start shop/web', 'Start one service, and what it depends on'],
       ['sup start --name ticker -- sh -c "while sleep 1; do date; done"', 'Supervise a command'],
     ],
   },
   stop: {
-    summary: 'Stop a service, a project, or everything',
-    options: ['service'],
+    summary: 'Stop services, a project, or everything',
+    options: SELECTING,
+    operand: SERVICES,
     examples: [
+      ['sup stop shop/web "worker-*"', 'Stop some services; their dependents are left alone'],
       ['sup stop -p shop', 'Stop a project, dependents before their dependencies'],
-      ['sup stop -s shop/web', 'Stop one service; its dependents are left alone'],
-      ['sup stop', 'Stop everything; the supervisor stays'],
+      ['sup stop --here', 'Stop what the manifest of this directory declares'],
+      ['sup stop', 'Stop every registered project; the supervisor stays'],
     ],
   },
   restart: {
     summary: 'Read every registered manifest again and bounce what is selected',
-    options: ['service'],
+    options: SELECTING,
+    operand: SERVICES,
     examples: [
-      ['sup restart', 'Take up every change, bounce everything'],
-      ['sup restart -s shop/web', 'Bounce one service only'],
+      ['sup restart shop/web', 'Bounce one service only'],
+      ['sup restart --here', 'Bounce what the manifest of this directory declares'],
+      ['sup restart', 'Take up every change, bounce every registered project'],
     ],
   },
   status: {
     summary: 'Show how every service is doing, and why',
-    options: ['service', 'watch'],
+    options: [...SELECTING, 'watch'],
+    operand: SERVICES,
     examples: [
       ['sup status', 'A table; exit status 1 when something is failing, 3 without a supervisor'],
       ['sup status --watch', 'A live view'],
@@ -52,26 +83,29 @@ export const COMMANDS = {
   },
   inspect: {
     summary: 'Show everything that is known about services',
-    options: ['service'],
+    options: SELECTING,
+    operand: SERVICES,
     examples: [
-      ['sup inspect -s shop/web', 'One service, with its history'],
+      ['sup inspect shop/web', 'One service, with its history'],
       ['sup inspect -p shop --json', 'The document sup.inspect/1'],
     ],
   },
   logs: {
     summary: 'Show what services printed; works without a supervisor',
-    options: ['service', 'follow', 'lines', 'since', 'until', 'grep'],
+    options: [...SELECTING, 'follow', 'lines', 'since', 'until', 'grep'],
+    operand: SERVICES,
     examples: [
-      ['sup logs -s shop/web -f', 'The last lines, then new ones as they come'],
+      ['sup logs shop/web -f', 'The last lines, then new ones as they come'],
       ['sup logs -p shop --since 10m --grep error', 'What matched in the last ten minutes'],
     ],
   },
   validate: {
     summary: 'Check a manifest as start does, and start nothing',
-    options: [],
+    options: ['config', 'sys'],
+    operand: MANIFEST,
     examples: [
       ['sup validate', 'Check sup.yaml of this directory'],
-      ['sup validate -c shop.yaml --json', 'The document sup.problems/1'],
+      ['sup validate shop.yaml --json', 'The document sup.problems/1'],
     ],
   },
   schema: {
@@ -81,41 +115,57 @@ export const COMMANDS = {
   },
   migrate: {
     summary: 'Convert an old manifest to version 2',
-    options: ['in-place'],
+    options: ['config', 'sys', 'in-place'],
+    operand: MANIFEST,
     examples: [
-      ['sup migrate -c old.yaml', 'Print the converted manifest'],
-      ['sup migrate -c old.yaml --in-place', 'Replace the file, leaving old.yaml.bak'],
+      ['sup migrate old.yaml', 'Print the converted manifest'],
+      ['sup migrate old.yaml --in-place', 'Replace the file, leaving old.yaml.bak'],
     ],
   },
   supervise: {
     summary: 'Run the supervisor in the foreground, for init systems and containers',
-    options: [],
-    examples: [['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order']],
+    options: ['config', 'sys'],
+    repeats: ['config'],
+    operand: { name: 'manifest', several: true, describe: 'Registered and started, as with -c' },
+    examples: [
+      ['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order'],
+      ['sup supervise -c /etc/sup/shop.yaml', 'Registers this manifest and starts its services'],
+    ],
   },
   shutdown: {
     summary: 'Stop everything, then the supervisor',
-    options: [],
+    options: ['sys'],
     examples: [['sup shutdown', 'Returns when the supervisor is gone']],
   },
   forget: {
     summary: 'Drop the registration of a manifest',
-    options: [],
-    operand: { name: 'manifest', required: true, describe: 'Path of the manifest, as it was registered' },
+    options: ['sys'],
+    operand: {
+      name: 'manifest',
+      required: true,
+      describe: 'Its path, as it was registered; of a supervised command its name',
+    },
     examples: [['sup forget /srv/old/sup.yaml', 'Its services are stopped']],
   },
   version: {
     summary: 'Show the versions of sup and of the running supervisor',
-    options: [],
+    options: ['sys'],
     examples: [['sup version --json', 'The document sup.version/1']],
   },
   completion: {
     summary: 'Print a completion script for the shell',
     options: [],
-    operand: { name: 'shell', required: false, describe: 'bash or zsh; guessed from $SHELL' },
+    operand: { name: 'shell', describe: 'bash or zsh; guessed from $SHELL' },
     examples: [
       ['source <(sup completion bash)', 'For this bash'],
       ['sup completion zsh > "${fpath[1]}/_sup"', 'For every zsh'],
     ],
+  },
+  help: {
+    summary: 'Show the help page of a command',
+    options: [],
+    operand: { name: 'command', describe: 'Of the program unless given' },
+    examples: [['sup help restart', 'The same as sup restart --help']],
   },
 } as const satisfies Readonly<Record<string, CommandFacts>>;
 

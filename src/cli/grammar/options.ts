@@ -1,16 +1,24 @@
-// Every option of the command line: `spec/gaps` §10. One table feeds the two readers, the help and the completion.
+// Every option of the command line (`docs/commands.md`). One table feeds the two readers, the help and the completion.
 
 interface OptionFacts {
   readonly short?: string;
   /** What the value is called in the help; an option without one is a flag. */
   readonly value?: string;
   readonly describe: string;
+  /** May be given any number of times. */
+  readonly several?: true;
 }
 
 export const VALUED = {
   config: { short: 'c', value: 'file', describe: 'The manifest' },
-  project: { short: 'p', value: 'id', describe: 'Only this project' },
-  service: { short: 's', value: 'name', describe: 'Only this service: a name, or project/name' },
+  project: { short: 'p', value: 'id', describe: 'Only this project; any number of them', several: true },
+  service: {
+    short: 's',
+    value: 'name',
+    describe: 'Only this service, as if it stood behind the command; any number of them',
+    several: true,
+  },
+  signal: { short: 's', value: 'name', describe: 'Which signal: TERM, HUP, USR1, …; TERM unless given' },
   name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
   lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
@@ -26,6 +34,7 @@ export const FLAGS = {
   verbose: { short: 'v', describe: 'Say more: causes of errors, evidence in full' },
   help: { short: 'h', describe: 'Show help' },
   version: { describe: 'Show the version' },
+  here: { describe: 'Only what the manifest of this directory declares' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   watch: { short: 'w', describe: 'A live view' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
@@ -40,28 +49,18 @@ export const isValued = (name: string): name is Valued => Object.hasOwn(VALUED, 
 export const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name);
 
 /** Understood by every command. */
-export const GLOBAL: readonly OptionName[] = [
-  'config',
-  'project',
-  'sys',
-  'json',
-  'no-color',
-  'quiet',
-  'verbose',
-  'help',
-  'version',
-];
+export const GLOBAL: readonly OptionName[] = ['json', 'no-color', 'quiet', 'verbose', 'help', 'version'];
 
 export const factsOf = (name: OptionName): OptionFacts => (isValued(name) ? VALUED[name] : FLAGS[name]);
 
-/** The option that `-x` stands for. */
-export const byShort = (letter: string): OptionName | undefined => SHORTS.get(letter);
+export const OPTION_NAMES: readonly OptionName[] = [...Object.keys(VALUED), ...Object.keys(FLAGS)].filter(
+  (name): name is OptionName => isValued(name) || isFlag(name),
+);
 
-const SHORTS: ReadonlyMap<string, OptionName> = new Map(
-  [...Object.keys(VALUED), ...Object.keys(FLAGS)]
-    .filter((name): name is OptionName => isValued(name) || isFlag(name))
-    .flatMap((name) => {
-      const { short } = factsOf(name);
-      return short === undefined ? [] : [[short, name] as const];
-    }),
+/** Every `-x`, with whether it takes a value. It may stand for one option here and for another there, of one kind. */
+export const LETTERS: ReadonlyMap<string, boolean> = new Map(
+  OPTION_NAMES.flatMap((name) => {
+    const { short, value } = factsOf(name);
+    return short === undefined ? [] : [[short, value !== undefined] as const];
+  }),
 );

@@ -1,9 +1,17 @@
 // Reads any command line with yargs, makes the help pages, and says what is wrong with a line that nobody understands.
 import yargs, { type Argv, type Options } from 'yargs';
-import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
-import { FLAGS, GLOBAL, VALUED, factsOf, isFlag, isValued, type OptionName } from './options.ts';
+import {
+  COMMAND_NAMES,
+  commandFacts,
+  isCommand,
+  optionsOf,
+  type CommandName,
+  type OperandFacts,
+} from './commands.ts';
+import { GLOBAL, LETTERS, OPTION_NAMES, factsOf, type OptionName } from './options.ts';
 import type { Parsed } from './parsed.ts';
-import { checkOptions, checkWords } from './check.ts';
+import { understand } from './check.ts';
+import type { Written } from './written.ts';
 
 export type FullReading =
   | { readonly tag: 'parsed'; readonly parsed: Parsed }
@@ -40,10 +48,12 @@ const bare = (line: readonly string[]): Argv =>
     .help(false)
     .exitProcess(false);
 
+const operandText = ({ name, required = false, several = false }: OperandFacts): string =>
+  `${required ? `<${name}>` : `[${name}]`}${several ? '…' : ''}`;
+
 const usageOf = (name: CommandName): string => {
   const { operand, tail = false } = commandFacts(name);
-  const word = operand === undefined ? '' : operand.required ? ` <${operand.name}>` : ` [${operand.name}]`;
-  return `sup ${name}${word} [options]${tail ? ' [-- command…]' : ''}`;
+  return `sup ${name}${operand === undefined ? '' : ` ${operandText(operand)}`} [options]${tail ? ' [-- command…]' : ''}`;
 };
 
 const examplesOf = (name: CommandName): string =>
@@ -68,46 +78,46 @@ export const helpPage = async (command: CommandName | undefined, columns: number
     .getHelp();
 };
 
-/** Every option is declared for every command here, so that a command may stand before or behind its options. */
+/** Every option and letter is declared for every command here, so that a command may stand before or behind them. */
 const parse = (line: readonly string[]): Readonly<Record<string, unknown>> => {
-  const every = [...Object.keys(VALUED), ...Object.keys(FLAGS)];
-  const known = every.filter((name): name is OptionName => isValued(name) || isFlag(name));
-  return withOptions(bare(line), known).parseSync();
+  const type = (valued: boolean): Options => ({ type: valued ? 'string' : 'boolean' });
+  const long = OPTION_NAMES.reduce(
+    (parser, name) => parser.option(name, type(factsOf(name).value !== undefined)),
+    bare(line),
+  );
+  return [...LETTERS]
+    .reduce((parser, [letter, valued]) => parser.option(letter, type(valued)), long)
+    .parseSync();
 };
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const valuesOf = (argv: Readonly<Record<string, unknown>>): Parsed['values'] =>
-  Object.fromEntries(
-    Object.entries(argv).filter(([name, value]) => isValued(name) && typeof value === 'string'),
+const BESIDE_OPTIONS: ReadonlySet<string> = new Set(['_', '--', '$0']);
+
+/** What was written of an option; `undefined` when it was not, or was taken back (`--json=false`). */
+const writtenValues = (value: unknown): readonly string[] | undefined => {
+  if (Array.isArray(value)) return value.map(String);
+  if (typeof value === 'string') return [value];
+  return value === false || value === undefined ? undefined : [];
+};
+
+const optionsIn = (argv: Readonly<Record<string, unknown>>): Written['options'] =>
+  new Map(
+    Object.entries(argv).flatMap(([name, value]) => {
+      const values = BESIDE_OPTIONS.has(name) ? undefined : writtenValues(value);
+      return values === undefined ? [] : [[name, values] as const];
+    }),
   );
 
 /** What the line says. Throws a usage error for a line that says nothing sup understands. */
 export const readFull = async (line: readonly string[], columns: number): Promise<FullReading> => {
   const argv = parse(line);
-  const words = strings(argv['_']);
-  const flags = new Set(
-    Object.keys(argv)
-      .filter(isFlag)
-      .filter((name) => argv[name] === true),
-  );
-  const [command, operand] = words;
-  if (flags.has('help')) {
+  const written = { words: strings(argv['_']), options: optionsIn(argv), tail: strings(argv['--']) };
+  const [command] = written.words;
+  if (written.options.has('help') || written.options.has('h')) {
     const about = command !== undefined && isCommand(command) ? command : undefined;
     return { tag: 'help', text: await helpPage(about, columns) };
   }
-  if (flags.has('version') && command === undefined) return { tag: 'version' };
-  const tail = strings(argv['--']);
-  const known = checkWords(words, tail);
-  checkOptions(known, argv);
-  return {
-    tag: 'parsed',
-    parsed: {
-      command: known,
-      flags,
-      values: valuesOf(argv),
-      tail,
-      ...(operand === undefined ? {} : { operand }),
-    },
-  };
+  if (written.options.has('version')) return { tag: 'version' };
+  return { tag: 'parsed', parsed: understand(written) };
 };

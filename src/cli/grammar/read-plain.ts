@@ -1,70 +1,55 @@
-// Reads the plainest command lines: known options in full words, nothing repeated, nothing doubtful. Whatever else there
-// is, it leaves to `read-full.ts`. It is here for speed alone: yargs nearly doubles the start of a short command.
+// Takes the plainest command lines apart: known options in full words, nothing doubtful. Whatever else there is, it
+// leaves to `read-full.ts`. It is here for speed alone: yargs nearly doubles the start of a short command.
 // A property test holds the two to the same reading.
-import { isCommand, optionsOf, commandFacts, type CommandName } from './commands.ts';
-import { byShort, isFlag, isValued, type Flag, type OptionName, type Valued } from './options.ts';
+import { understand } from './check.ts';
+import { isValued, LETTERS, OPTION_NAMES } from './options.ts';
 import type { Parsed } from './parsed.ts';
 
 interface Reading {
   readonly words: string[];
-  readonly flags: Set<Flag>;
-  readonly values: Partial<Record<Valued, string>>;
+  readonly options: Map<string, readonly string[]>;
 }
 
-const named = (word: string): OptionName | undefined => {
-  if (/^-[a-z]$/.test(word)) return byShort(word.slice(1));
-  const name = word.startsWith('--') ? word.slice(2) : '';
-  return isValued(name) || isFlag(name) ? name : undefined;
-};
+/** Names and letters as they are written, with whether they take a value; asking for help is no plain line. */
+const PLAIN: ReadonlyMap<string, { readonly name: string; readonly valued: boolean }> = new Map(
+  [
+    ...OPTION_NAMES.map((name) => [`--${name}`, { name, valued: isValued(name) }] as const),
+    ...[...LETTERS].map(([name, valued]) => [`-${name}`, { name, valued }] as const),
+  ].filter(([word]) => !['--help', '-h', '--version'].includes(word)),
+);
+
+const isPlainValue = (word: string): boolean => word !== '' && !word.startsWith('-');
 
 /** Takes one option off the front of `rest`; how many words it took, or 0 when it is not plain. */
-const takeOption = (rest: readonly string[], into: Reading): number => {
-  const [word = '', value] = rest;
-  const option = named(word);
+const takeOption = ([word = '', value = '']: readonly string[], { options }: Reading): number => {
+  const option = PLAIN.get(word);
   if (option === undefined) return 0;
-  if (!isValued(option)) {
-    into.flags.add(option);
-    return 1;
-  }
-  if (value === undefined || value === '' || value.startsWith('-')) return 0;
-  if (into.values[option] !== undefined) return 0;
-  into.values[option] = value;
-  return 2;
+  const { name, valued } = option;
+  if (!valued) options.set(name, []);
+  else if (isPlainValue(value)) options.set(name, [...(options.get(name) ?? []), value]);
+  else return 0;
+  return valued ? 2 : 1;
 };
 
-const readWords = (words: readonly string[]): Reading | undefined => {
-  const reading: Reading = { words: [], flags: new Set(), values: {} };
-  for (let at = 0; at < words.length;) {
-    const word = words[at] ?? '';
+const readWords = (line: readonly string[]): Reading | undefined => {
+  const reading: Reading = { words: [], options: new Map() };
+  for (let at = 0; at < line.length;) {
+    const word = line[at] ?? '';
     if (!word.startsWith('-')) {
       reading.words.push(word);
       at += 1;
       continue;
     }
-    const taken = takeOption(words.slice(at), reading);
+    const taken = takeOption(line.slice(at), reading);
     if (taken === 0) return undefined;
     at += taken;
   }
   return reading;
 };
 
-/** Whether the command takes all of it; asking for help or the version is no plain command line. */
-const fits = (command: CommandName, { words, flags, values }: Reading): boolean => {
-  const known: readonly string[] = optionsOf(command).filter((name) => name !== 'help' && name !== 'version');
-  const { operand } = commandFacts(command);
-  const count = words.length - 1;
-  const least = operand?.required === true ? 1 : 0;
-  if (count < least || count > (operand === undefined ? 0 : 1)) return false;
-  return [...flags, ...Object.keys(values)].every((option) => known.includes(option));
-};
-
-/** The reading, or `undefined` when the line is not plain. */
+/** The reading, or `undefined` when the line is not plain. Throws a usage error for a plain one that makes no sense. */
 export const readPlain = (line: readonly string[]): Parsed | undefined => {
-  if (line.includes('--')) return undefined;
+  if (line.length === 0 || line.includes('--') || line.includes('')) return undefined;
   const reading = readWords(line);
-  if (reading === undefined) return undefined;
-  const { words, flags, values } = reading;
-  const [command = '', operand] = words;
-  if (!isCommand(command) || !fits(command, reading)) return undefined;
-  return { command, flags, values, tail: [], ...(operand === undefined ? {} : { operand }) };
+  return reading === undefined ? undefined : understand({ ...reading, tail: [] });
 };

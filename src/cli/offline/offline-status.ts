@@ -1,5 +1,5 @@
 // `sup status` without a supervisor that answers: what was last recorded, with only those processes that are verifiably
-// alive. Nothing is inferred to be healthy (`spec/gaps` §10).
+// alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
 import type { Selection } from '../../streams/domain/command.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
 import type { Service } from '../../streams/domain/service.ts';

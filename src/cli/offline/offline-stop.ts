@@ -60,11 +60,12 @@ interface Round {
 
 /** The loop knows one run of a service. Nobody is said to be stopped of whom any other run is alive. */
 const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
-  let round = await stopOnce(context, selection);
-  for (let rounds = 1; rounds < ROUNDS && round.left.length > 0; rounds += 1)
-    round = await stopOnce(context, selection);
-  const [left] = round.left;
-  if (left === undefined) return round.done;
+  const first = await stopOnce(context, selection);
+  let { left: alive } = first;
+  for (let rounds = 1; rounds < ROUNDS && alive.length > 0; rounds += 1)
+    alive = (await stopOnce(context, selection)).left;
+  const [left] = alive;
+  if (left === undefined) return first.done;
   const { service, process } = left;
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(0) });
 };

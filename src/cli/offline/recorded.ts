@@ -31,10 +31,12 @@ export const readRecorded = ({ dataDir }: Context): Recorded => {
 
 /** Throws ERR0202, ERR0006 or ERR0201, as the supervisor itself would answer. */
 export const selectRecorded = (
-  { services, projects }: Recorded,
+  { services, projects, manifests }: Recorded,
   selection: Selection,
 ): ReadonlySet<ServiceId> => {
-  const selected = select({ ...INITIAL_STATE, roster: rosterOf(services), projects }, selection);
+  const known = Object.fromEntries(manifests.map((manifest) => [manifest, []]));
+  const state = { ...INITIAL_STATE, roster: rosterOf(services), projects, manifests: known };
+  const selected = select(state, selection);
   if (!selected.ok) throw failure(selected.error);
   return new Set(selected.ids);
 };

@@ -1,6 +1,6 @@
 // One line per change of a service's state: progress in a pipe, and `status --watch` into one.
 import type { Change } from '../watch/live-model.ts';
-import { harmless, type Paint } from './paint.ts';
+import { oneLine, type Paint } from './paint.ts';
 import { STATE_INK } from './status-table.ts';
 
 /** `shop/web starting → running`, with health, process and reason where they are known. */
@@ -12,6 +12,6 @@ export const changeLine = ({ id, service, from }: Change, paint: Paint): string 
     pid === null ? undefined : `pid ${pid}`,
     reason ?? undefined,
   ].filter((fact) => fact !== undefined);
-  const tail = facts.length === 0 ? '' : ` (${harmless(facts.join(', '))})`;
+  const tail = facts.length === 0 ? '' : ` (${oneLine(facts.join(', '))})`;
   return `${id.replace(/^__loose__\//, '')} ${move}${paint(STATE_INK[state], state)}${tail}`;
 };

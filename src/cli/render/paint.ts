@@ -15,3 +15,6 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /** Text of foreign origin, fit for a terminal: control characters are shown, not obeyed. */
 export const harmless = (text: string): string =>
   text.replace(CONTROL, (found) => `\\x${found.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+/** The same on one line, for the row of a table. */
+export const oneLine = (text: string): string => harmless(text.trim().replace(/\s*[\n\r]\s*|\t/g, ' '));

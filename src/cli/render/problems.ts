@@ -1,4 +1,5 @@
-// Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`, `spec/gaps` §10).
+// Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`; `docs/commands.md`,
+// "Documents").
 import type { Problem } from '../../streams/domain/manifest.ts';
 import { paintOf, type Paint } from './paint.ts';
 import { problemDocument } from '../../streams/views/problem-text.ts';

@@ -7,7 +7,7 @@ import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
 import { changeLine } from './change-line.ts';
-import { harmless, type Paint } from './paint.ts';
+import { oneLine, type Paint } from './paint.ts';
 import { STATE_INK } from './status-table.ts';
 import { cut } from './table.ts';
 
@@ -35,7 +35,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns }: ProgressL
   const { state, pid, reason } = service;
   const process = pid === null ? '' : ` pid ${pid}`;
   const head = `  ${id.replace(/^__loose__\//, '')} `;
-  const tail = harmless(`${process}${reason === null ? '' : ` ${reason}`}`);
+  const tail = `${process}${reason === null ? '' : ` ${oneLine(reason)}`}`;
   const room = (columns ?? Infinity) - head.length - state.length - 1;
   return `${head}${paint(STATE_INK[state], state)}${cut(tail, Math.max(0, room))}`;
 };

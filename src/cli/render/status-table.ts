@@ -1,4 +1,4 @@
-// `sup status` for people: one table per project, with the reason beside every word (`spec/gaps` §10).
+// `sup status` for people: one table per project, with the reason beside every word (`docs/commands.md`, "status").
 import type {
   ProjectDocument,
   ServiceDocument,
@@ -7,7 +7,7 @@ import type {
   SupervisorDocument,
 } from '../../streams/wire/documents.ts';
 import { ageText } from './amount.ts';
-import { harmless, type Ink, type Paint } from './paint.ts';
+import { harmless, oneLine, type Ink, type Paint } from './paint.ts';
 import { cut, lineOf, widthsOf, type Fit, type Row } from './table.ts';
 
 export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
@@ -52,11 +52,11 @@ const reasonOf = ({ reason, error }: ServiceDocument): string => {
 const rowOf = (service: ServiceDocument, now: number): Row => [
   { text: service.name },
   { text: service.state, ink: STATE_INK[service.state] },
-  { text: service.health, ink: healthInk(service) },
+  { text: service.health === 'unknown' ? '-' : service.health, ink: healthInk(service) },
   { text: service.pid === null ? '-' : String(service.pid) },
   { text: service.pid === null ? '-' : ageText(service.started_at, now) },
   { text: String(service.restarts) },
-  { text: harmless(reasonOf(service)) },
+  { text: oneLine(reasonOf(service)) },
 ];
 
 const titleOf = ({ id, name, manifest }: ProjectDocument): string => {

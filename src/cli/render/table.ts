@@ -1,4 +1,4 @@
-// Columns that line up. The last one takes what is left of the width, and is cut with an ellipsis where there is one.
+// Columns that line up. The last one takes what is left of the width; what does not fit is cut with an ellipsis.
 import type { Paint, Ink } from './paint.ts';
 
 export interface Cell {
@@ -29,14 +29,16 @@ export interface Fit {
   readonly paint: Paint;
 }
 
-export const lineOf = (row: Row, { widths, columns, paint }: Fit): string => {
-  const last = row.length - 1;
-  const before = widths.slice(0, last).reduce((sum, width) => sum + width + GAP.length, 0);
-  const room = columns === undefined ? Infinity : Math.max(8, columns - before);
+/** The row, never wider than the terminal: what does not fit is cut, from the right. */
+export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
+  let room = columns;
   const cells = row.map(({ text, ink }, column) => {
-    const shown = column === last ? cut(text, room) : text;
-    const padding = column === last ? '' : ' '.repeat(Math.max(0, (widths[column] ?? 0) - shown.length));
-    return (ink === undefined ? shown : paint(ink, shown)) + padding;
+    const shown = room > 0 ? cut(text, room) : '';
+    const isLast = column === row.length - 1;
+    const padded = isLast ? shown : shown.padEnd(Math.min(widths[column] ?? 0, Math.max(0, room)));
+    const gap = isLast ? '' : GAP.slice(0, Math.max(0, room - padded.length));
+    room -= padded.length + gap.length;
+    return (ink === undefined ? shown : paint(ink, shown)) + padded.slice(shown.length) + gap;
   });
-  return cells.join(GAP).trimEnd();
+  return cells.join('').trimEnd();
 };

@@ -1,9 +1,11 @@
-// The manifest a command is about when no supervisor is asked: `-c`, else the directory's default.
+// The manifest a command is about when no supervisor is asked: the one named, else the directory's default.
 import { resolve } from 'node:path';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { failure } from '../failure.ts';
+import { exclusive } from '../grammar/check.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 
 /** Where a command writes. Colour only where somebody looks. */
 export interface Output {
@@ -13,21 +15,23 @@ export interface Output {
 }
 
 export interface ManifestArgs {
-  /** `-c`, as typed. */
+  /** As typed. */
   readonly config?: string | undefined;
   /** The working directory. */
   readonly directory: string;
 }
 
-/** The path; `undefined` when there is none, which is then said on standard error: a usage mistake. */
-export const whichManifest = ({ config, directory }: ManifestArgs, out: Output): string | undefined => {
-  const path = config === undefined ? findDefaultManifest(directory) : resolve(directory, config);
-  if (path === undefined)
-    out.stderr(
-      `no manifest: ${directory} has neither sup.yaml nor sup.yml\n  hint: name one with -c <file>\n`,
-    );
-  return path;
+/** The manifest of this directory. Throws ERR0203 when there is none. */
+export const manifestHere = (directory: string): string => {
+  const path = findDefaultManifest(directory);
+  if (path !== undefined) return path;
+  const detail = 'there is no sup.yaml or sup.yml here; -c <file> names another';
+  throw failure({ code: 'ERR0203', file: `${directory}/sup.yaml`, detail });
 };
+
+/** Its path. Throws ERR0203 when none was named and there is none here. */
+export const whichManifest = ({ config, directory }: ManifestArgs): string =>
+  config === undefined ? manifestHere(directory) : resolve(directory, config);
 
 /** Where a command that needs no supervisor writes. */
 export const outputOf = ({ world, colorOn }: Context): Output => ({
@@ -36,11 +40,13 @@ export const outputOf = ({ world, colorOn }: Context): Output => ({
   color: colorOn(world.stdout),
 });
 
-/** Which manifest the command line names, and from where. */
-export const manifestArgs = ({ values: { config } }: Parsed, { world }: Context): ManifestArgs => ({
-  config,
-  directory: world.directory,
-});
+/** Which manifest the command line names, and from where. Throws ERR0204 when it names two. */
+export const manifestArgs = (parsed: Parsed, { world: { directory } }: Context): ManifestArgs => {
+  const [named, config] = [parsed.operands[0], valueOf(parsed, 'config')];
+  if (named !== undefined && config !== undefined)
+    throw exclusive(`"${named}" and -c name two manifests`, 'give one of them');
+  return { config: named ?? config, directory };
+};
 
 /** As whom, and with whose variables, a command reads a manifest by itself. */
 export const loadPorts = ({ world, sys }: Context): LoadPorts => ({

@@ -1,9 +1,10 @@
-// Which services a command is about: `-c`, `-p`, `-s` as the supervisor understands them.
+// Which services a command is about: names, `-c`, `--here` and `-p` as the supervisor understands them.
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Context } from '../context.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import { manifestHere } from './manifest-argument.ts';
 
 /** The manifest's resolved path. A file that is gone is still known by its plain path. */
 export const resolvedPath = (path: string, directory: string): string => {
@@ -15,11 +16,22 @@ export const resolvedPath = (path: string, directory: string): string => {
   }
 };
 
-export const selectionOf = ({ values }: Parsed, { world }: Context): Selection => {
-  const { config, project, service } = values;
+/** The names behind the command and those of `-s`: they mean the same. */
+const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
+
+/** The manifest that `-c` or `--here` names. Throws ERR0203 when there is none here. */
+const manifestIn = (parsed: Parsed, { world: { directory } }: Context): string | undefined => {
+  if (parsed.flags.has('here')) return resolvedPath(manifestHere(directory), directory);
+  const config = valueOf(parsed, 'config');
+  return config === undefined ? undefined : resolvedPath(config, directory);
+};
+
+export const selectionOf = (parsed: Parsed, context: Context): Selection => {
+  const [services, projects] = [namesIn(parsed), parsed.values.project];
+  const manifest = manifestIn(parsed, context);
   return {
-    ...(project === undefined ? {} : { project }),
-    ...(service === undefined ? {} : { service }),
-    ...(config === undefined ? {} : { manifest: resolvedPath(config, world.directory) }),
+    ...(projects === undefined ? {} : { projects }),
+    ...(services.length === 0 ? {} : { services }),
+    ...(manifest === undefined ? {} : { manifest }),
   };
 };

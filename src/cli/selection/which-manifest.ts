@@ -3,14 +3,14 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import { serviceId, projectId } from '../../streams/domain/ids.ts';
 import { manifestError } from '../../streams/domain/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/manifest.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
+import { select } from '../../streams/selection/select.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { selectionOf } from './selection.ts';
 
 /** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
@@ -26,19 +26,16 @@ export const refuseBroken = async (context: Context, path: string): Promise<void
   throw failure(manifestError(path, problems));
 };
 
-const declares = ({ manifest }: LoadResult, { project, service }: Selection): boolean =>
-  manifest?.services.some(
-    ({ id, project: own, name }) =>
-      (project === undefined || own === projectId(project)) &&
-      (service === undefined || name === service || id === serviceIdIn(service)),
-  ) ?? false;
-
-const serviceIdIn = (written: string): string => {
-  const [project = '', name = ''] = written.split('/');
-  return serviceId(projectId(project), name);
+/** Whether every name means somebody in it. */
+const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
+  if (manifest === undefined) return false;
+  const { services, path } = manifest;
+  const projects = services.map(({ project: id }) => ({ id, manifest: path }));
+  return select({ services, projects, manifests: [path] }, selection).ok;
 };
 
-const explicit = (config: string, directory: string): string => {
+/** The resolved path of a file that is there; throws ERR0203 for another. */
+export const explicit = (config: string, directory: string): string => {
   const file = resolve(directory, config);
   try {
     return realpathSync(file);
@@ -48,16 +45,16 @@ const explicit = (config: string, directory: string): string => {
   }
 };
 
-/** `-p` and `-s` alone mean this directory's manifest only where it has what they name. */
+/** Names and `-p` alone mean this directory's manifest only where it has all that they name. */
 export const startSelection = async (parsed: Parsed, context: Context): Promise<Selection> => {
   const { directory } = context.world;
   const selection = selectionOf(parsed, context);
-  const { config } = parsed.values;
+  const config = valueOf(parsed, 'config');
   if (config !== undefined) return { ...selection, manifest: explicit(config, directory) };
   const found = findDefaultManifest(directory);
   if (found === undefined) return selection;
   const manifest = realpathSync(found);
-  const narrowed = selection.project !== undefined || selection.service !== undefined;
+  const narrowed = selection.projects !== undefined || selection.services !== undefined;
   if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
   return { ...selection, manifest };
 };

@@ -1,5 +1,6 @@
 // An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
-// moment after forgets none of it (`spec/gaps` §9). A disk that fails or hangs does not keep anybody waiting for ever.
+// moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
+// anybody waiting for ever.
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -17,7 +18,7 @@ const servicesIn = (error: SupError): readonly ServiceId[] => {
 };
 
 const concerned = (reply: Reply): readonly ServiceId[] =>
-  reply.ok ? reply.done.services : servicesIn(reply.error);
+  reply.ok ? reply.done.outcomes.map(({ service }) => service) : servicesIn(reply.error);
 
 function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.

@@ -12,4 +12,6 @@ export interface SupervisorOptions extends Place {
   /** The log also goes to standard error. */
   readonly foreground: boolean;
   readonly version: string;
+  /** To be registered and started as soon as it runs, by resolved path. */
+  readonly manifests: readonly string[];
 }

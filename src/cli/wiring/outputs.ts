@@ -5,6 +5,5 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 
 /** It is read on from where it waited. */
 export const adoptOutputs = (capture: Pick<Capture, 'adopt'>, { roster }: SupervisorState): void => {
-  for (const { actual, spec } of servicesOf(roster))
-    if ('process' in actual && spec.logs.sink === 'file') capture.adopt(spec);
+  for (const { actual, spec } of servicesOf(roster)) if ('process' in actual) capture.adopt(spec);
 };

@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import { commandRunner } from '../../sinks/process/command-runner.ts';
 import { exitLedger } from '../../sinks/process/ledger.ts';
 import { procCensus } from '../../sources/process/census.ts';
+import { portWitness } from '../../sources/process/port-witness.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Sink } from '../../streams/domain/ports.ts';
 import type { Surroundings } from '../../streams/kernel/loop.ts';
@@ -26,7 +27,8 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
-  const ports = { environment, dataDir, census, ledger: exitLedger(), runner, capture, load };
+  const witness = portWitness({ dataDir, census });
+  const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onError }),
     open(watch) {

@@ -1,5 +1,6 @@
-// Output capture (`logs` of the specification; architecture decisions 1, 14, 15): FIFOs from the children into one log
-// file per service, with time and stream on every line, rotated. `sink: none` leaves no trace at all.
+// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
+// stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
+// written.
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
@@ -12,10 +13,11 @@ import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { BufferPool } from './file/buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
+import { drain, type Drain } from './drain.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
-import { discardingOutlets, pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
+import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { ServiceLog, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
@@ -52,6 +54,7 @@ class Logs implements FileCapture {
   readonly #layout: Layout;
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
+  readonly #drain: Drain;
   readonly #entries = new Map<ServiceId, Entry>();
 
   constructor(ports: CapturePorts) {
@@ -59,6 +62,8 @@ class Logs implements FileCapture {
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble);
+    this.#drain = drain(this.#layout.drain);
+    this.#drain.takeOver();
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -68,14 +73,11 @@ class Logs implements FileCapture {
   }
 
   async open(spec: ServiceSpec): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return discardingOutlets();
+    if (spec.logs.sink === 'none') return this.#openUnkept(spec);
     const [stdout, stderr] = [this.#layout.fifo(spec.id, 'stdout'), this.#layout.fifo(spec.id, 'stderr')];
     await this.#makeFifos([stdout, stderr]);
     const log = this.#logOf(spec);
-    // The end of the run before may be on its way: its unfinished line is to end before this run's first begins.
-    if (log.stdout.reading() || log.stderr.reading())
-      await Promise.race([log.drained(), pause(ON_ITS_WAY_MS)]);
-    log.begin();
+    await this.#endLast(log);
     return pairedOutlets(
       () => log.stdout.attach(stdout),
       () => log.stderr.attach(stderr),
@@ -83,7 +85,6 @@ class Logs implements FileCapture {
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return discardingOutlets();
     const fifo = this.#layout.fifo(spec.id, 'hook');
     await this.#makeFifos([fifo]);
     const log = this.#logOf(spec);
@@ -92,8 +93,8 @@ class Logs implements FileCapture {
   }
 
   adopt(spec: ServiceSpec): void {
-    if (spec.logs.sink === 'none') return;
     for (const stream of STREAMS) this.#readOn(spec, stream);
+    if (spec.logs.sink === 'none') this.#drain.watch(this.#layout.fifo(spec.id, 'stdout'));
   }
 
   tail(service: ServiceId, lines: number): Evidence {
@@ -114,6 +115,24 @@ class Logs implements FileCapture {
 
   async close(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
+    this.#drain.close();
+  }
+
+  /** One FIFO for both streams: nobody will ask which of them a line came from. */
+  async #openUnkept(spec: ServiceSpec): Promise<Outlets> {
+    const fifo = this.#layout.fifo(spec.id, 'stdout');
+    await this.#makeFifos([fifo]);
+    const log = this.#logOf(spec);
+    await this.#endLast(log);
+    this.#drain.watch(fifo);
+    return sharedOutlets(log.stdout.attach(fifo));
+  }
+
+  /** The end of the run before may be on its way: its unfinished line is to end before this run's first begins. */
+  async #endLast(log: ServiceLog): Promise<void> {
+    if (log.stdout.reading() || log.stderr.reading())
+      await Promise.race([log.drained(), pause(ON_ITS_WAY_MS)]);
+    log.begin();
   }
 
   #readOn(spec: ServiceSpec, stream: OutputStream): void {
@@ -136,7 +155,8 @@ class Logs implements FileCapture {
     const file = new LogFile(() => this.#rulesOf(entry.spec), this.#onTrouble);
     const { pool, stamp } = this.#bench;
     const ports = { name: spec.id, file, pool, stamp, onTrouble: this.#onTrouble };
-    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), this.#bench) };
+    const isKept = (): boolean => entry.spec.logs.sink === 'file';
+    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), isKept, this.#bench) };
     this.#entries.set(spec.id, entry);
     return entry;
   }

@@ -5,7 +5,8 @@ import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
 import { Channel } from './fifo/channel.ts';
 import { Framer } from './framing.ts';
-import type { LogWriter } from './file/log-writer.ts';
+import { endOnlyUnless } from './last-lines.ts';
+import { whileKept, type LineSink } from './line-sink.ts';
 import { RecentLines } from './recent.ts';
 import type { Stamp } from './stamp.ts';
 
@@ -21,14 +22,17 @@ export class ServiceLog {
   readonly stdout: Channel;
   readonly stderr: Channel;
   readonly hook: Channel;
-  readonly #writer: LogWriter;
+  readonly #writer: LineSink;
+  readonly #isKept: () => boolean;
   readonly #bench: Workbench;
   readonly #recent = new RecentLines();
   readonly #recentHooks = new RecentLines();
   #resuming = false;
 
-  constructor(writer: LogWriter, bench: Workbench) {
-    this.#writer = writer;
+  /** `isKept`: what is printed goes into the log, and not only into the last lines. */
+  constructor(log: LineSink, isKept: () => boolean, bench: Workbench) {
+    this.#writer = whileKept(log, isKept);
+    this.#isKept = isKept;
     this.#bench = bench;
     this.stdout = this.#channel('stdout');
     this.stderr = this.#channel('stderr');
@@ -75,7 +79,7 @@ export class ServiceLog {
 
   #channel(stream: OutputStream): Channel {
     return new Channel({
-      framer: new Framer(stream, this.#bench),
+      framer: endOnlyUnless(new Framer(stream, this.#bench), this.#isKept),
       buffer: this.#bench.read,
       emit: (frame) => this.#emit(stream, frame),
       onEnd: () => void this.#releaseWhenDone(),

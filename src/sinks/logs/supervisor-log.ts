@@ -13,6 +13,8 @@ export interface SupervisorLog {
   readonly sink: Sink<'note'>;
   /** Something went wrong that no service is to blame for. */
   readonly trouble: (text: string) => void;
+  /** Something a person should mend: a settings file with a mistake in it. */
+  readonly warn: (text: string) => void;
   /** Settles when everything is written, as far as it can be. */
   close(): Promise<void>;
 }
@@ -40,6 +42,7 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable
     sink: (note$) => note$.pipe(tap(note), ignoreElements()),
     trouble: (text) => note({ level: 'error', text }),
+    warn: (text) => note({ level: 'warn', text }),
     close: () => file.close(),
   };
 };

@@ -1,6 +1,6 @@
-// Runs the commands that the supervisor needs on behalf of a service: `skip`, `pre_start`, probes, hooks (specification
-// "Deployment object", "Health check object", "Execution model" of hooks). Each has a session and a mark of its own, so
-// that it never counts as a member of the service's run, and so that all of it is found when its time is up.
+// Runs the commands that the supervisor needs on behalf of a service: `skip`, `pre_start`, probes, hooks
+// (`docs/behaviour.md`, "Commands on behalf of a service"). Each has a session and a mark of its own, so that it never
+// counts as a member of the service's run, and so that all of it is found when its time is up.
 //
 // What becomes of processes that a command leaves behind: at the limit and on unsubscribing, everything dies, sessions
 // of their own included. When the command ends by itself, what it put into the background dies with it; only what

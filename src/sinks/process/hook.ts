@@ -1,5 +1,5 @@
-// Runs hooks: specification "Execution model"; variables and directory as in `spec/gaps` §6. They are fire and forget:
-// all at once, never retried, and their outcome is only ever told to the log (`hook-ended`).
+// Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). They are fire and forget: all at once, never
+// retried, and their outcome is only ever told to the log (`hook-ended`).
 import { map, mergeMap, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';

@@ -1,5 +1,5 @@
-// Sends a stop signal to the processes of a run, or hunts them down with SIGKILL (`spec/gaps` §3 "Stop"). Who is left
-// is told by the survey of the tree, not from here.
+// Sends a stop signal to the processes of a run, or hunts them down with SIGKILL (`docs/behaviour.md`, "Stopping"). Who
+// is left is told by the survey of the tree, not from here.
 import { EMPTY, mergeMap, type Observable } from 'rxjs';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Census, Sink } from '../../streams/domain/ports.ts';

@@ -1,5 +1,5 @@
-// Starts the process of a run: specification "Service" (`command` through `sh -c`, `exec` directly, `working_dir`),
-// "Env object", "Blue/green object" (`env_var`); refusals are ERR0113.
+// Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`, `exec`
+// directly; refusals are ERR0113.
 import { from, mergeMap } from 'rxjs';
 import { messageOf } from '../../streams/domain/thrown.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -60,7 +60,6 @@ const startCaptured = async (
   spec: ServiceSpec,
   plan: ChildPlan,
 ): Promise<Child> => {
-  if (spec.logs.sink === 'none') return turn().then(() => startChild(plan));
   const outlets = await opened(capture, spec);
   try {
     await turn();

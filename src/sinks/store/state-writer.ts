@@ -1,5 +1,5 @@
 // Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
-// one ended, however it ended (`spec/gaps` §9).
+// one ended, however it ended (`docs/behaviour.md`, "Saved state").
 import { from, groupBy, mergeMap, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { replaceFileAsync } from '../../os/replace-file.ts';

@@ -1,5 +1,5 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
-// private directory, and a pointer file in the data directory says where (`spec/gaps` §1, "Socket path").
+// private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

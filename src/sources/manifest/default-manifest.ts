@@ -1,4 +1,4 @@
-// The manifest a directory has without being told: `sup.yaml`, then `sup.yml` (`spec/gaps` §1).
+// The manifest a directory has without being told: `sup.yaml`, then `sup.yml` (`docs/commands.md`, "start").
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -2,13 +2,14 @@
 // wrong comes back as problems, all at once. `validate` is this and nothing else, `start` begins with it.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isScalar } from 'yaml';
 import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
-import { assemble } from './read/assemble.ts';
+import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import type { Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
-import { readVersion } from './decode/version.ts';
+import { readVersion, type SchemaVersion } from './decode/version.ts';
 import { openRoot, startBudget } from './read/include.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import type { Reader } from './read/read-file.ts';
@@ -33,15 +34,30 @@ const realPath = (path: string): string => {
   }
 };
 
-const tree = (path: string, reader: Reader, report: Report): Node | undefined => {
+interface Tree {
+  readonly root: Node;
+  readonly schema: SchemaVersion;
+}
+
+const isNothing = (top: unknown): boolean =>
+  top === undefined || top === null || (isScalar(top) && top.value === null && top.tag === undefined);
+
+/** `undefined`: nothing can be decoded, and why has been reported. */
+const tree = (path: string, reader: Reader, report: Report): Tree | undefined => {
   const budget = startBudget(reader, report);
   const opened = openRoot(path, budget);
-  if (opened === undefined) return undefined;
-  const root = assemble(opened, budget);
-  if (root.tag === 'broken') return undefined;
-  if (root.tag !== 'scalar' || root.value !== undefined) return root;
-  report.add({ path: '', place: root }, { code: 'ERR0213', message: 'the manifest is empty' });
-  return undefined;
+  const contents = opened === undefined ? undefined : contentsOf(opened, budget);
+  if (opened === undefined || contents === undefined) return undefined;
+  const { file } = opened;
+  if (isNothing(contents.top)) {
+    const place = { file, offset: 0 };
+    report.add({ path: '', place }, { code: 'ERR0213', message: 'the manifest is empty' });
+    return undefined;
+  }
+  const schema = readVersion(contents.top, file, report);
+  if (schema === undefined) return undefined;
+  const root = assembleFrom(contents.top, opened, { budget, path: '' });
+  return root.tag === 'broken' ? undefined : { root, schema };
 };
 
 /** The names of the services as written, also those that did not decode. */
@@ -55,9 +71,11 @@ const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Co
   for (const bundle of bundlesOf(declared)) checkDependencies(bundle, declaredNames(root, bundle), context);
 };
 
-const loadTree = (path: string, root: Node, { ports, report }: { ports: LoadPorts; report: Report }) => {
-  const schema = readVersion(root, report);
-  if (schema === undefined) return undefined;
+const loadTree = (
+  path: string,
+  { root, schema }: Tree,
+  { ports, report }: { ports: LoadPorts; report: Report },
+): Manifest | undefined => {
   const directory = dirname(path);
   const context: Context = {
     report,
@@ -77,9 +95,8 @@ const loadTree = (path: string, root: Node, { ports, report }: { ports: LoadPort
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   const report = startReport();
-  const root = tree(identity, ports, report);
-  const loaded: Manifest | undefined =
-    root === undefined ? undefined : loadTree(identity, root, { ports, report });
+  const grown = tree(identity, ports, report);
+  const loaded = grown === undefined ? undefined : loadTree(identity, grown, { ports, report });
   return {
     path: identity,
     ...(loaded === undefined ? {} : { manifest: loaded }),

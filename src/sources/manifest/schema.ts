@@ -1,4 +1,4 @@
-// The JSON Schema of a manifest, generated from the decoder's own declarations (`spec/gaps` §2). Built when it is asked
+// The JSON Schema of a manifest, generated from the decoder's own declarations. Built when it is asked
 // for: nothing of it is needed to load a manifest.
 import type { Definitions, JsonSchema } from './decode/shapes/decoder.ts';
 import { manifest } from './decode/manifest.ts';

@@ -1,5 +1,5 @@
-// How often a service is probed: fast at first while it starts, then at its interval (`spec/gaps` §3 "Health after
-// readiness").
+// How often a service is probed: fast at first while it starts, then at its interval (`docs/behaviour.md`,
+// "Health checks").
 import type { Ms } from '../../streams/domain/time.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';

@@ -1,7 +1,8 @@
-// Health probes: specification "Health check object". One attempt at a time, each within `attempt_timeout`; whether a
+// Health probes (`docs/behaviour.md`, "Health checks"). One attempt at a time, each within `attempt_timeout`; whether a
 // result matters is decided elsewhere.
 import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
@@ -33,8 +34,8 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
 }
 
 const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
-  const { probe, attemptTimeout } = watch.check;
-  return probe.tag === 'command'
-    ? commandProber(ports, watch, probe.command)
-    : httpProber(probe.url, { limit: attemptTimeout, scheduler: ports.scheduler ?? asyncScheduler });
+  const { probe, attemptTimeout: limit } = watch.check;
+  if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
+  const stranger = (place: LocalPlace): Promise<Taken | undefined> => ports.witness.strangerAt(place, watch);
+  return httpProber(probe.url, { limit, scheduler: ports.scheduler ?? asyncScheduler, stranger });
 };

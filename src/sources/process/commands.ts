@@ -1,5 +1,5 @@
 // The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
-// (specification "Service", "Deployment object"; ERR0103, ERR0108). The tree of a command dies with its watch.
+// (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). The tree of a command dies with its watch.
 import { map } from 'rxjs';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';

@@ -1,5 +1,6 @@
 // Who belongs to a run, read off a snapshot of the process table: its session, its process group, the carriers of its
-// mark, and all their descendants (`spec/gaps` §3 "Stop"). Provenance only: never names, ports or command lines.
+// mark, and all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Provenance only: never names, ports or
+// command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 import type { Index, Snapshot } from './snapshot.ts';

@@ -1,5 +1,6 @@
-// How much memory a scheduled run has taken at the most: the kernel's own high-water mark of its leader (`VmHWM`), looked
-// at soon and then each second, for the history of runs (`spec/gaps` §5). What a run takes after the last look is not seen.
+// How much memory a scheduled run has taken at the most: the kernel's own high-water mark of its leader (`VmHWM`),
+// looked at soon and then each second, for the history of runs (`docs/behaviour.md`, "Schedules"). What a run takes
+// after the last look is not seen.
 import { defer, distinctUntilChanged, expand, filter, map, of, scan, type Observable } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';

@@ -1,15 +1,11 @@
 // Which runs outlived the supervisor before this one: leaders that carry its mark. The process table is right where a
-// state file lags behind, so that a second copy is never started (`spec/gaps` §9).
+// state file lags behind, so that a second copy is never started (`docs/behaviour.md`, "Adoption").
 import type { Found } from '../../streams/domain/event.ts';
-import { runId, type ServiceId } from '../../streams/domain/ids.ts';
-import { marks } from './mark.ts';
+import { marks, runOfMark } from './mark.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 import { statReader } from '../../os/proc-stat.ts';
 import { selfAndAncestors } from './members.ts';
 import { takeSnapshot, type Snapshot } from './snapshot.ts';
-
-/** `shop/web#4`; the marks of the supervisor's own commands begin with `!`. */
-const MARK = /^([^!#][^#]*)#(\d+)$/;
 
 /** The process that leads its session was spawned by the supervisor itself: the others are its descendants. */
 const isLeader = ({ pid, session, zombie }: ProcStat): boolean => pid === session && !zombie;
@@ -22,11 +18,10 @@ const firstBorn: Choose = (carriers) => carriers.toSorted((a, b) => a.startTicks
 const leader: Choose = (carriers) => firstBorn(carriers.filter(isLeader));
 
 const foundBy = (mark: string, stat: ProcStat | undefined): readonly Found[] => {
-  const [, service, run] = MARK.exec(mark) ?? [];
-  if (service === undefined || run === undefined || stat === undefined) return [];
+  const unit = runOfMark(mark);
+  if (unit === undefined || stat === undefined) return [];
   const { pid, startTicks } = stat;
-  // The mark was made of a service's id by `unitMark`.
-  return [{ service: service as ServiceId, run: runId(Number(run)), process: { pid, startTicks } }];
+  return [{ ...unit, process: { pid, startTicks } }];
 };
 
 const look = (dataDir: string): Promise<Snapshot> =>

@@ -1,5 +1,4 @@
-// The elements of `supervisor.xml`, one row each: specification "Supervisor settings file". `docs/settings.md` has the
-// same rows (a test holds it to that).
+// The elements of `supervisor.xml`, one row each. `docs/settings.md` has the same rows (a test holds it to that).
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
 import { ms, seconds } from '../../streams/domain/time.ts';
 

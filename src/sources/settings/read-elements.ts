@@ -1,25 +1,26 @@
 // From the tree of the settings file to settings. A value that breaks its rule is worth a warning and its default; the
-// other values hold (`spec/gaps` §9).
+// other values hold (`docs/settings.md`, "What happens to the file").
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
 import { elementsOf, textOf, type Node, type Tree } from './xml.ts';
 
-export interface ReadSettings {
+interface ReadSettings {
   readonly settings: Settings;
   readonly warnings: readonly string[];
 }
 
-export const readElements = (tree: Tree): ReadSettings => {
+/** `undefined` where the root is not that of a settings file. */
+
+export const readElements = (tree: Tree): ReadSettings | undefined => {
   const [root, ...others] = elementsOf(tree);
-  if (root?.name !== ROOT || others.length > 0)
-    return { settings: DEFAULT_SETTINGS, warnings: [`the root element is not <${ROOT}>`] };
+  if (root?.name !== ROOT || others.length > 0) return undefined;
   const found = flat(root);
   const read = ELEMENTS.reduce<ReadSettings>(
     (sofar, element) => readElement(sofar, element, found.get(element.path) ?? []),
     { settings: DEFAULT_SETTINGS, warnings: [] },
   );
-  return { ...read, warnings: [...read.warnings, ...strangers(found)] };
+  return { ...read, warnings: [...read.warnings, ...strangers(found), ...attributes(root, ROOT)] };
 };
 
 type Found = ReadonlyMap<string, readonly Node[]>;
@@ -60,3 +61,11 @@ const strangers = (found: Found): readonly string[] => {
       return `${path}: is not a setting${likely === undefined ? '' : `, ${likely}`}`;
     });
 };
+
+/** Of every element, whether it is known or not: no setting has one. */
+const attributes = (node: Node, path: string): readonly string[] => [
+  ...node.attributes.map((name) => `${path}: the attribute "${name}" is not a setting`),
+  ...elementsOf(node.children).flatMap((child) =>
+    attributes(child, path === ROOT ? child.name : `${path}/${child.name}`),
+  ),
+];

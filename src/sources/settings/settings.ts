@@ -1,11 +1,11 @@
 // The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
-// alone whenever anything in it is wrong; then the environment (specification "Supervisor settings file").
+// alone whenever anything in it is wrong; then the environment (`docs/settings.md`, "What happens to the file").
 import { textIfThere } from '../../os/read-text.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
 import { replaceFile } from '../../os/replace-file.ts';
 import { ELEMENTS, ROOT, wholeNumber } from './elements.ts';
-import { readElements, type ReadSettings } from './read-elements.ts';
+import { readElements } from './read-elements.ts';
 import { indented, parseXml } from './xml.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,22 +37,33 @@ const settingsIn = (path: string): LoadedSettings => {
   const text = textIfThere(path);
   if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: writing(path, defaultFile()) };
   if (text instanceof Error) return unusable(path, text.message);
-  const read = interpret(path, text);
-  if (read.warnings.length > 0 || !isCompact(text)) return read;
-  return { ...read, warnings: reindent(path, text, read.settings) };
+  const { usable, ...read } = interpret(path, text);
+  if (!usable || !isCompact(text)) return read;
+  return { ...read, warnings: [...read.warnings, ...reindent(path, text, read)] };
 };
 
-const unusable = (path: string, problem: string): LoadedSettings => ({
+interface Interpreted extends LoadedSettings {
+  /** It is a settings file, whatever its values are. */
+  readonly usable: boolean;
+}
+
+const unusable = (path: string, problem: string): Interpreted => ({
+  usable: false,
   settings: DEFAULT_SETTINGS,
   warnings: [`${path} cannot be used, the defaults apply: ${problem}`],
 });
 
-const interpret = (path: string, text: string): ReadSettings => {
+const interpret = (path: string, text: string): Interpreted => {
   if (text.length > LONGEST_FILE) return unusable(path, `it is longer than ${LONGEST_FILE} characters`);
   const parsed = parseXml(text);
   if (!parsed.ok) return unusable(path, parsed.problem);
   const read = readElements(parsed.tree);
-  return { ...read, warnings: read.warnings.map((warning) => `${path}: ${warning}`) };
+  if (read === undefined) return unusable(path, `the root element is not <${ROOT}>`);
+  return {
+    usable: true,
+    settings: read.settings,
+    warnings: read.warnings.map((warning) => `${path}: ${warning}`),
+  };
 };
 
 /** Two elements on one line. */
@@ -60,11 +71,12 @@ const isCompact = (text: string): boolean =>
   /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(text.replace(/<[?!][^>]*>/g, ''));
 
 /** Only into what means the same. */
-const reindent = (path: string, text: string, settings: Settings): readonly string[] => {
+const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {
   const parsed = parseXml(text);
   if (!parsed.ok) return [];
   const form = indented(parsed.raw);
-  const same = JSON.stringify(interpret(path, form).settings) === JSON.stringify(settings);
+  const after = interpret(path, form);
+  const same = JSON.stringify([after.settings, after.warnings]) === JSON.stringify([settings, warnings]);
   return same && form !== text ? writing(path, form) : [];
 };
 
@@ -90,18 +102,16 @@ const defaultFile = (): string => {
   return ['<?xml version="1.0" encoding="UTF-8"?>', `<${ROOT}>`, ...lines, `</${ROOT}>`, ''].join('\n');
 };
 
-const withEnvironment = (loaded: LoadedSettings, environment: Environment): LoadedSettings => {
+const withEnvironment = (
+  { settings, warnings }: LoadedSettings,
+  environment: Environment,
+): LoadedSettings => {
   const text = environment[PRE_START_VARIABLE];
   const element = ELEMENTS.find(({ path }) => path === 'timeouts/pre_start_secs');
-  if (text === undefined || text === '' || element === undefined) return loaded;
+  if (text === undefined || text === '' || element === undefined) return { settings, warnings };
   const value = wholeNumber(text);
-  if (value === undefined || !element.accepts(value))
-    return {
-      ...loaded,
-      warnings: [
-        ...loaded.warnings,
-        `${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`,
-      ],
-    };
-  return { ...loaded, settings: element.put(loaded.settings, value) };
+  if (value !== undefined && element.accepts(value))
+    return { settings: element.put(settings, value), warnings };
+  const ignored = `${PRE_START_VARIABLE}: "${text}" is not ${element.rule}; it is ignored`;
+  return { settings, warnings: [...warnings, ignored] };
 };

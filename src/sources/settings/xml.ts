@@ -8,6 +8,8 @@ export type Tree = readonly Node[];
 export interface Node {
   readonly name: string;
   readonly text?: string;
+  /** Their names. */
+  readonly attributes: readonly string[];
   readonly children: Tree;
 }
 
@@ -15,20 +17,23 @@ type Parsed =
   | { readonly ok: true; readonly raw: unknown; readonly tree: Tree }
   | { readonly ok: false; readonly problem: string };
 
+/** What a node carries beside its name in the parser's own form. */
+const ATTRIBUTES = ':@';
+const ATTRIBUTE_PREFIX = '@_';
+const TEXT = '#text';
+const CDATA = '#cdata';
+
 const FORM = {
   preserveOrder: true,
   ignoreAttributes: false,
+  attributeNamePrefix: ATTRIBUTE_PREFIX,
   processEntities: false,
   commentPropName: '#comment',
-  cdataPropName: '#cdata',
+  cdataPropName: CDATA,
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
 } as const;
-/** What a node carries beside its name in the parser's own form. */
-const ATTRIBUTES = ':@';
-const TEXT = '#text';
-
 export const parseXml = (text: string): Parsed => {
   const refuse = (problem: string): Parsed => ({ ok: false, problem });
   if (/<!DOCTYPE/i.test(text)) return refuse('a DOCTYPE is not accepted');
@@ -50,9 +55,14 @@ const treeOf = (raw: unknown): Tree =>
   Array.isArray(raw) ? raw.flatMap((item: unknown) => (isObject(item) ? [nodeOf(item)] : [])) : [];
 
 const nodeOf = (item: object): Node => {
-  const [name = '', content] = Object.entries(item).find(([key]) => key !== ATTRIBUTES) ?? [];
-  if (name === TEXT) return { name, text: String(content), children: [] };
-  return { name, children: treeOf(content) };
+  const entries = Object.entries(item);
+  const [name = '', content] = entries.find(([key]) => key !== ATTRIBUTES) ?? [];
+  if (name === TEXT) return { name, text: String(content), attributes: [], children: [] };
+  const [, given] = entries.find(([key]) => key === ATTRIBUTES) ?? [];
+  const attributes = isObject(given)
+    ? Object.keys(given).map((key) => key.slice(ATTRIBUTE_PREFIX.length))
+    : [];
+  return { name, attributes, children: treeOf(content) };
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -60,11 +70,27 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Comments and the like say nothing to the supervisor. */
 export const elementsOf = (tree: Tree): Tree => tree.filter(({ name }) => /^[^#?]/.test(name));
 
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const referred = (reference: string, name: string): string => {
+  const [, hex, decimal] = /^#(?:x([0-9a-f]{1,6})|([0-9]{1,7}))$/i.exec(name) ?? [];
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (code <= 0x10ffff) return String.fromCodePoint(code);
+  return Object.hasOwn(NAMED, name) ? (NAMED[name] ?? reference) : reference;
+};
+
+/** `&#49;` and `&amp;` for what they stand for; no other entity is known. */
+const withReferences = (text: string): string => text.replace(/&(#?\w+);/g, referred);
+
+const plain = ({ text = '' }: Node): string => text;
+
 /** What an element says, when it holds nothing but text. */
 export const textOf = ({ children }: Node): string | undefined =>
   elementsOf(children).length > 0
     ? undefined
     : children
-        .filter(({ name }) => name === TEXT)
-        .map(({ text = '' }) => text)
+        .map((child) => {
+          if (child.name === TEXT) return withReferences(plain(child));
+          return child.name === CDATA ? child.children.map(plain).join('') : '';
+        })
         .join('');

@@ -1,4 +1,4 @@
-// The data directory itself: there, ours, and nobody else's to look into (`spec/gaps` §1: directories 0700).
+// The data directory itself: there, ours, and nobody else's to look into (`docs/behaviour.md`, "Names and places").
 import {
   accessSync,
   chmodSync,

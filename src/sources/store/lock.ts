@@ -1,13 +1,13 @@
-// One supervisor per data directory (`spec/gaps` §9). The lock is a file that holds the proof of a process; who holds it
-// is whoever the chain of such files ends at:
+// One supervisor per data directory (`docs/behaviour.md`, "One supervisor"). The lock is a file that holds the proof of
+// a process; who holds it is whoever the chain of such files ends at:
 //
 //   supervisor.lock            the holder, while that process is alive
 //   supervisor.lock.<nonce>    who took over from the dead process whose proof carries that nonce
 //
 // Every file of the chain comes into being by `link`, complete and only if it is not there yet, so that of all who see
-// the same dead holder exactly one succeeds it. The successor then moves its own proof to the front (`rename`) and clears
-// the rest away. Whoever has linked a file walks the chain once more from the front: a link that is no part of it any
-// more, because the front has moved meanwhile, is worth nothing.
+// the same dead holder exactly one succeeds it. The successor then moves its own proof to the front (`rename`) and
+// clears the rest away. Whoever has linked a file walks the chain once more from the front: a link that is no part of
+// it any more, because the front has moved meanwhile, is worth nothing.
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
@@ -51,10 +51,17 @@ export const acquireLock = (dataDir: string, purpose: Purpose = {}): LockOutcome
   }
 };
 
-/** The pid of who holds the directory only for a stop and will give it free; touches nothing. */
+/**
+ * The pid of who holds the directory only for a stop and will give it free. Touches nothing, and says nothing of a lock
+ * that cannot be read: whoever takes it hears why.
+ */
 export const stopInProgress = (dataDir: string): number | undefined => {
-  const { holder } = walk(layoutOf(dataDir).lock);
-  return holder?.purpose === 'stop' && isAlive(holder) ? holder.pid : undefined;
+  try {
+    const { holder } = walk(layoutOf(dataDir).lock);
+    return holder?.purpose === 'stop' && isAlive(holder) ? holder.pid : undefined;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Nobody can lose this often by chance. */

@@ -1,5 +1,6 @@
-// What the supervisor before this one left: registered manifests, and the services as they were. Whatever cannot be read
-// is moved aside with a warning, never deleted, and never stops the supervisor (`spec/gaps` §9).
+// What the supervisor before this one left: registered manifests, and the services as they were. Whatever cannot be
+// read is moved aside with a warning, never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved
+// state").
 import { readdirSync } from 'node:fs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { projectId, type ProjectId } from '../../streams/domain/ids.ts';

@@ -1,6 +1,6 @@
-// Alarms by the wall clock, for cron (gaps §5). An alarm looks at the clock at least once a minute, so that a clock
-// that was set, or a machine that slept, costs it a minute at the most. One timer per alarm: several hundred of them
-// are several hundred looks a minute, which is nothing.
+// Alarms by the wall clock, for cron (`docs/behaviour.md`, "Schedules"). An alarm looks at the clock at least once a
+// minute, so that a clock that was set, or a machine that slept, costs it a minute at the most. One timer per alarm:
+// several hundred of them are several hundred looks a minute, which is nothing.
 import { defer, mergeMap, of, pairwise, repeat, startWith, takeWhile } from 'rxjs';
 import { between, ms, seconds, type Instant, type Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';

@@ -1,4 +1,5 @@
-// Cron expressions, as cron-parser reads them, less what this supervisor does not mean: gaps §2, "cron.expression".
+// Cron expressions, as cron-parser reads them, less what this supervisor does not mean (`docs/behaviour.md`,
+// "Schedules").
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
 import { messageOf } from '../domain/thrown.ts';
 import { zoneProblem } from './zone.ts';

@@ -1,5 +1,5 @@
-// When a cron service is due next: the specification's `cron` field, settled by gaps §5. Pure: the moment to start
-// from comes in, the clock is not read.
+// When a cron service is due next (`docs/behaviour.md`, "Schedules"). Pure: the moment to start from comes in, the
+// clock is not read.
 //
 // Where clocks change, an expression that covers all 24 hours (`*/15 * * * *`) follows real time: every reading counts
 // that a clock of the zone shows. Any other names times of day, and each of them is kept once a day: a time that does

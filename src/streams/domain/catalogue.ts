@@ -49,7 +49,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0105: entry(
     'address already in use',
-    'another process listens at the same address',
+    'another process listens at the address: the service said so, or its health check was answered by that process',
     'stop that process, or change the address',
   ),
   ERR0106: entry(
@@ -63,7 +63,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'look at sup status: it goes on starting; raise start_settle_secs',
   ),
   ERR0108: entry(
-    'pre_start exceeded its budget',
+    'pre_start or skip exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
     'raise pre_start_secs in supervisor.xml, or make the command shorter',
   ),
@@ -112,6 +112,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the service was stopped or removed while this command waited for it',
     'look at sup status',
   ),
+  ERR0118: entry(
+    'went into the background',
+    'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
+    'have it stay in the foreground: most daemons have an option for that',
+  ),
   ERR0200: entry(
     'command line not understood',
     'a command, option or value that sup does not know, or one that is missing',
@@ -149,7 +154,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0207: entry(
     'missing or broken !include',
-    'an included file cannot be read or parsed',
+    'an included file cannot be read, or something in it is wrong: the message begins with the code of that',
     'follow the chain that is printed',
   ),
   ERR0208: entry(
@@ -223,6 +228,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'two fields of one object ask for different things',
     'keep one of them',
   ),
+  ERR0223: entry(
+    'key that is not carried out',
+    'sup knows the key and checks it, and does nothing with it yet; version 3 refuses it',
+    'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart reads every registered manifest first; running workloads are unchanged',
@@ -248,6 +258,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'data directory cannot be used',
     'the directory or a file in it cannot be read or written',
     'check owner, mode and free space, or set SUP_DATA_DIR',
+  ),
+  ERR0702: entry(
+    'another supervisor holds the data directory',
+    'one supervisor runs for each data directory, and one does already',
+    'use it, or end it with sup shutdown; SUP_DATA_DIR names another directory',
   ),
   ERR0704: entry(
     '--sys needs root',

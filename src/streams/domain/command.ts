@@ -2,14 +2,15 @@
 // state by the control sink and never become commands.
 import type { SupError } from './error.ts';
 import type { ServiceId } from './ids.ts';
+import type { Ms } from './time.ts';
 
 /** Which services a command is about. Nothing named: all of them. */
 export interface Selection {
-  /** `-p`. */
-  readonly project?: string;
-  /** `-s`, a bare name or `project/service`. */
-  readonly service?: string;
-  /** `-c`, resolved: the services of this manifest. */
+  /** `-p`: services of any of these. */
+  readonly projects?: readonly string[];
+  /** Arguments and `-s`: bare names and `project/service`, also with `*` and `?`. */
+  readonly services?: readonly string[];
+  /** `-c` or `--here`, resolved: the services of this manifest. */
   readonly manifest?: string;
 }
 
@@ -24,14 +25,32 @@ export type Command =
   /** Stop everything, then end the supervisor. */
   | { readonly type: 'shutdown' };
 
+/** What a command did with a service, or found it to be already. */
+export type Became =
+  | 'started'
+  /** It was up, and was left as it is. */
+  | 'running'
+  | 'restarted'
+  | 'scheduled'
+  /** It ran to its end. */
+  | 'done'
+  | 'done-before'
+  | 'skipped'
+  | 'stopped'
+  | 'down-before'
+  | 'removed';
+
 /** What became of one service that a command was about. */
-export interface Verdict {
+export interface Outcome {
   readonly service: ServiceId;
-  readonly error?: SupError;
+  readonly what: Became;
+  /** For how long a restarted one was not ready. */
+  readonly down?: Ms;
 }
 
 export interface Done {
-  readonly services: readonly ServiceId[];
+  /** One for each service that the command was about. */
+  readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
 }

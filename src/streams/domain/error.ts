@@ -4,13 +4,22 @@ import type { ExitStatus } from './exit.ts';
 import type { ServiceId } from './ids.ts';
 import type { ManifestCode } from './manifest-code.ts';
 import type { Problem } from './manifest.ts';
+import type { Taken } from './port.ts';
 import type { Ms } from './time.ts';
 
 /** The last lines a service printed, oldest first. */
 export type Evidence = readonly string[];
 
+/** A process that left the session it was started in. */
+export interface Daemon {
+  readonly pid: number;
+  readonly name: string;
+}
+
 interface OfService {
   readonly service: ServiceId;
+  /** What the run printed last, once it is over and said anything. */
+  readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
@@ -27,9 +36,11 @@ interface ServiceFacts {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
-  ERR0105: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  /** Without `status` it is its health check that a process outside its tree answers. */
+  ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: Taken };
   ERR0107: OfService & { readonly waited: Ms };
-  ERR0108: OfService & { readonly budget: Ms };
+  /** `pre_start`, unless another step is named. */
+  ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
@@ -38,6 +49,8 @@ interface ServiceFacts {
   ERR0115: OfService & Detailed;
   ERR0116: OfService & Detailed;
   ERR0117: OfService;
+  /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
+  ERR0118: OfService & { readonly daemon: Daemon };
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
@@ -50,11 +63,17 @@ interface CommandFacts {
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
-  ERR0202: { readonly name: string; readonly known: readonly string[] };
+  ERR0202: {
+    readonly name: string;
+    readonly known: readonly string[];
+    /** What was taken for a service is a project. */
+    readonly isProject?: boolean;
+  };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
   ERR0205: { readonly pid?: number; readonly waited: Ms };
-  ERR0206: { readonly dataDir: string };
+  /** Without a directory: there is one, and it is on its way out. */
+  ERR0206: { readonly dataDir?: string };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0501: Detailed;
@@ -62,6 +81,8 @@ interface CommandFacts {
   ERR0503: Detailed;
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
+  /** Another supervisor holds the data directory. */
+  ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
 }
 

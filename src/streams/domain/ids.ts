@@ -17,12 +17,15 @@ export type RequestId = Branded<string, 'RequestId'>;
 /** The bundle of all top-level services, of every registered manifest. */
 export const LOOSE = '__loose__' as ProjectId;
 
-/** What a project id and a service name look like (`spec/gaps` §1; ERR0213 otherwise). */
+/** What a project id and a service name look like (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
 export const projectId = (id: string): ProjectId => id as ProjectId;
 export const serviceId = (project: ProjectId, name: string): ServiceId => `${project}/${name}` as ServiceId;
 export const runId = (run: number): RunId => run as RunId;
+/** How the id of a request begins that came with the supervisor itself: nobody reads its answer. */
+export const UNHEARD = 'supervise:';
+
 export const requestId = (id: string): RequestId => id as RequestId;
 
 /** `shop` of `shop/web`. */

@@ -18,6 +18,7 @@ export const MANIFEST_CODES = [
   'ERR0220',
   'ERR0221',
   'ERR0222',
+  'ERR0223',
   'ERR0705',
   'ERR0721',
   'ERR0722',

@@ -1,4 +1,4 @@
-// The supervisor-wide settings of `supervisor.xml`, with the specification's defaults.
+// The supervisor-wide settings of `supervisor.xml`, with their defaults (`docs/settings.md`).
 import { ms, seconds, type Ms } from './time.ts';
 
 export interface Settings {

@@ -1,5 +1,5 @@
 // What a manifest asks for, resolved: every default applied, every path absolute, every duration in milliseconds.
-// `sources/manifest` makes it; nothing after it reads YAML. Fields as in the specification's "Service" table.
+// `sources/manifest` makes it; nothing after it reads YAML. Fields as in `docs/manifest.md`, "A service".
 import type { ProjectId, ServiceId } from './ids.ts';
 import type { Ms } from './time.ts';
 

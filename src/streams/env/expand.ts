@@ -1,5 +1,5 @@
 // `${VAR}` in the values of a manifest: `${VAR}`, `${VAR:-default}`, `${VAR:?message}`, and `$$` for a dollar sign.
-// A bare `$NAME` is the shell's business and left alone (specification "Env object", `spec/gaps` §2 "Environment").
+// A bare `$NAME` is the shell's business and left alone (`docs/manifest.md`, "env").
 
 /** The value of a variable in the scope at hand. */
 export type Lookup = (name: string) => string | undefined;

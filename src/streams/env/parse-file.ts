@@ -1,5 +1,5 @@
 // The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
-// span lines (`spec/gaps` §2 "Environment"). Nothing in it is expanded.
+// span lines (`docs/manifest.md`, "env"). Nothing in it is expanded.
 
 export interface EnvFault {
   /** From 1. */
@@ -68,6 +68,16 @@ const assignmentAt = (lines: readonly string[], index: number): Assignment => {
     : { ...valueAt(lines, index, head.length), name };
 };
 
+type Sound = Extract<Assignment, { tag: 'value' }>;
+
+/** The kernel ends every value at a NUL: what stands behind it would be lost. Tells the line that has it. */
+const withoutNul = (assignment: Assignment, lines: readonly string[], index: number): EnvFault | Sound => {
+  if (assignment.tag === 'fault') return { line: index + 1, message: assignment.message };
+  if (!assignment.text.includes('\0')) return assignment;
+  const into = lines.slice(index, index + assignment.lines).findIndex((line) => line.includes('\0'));
+  return { line: index + 1 + into, message: 'contains a NUL character' };
+};
+
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();
@@ -79,8 +89,9 @@ export const parseEnvFile = (text: string): EnvFile => {
       continue;
     }
     const assignment = assignmentAt(lines, index);
-    if (assignment.tag === 'value') vars.set(assignment.name, assignment.text);
-    else faults.push({ line: index + 1, message: assignment.message });
+    const sound = withoutNul(assignment, lines, index);
+    if ('line' in sound) faults.push(sound);
+    else vars.set(sound.name, sound.text);
     index += assignment.lines;
   }
   return { vars: Object.fromEntries(vars), faults };

@@ -1,4 +1,4 @@
-// The environment a service's processes get: specification "Env object", `spec/gaps` §2 "Environment".
+// The environment a service's processes get (`docs/behaviour.md`, "Environment").
 import type { RunId } from '../domain/ids.ts';
 import type { ServiceSpec } from '../domain/spec.ts';
 import { isSessionVariable } from './session.ts';

@@ -1,4 +1,5 @@
-// Variables that belong to somebody's login session, not to a service (`env.clear_session_vars`, `spec/gaps` §2).
+// Variables that belong to somebody's login session, not to a service (`env.clear_session_vars`;
+// `docs/behaviour.md`, "Environment").
 
 const NAMES: ReadonlySet<string> = new Set([
   'DISPLAY',

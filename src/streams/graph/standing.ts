@@ -3,7 +3,7 @@ import { isSuccess } from '../domain/exit.ts';
 import type { Service, StopCause } from '../domain/service.ts';
 import type { Dependency } from '../domain/spec.ts';
 
-/** Ready, or ended well: what `depends_on` waits for. A scheduled service is there at once (`spec/gaps` §5). */
+/** What `depends_on` waits for: ready, or ended well; a schedule is enough (`docs/behaviour.md`, "Starting"). */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
   const { actual, spec } = service;
   if (actual.tag === 'down') return actual.why.tag === 'completed' || actual.why.tag === 'ended';

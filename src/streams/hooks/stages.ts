@@ -1,5 +1,5 @@
-// Which hooks a move fires, in order: the specification's "Behavior matrix", its rules 1–5 and Form A. A pure
-// function of the move, so that the matrix can be read here row by row. `spec/gaps` §6.
+// Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"). A pure function of the move, so
+// that the matrix can be read here row by row.
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
@@ -17,7 +17,7 @@ const recovered = (before: Service): readonly HookName[] => (before.recovering ?
 const notReached = (before: Service): readonly HookName[] =>
   before.recovering ? ['on_restart.error', 'onerr'] : ['on_start.error', 'onerr'];
 
-/** However short it was, what ended badly is a run and not a start (`spec/gaps` §5). */
+/** However short it was, what ended badly is a run and not a start (`docs/behaviour.md`, "Schedules"). */
 const isScheduled = ({ spec }: Service): boolean => spec.kind === 'cron';
 
 /** Nobody saw how a scheduled run ended: nobody may say that it failed. */

@@ -1,5 +1,5 @@
 // The first step of a supervisor: what the last one left, held against what the process table says now
-// (`spec/gaps` §9: services run on, and the next supervisor adopts them and never starts a second copy).
+// (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../domain/event.ts';
 import type { Service, ServiceState } from '../domain/service.ts';
 import { buildGraph } from '../graph/graph.ts';

@@ -1,5 +1,5 @@
-// Everything that follows from the steps, named as the specification names it. Sinks, the store and the live view
-// read these; the marbles draw them. Decisions are taken in the step; what follows from a move is a pipe from `move$`.
+// Everything that follows from the steps. Sinks, the store and the live view read these; the marbles draw them.
+// Decisions are taken in the step; what follows from a move is a pipe from `move$`.
 import { filter, map, merge, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../domain/effect.ts';
 import type { Event } from '../domain/event.ts';

@@ -6,7 +6,7 @@ import type { Event, Found } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service, ServiceState } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Selected } from '../views/snapshot.ts';
+import type { Selected } from '../selection/select.ts';
 import { select } from './requests/select.ts';
 import { rosterOf, servicesOf } from './roster.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';

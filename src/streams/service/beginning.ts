@@ -1,9 +1,9 @@
-// From "let in" to "spawn": skip, pre_start, the launch itself (`spec/gaps` §3 "Start").
+// From "let in" to "spawn": skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
 import type { ServiceError } from '../domain/error.ts';
 import { isSuccess } from '../domain/exit.ts';
-import { runId, type RunId } from '../domain/ids.ts';
+import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service, ServiceState } from '../domain/service.ts';
-import type { Instant } from '../domain/time.ts';
+import type { Instant, Ms } from '../domain/time.ts';
 import { begun, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
@@ -54,13 +54,20 @@ const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
     ? { to: { tag: 'scheduled' }, patch: { schedule: ended(schedule, { at, result: 'skipped' }) } }
     : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
 
+const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms): ServiceError => ({
+  code: 'ERR0108',
+  service,
+  budget,
+  ...(step === 'skip' && { step }),
+});
+
 /** `skip` or `pre_start` ended. */
 export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change => {
   const { service, state, input, context } = cell;
   const { spec } = service;
   const id = spec.id;
   if (input.outcome.tag === 'over-budget')
-    return failed(service, { code: 'ERR0108', service: id, budget: context.settings.preStart }, context.at);
+    return failed(service, overBudget(id, state.step, context.settings.preStart), context.at);
   const { status, evidence } = input.outcome;
   if (state.step === 'skip') {
     if (isSuccess(status)) return skipped(service, context.at);

@@ -1,5 +1,5 @@
 // Counting probes: a check fails only when `retries` failures in a row and `total_timeout` are both spent
-// (specification "Errors"; `spec/gaps` §3 "Health after readiness").
+// (`docs/behaviour.md`, "Health checks").
 import type { ServiceError } from '../domain/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
@@ -20,6 +20,8 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
       return { code: 'ERR0023', service, limit: check.attemptTimeout };
     case 'unhealthy':
       return { code: 'ERR0104', service, detail: result.detail };
+    case 'stranger':
+      return { code: 'ERR0105', service, taken: result.taken };
   }
 };
 

@@ -22,7 +22,7 @@
 // Late news. Everything about a process carries its run. News of another run than the present one never reaches the
 // table. What can arrive within the right run and yet means nothing is written down as `ignored`.
 //
-// Specification: "States and transitions"; `spec/gaps` §3 and §5. `docs/states.md` is generated from this table.
+// The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from this table.
 import type { Service, Tag, Transition } from '../domain/service.ts';
 import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';

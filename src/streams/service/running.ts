@@ -1,5 +1,5 @@
 // Readiness and what a running service goes through: the stability window, probes, proof, its own exit
-// (`spec/gaps` §3 "Ready", "Health after readiness", "Breaker").
+// (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
 import type { HealthProgress, In, Service } from '../domain/service.ts';
 import type { HealthCheck } from '../domain/spec.ts';
 import type { Instant } from '../domain/time.ts';

@@ -1,4 +1,4 @@
-// What a cron service remembers: its next boundary and its last runs (`spec/gaps` §5).
+// What a cron service remembers: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
 import { nextDue } from '../cron/schedule.ts';
 import { isSuccess, type ExitStatus } from '../domain/exit.ts';
 import type { ServiceError } from '../domain/error.ts';

@@ -3,8 +3,10 @@
 import type { CommandError, ManifestError, ServiceError, SupError } from '../domain/error.ts';
 import { exitText } from '../domain/exit.ts';
 import { nameOf, shownId } from '../domain/ids.ts';
+import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import { lengthText } from './length-text.ts';
+import { takenText } from './port-text.ts';
 
 type PlainError = ServiceError | CommandError;
 type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
@@ -20,7 +22,7 @@ const plainSentence = <C extends PlainError['code']>(
 ): string => SENTENCES[error.code](error);
 
 const manifestSentence = ({ manifest, problems }: ManifestError): string => {
-  const [first] = problems;
+  const first = leading(problems);
   if (first === undefined) return `${manifest} cannot be used`;
   const more = problems.length - 1;
   return more === 0
@@ -48,6 +50,20 @@ const named = (errors: readonly SupError[], what: string): string => {
 const files = (problems: readonly Problem[]): string =>
   [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
 
+const unknownName = (name: string, isProject = false): string => {
+  if (name.startsWith('/')) return `${name} is not a registered manifest`;
+  return isProject
+    ? `"${name}" is not a service that is registered`
+    : `"${name}" is neither a project nor a service that is registered`;
+};
+
+const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
+  const what = taken === undefined ? 'address is already in use' : takenText(taken);
+  return status === undefined
+    ? `another process answers its health check: its ${what}`
+    : `${exitText(status)}: its ${what}`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
@@ -57,11 +73,12 @@ const SENTENCES: Sentences = {
   ERR0102: ({ status }) => `${exitText(status)} before it was ready`,
   ERR0103: ({ status }) => `its pre_start command ${exitText(status)}`,
   ERR0104: ({ detail }) => `its health check reported unhealthy: ${detail}`,
-  ERR0105: ({ status }) => `${exitText(status)}: its address is already in use`,
+  ERR0105: (error) => inUseSentence(error),
   ERR0106: ({ failures, total }) =>
     named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),
   ERR0107: ({ waited }) => `neither ready nor failed after ${lengthText(waited)}; it goes on starting`,
-  ERR0108: ({ budget }) => `its pre_start command was killed: it was not done after ${lengthText(budget)}`,
+  ERR0108: ({ budget, step = 'pre_start' }) =>
+    `its ${step} command was killed: it was not done after ${lengthText(budget)}`,
   ERR0109: ({ dependency }) => `its dependency ${nameOf(dependency)} did not become ready`,
   ERR0110: ({ attempts, last }) =>
     `failed again after ${count(attempts, 'automatic restart')}${last === undefined ? '' : `: ${errorSentence(last)}`}`,
@@ -73,17 +90,19 @@ const SENTENCES: Sentences = {
   ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
   ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,
   ERR0117: () => 'called off by another command',
+  ERR0118: ({ daemon }) =>
+    `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
-  ERR0202: ({ name }) =>
-    name.startsWith('/')
-      ? `${name} is not a registered manifest`
-      : `"${name}" is neither a project nor a service that is registered`,
+  ERR0202: ({ name, isProject }) => unknownName(name, isProject),
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>
     `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
-  ERR0206: ({ dataDir }) => `no supervisor is running for ${dataDir}`,
+  ERR0206: ({ dataDir }) =>
+    dataDir === undefined
+      ? 'the supervisor is shutting down and takes no commands'
+      : `no supervisor is running for ${dataDir}`,
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
@@ -91,5 +110,6 @@ const SENTENCES: Sentences = {
   ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
   ERR0503: ({ detail }) => `the old program goes on: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
+  ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
   ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
 };

@@ -1,7 +1,8 @@
-// Errors as people and machines are shown them (`spec/gaps` §10, "Machine output"): a sentence that names the thing,
+// Errors as people and machines are shown them (`docs/commands.md`, "Documents"): a sentence that names the thing,
 // the rule and the value, the thing itself, its place in a file, and what to do next.
 import type { Evidence, SupError } from '../domain/error.ts';
 import { shownId } from '../domain/ids.ts';
+import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import type { ErrorDocument } from '../wire/documents.ts';
 import { errorHint } from './error-hint.ts';
@@ -10,7 +11,7 @@ import { placeText, problemDocument } from './problem-text.ts';
 
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
-  const first = problems[0];
+  const first = leading(problems);
   return {
     code: error.code,
     message: 'service' in error ? `${shownId(error.service)}: ${errorSentence(error)}` : errorSentence(error),
@@ -27,13 +28,14 @@ const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error
 
 /** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
 const pathOf = (error: SupError): string | null => {
-  if (isManifestError(error)) return error.problems[0]?.path ?? error.manifest;
+  if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
   if ('service' in error) return shownId(error.service);
   if ('file' in error) return error.file;
   return 'name' in error ? error.name : null;
 };
 
-const lastEvidence = (error: SupError): Evidence => {
+/** What was printed last in the run that the error is about. */
+export const lastEvidence = (error: SupError): Evidence => {
   if ('evidence' in error) return error.evidence;
   return 'last' in error ? lastEvidence(error.last) : [];
 };

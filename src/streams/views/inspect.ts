@@ -3,6 +3,7 @@ import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service, Transition } from '../domain/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/spec.ts';
+import { isSelected } from '../selection/is-selected.ts';
 import type {
   CronRunDocument,
   InspectDocument,
@@ -11,7 +12,6 @@ import type {
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
 import { causeText } from './cause-text.ts';
-import { isSelected } from './selection.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';

@@ -15,6 +15,7 @@ import {
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
+import { isSelected } from '../selection/is-selected.ts';
 import type { View } from '../wire/protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 import { allProjects, shownProjects } from './status.ts';
@@ -62,6 +63,5 @@ const isAffected = ({ spec, actual }: Service, ids: ReadonlySet<ServiceId>): boo
   ids.has(spec.id) || (actual.tag === 'waiting' && spec.dependsOn.some(({ service }) => ids.has(service)));
 
 /** Which manifest declared a service that is gone is not known any more. */
-const mayBeSelected = (id: ServiceId, { project, service }: Selection): boolean =>
-  (project === undefined || projectOf(id) === project) &&
-  (service === undefined || nameOf(id) === service || id === service);
+const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>
+  isSelected({ id, name: nameOf(id), project: projectOf(id) }, selection);

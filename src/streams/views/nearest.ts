@@ -2,16 +2,20 @@
 
 /** Nobody's name is longer, and nothing longer is worth the comparison. */
 const LONGEST = 64;
-/** Among more names than this only those that begin alike are looked at: a slip is rarely in the first letter. */
+/** Of more names than this only so many are compared, those that begin alike first: a hint is not worth more. */
 const MANY = 100;
 const FURTHEST = 3;
 
-/** The nearest of the known names, when it is near enough to be a slip: a third of the letters wrong is too many. */
+/**
+ * The nearest of the known names, when it is near enough to be a slip: a third of the letters wrong is too many. Never
+ * the name itself.
+ */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   if (word.length > LONGEST) return undefined;
   const wanted = plain(word);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
-  const ranked = candidates(wanted, known)
+  const ranked = candidates(word, known)
+    .filter((name) => name !== word)
     .map((name) => ({ name, plain: plain(name) }))
     .filter((candidate) => Math.abs(candidate.plain.length - wanted.length) <= limit)
     .map((candidate) => ({ name: candidate.name, edits: distance(wanted, candidate.plain) }))
@@ -29,14 +33,13 @@ export const didYouMean = (word: string, known: readonly string[]): string | und
 /** Letters' size and what words are parted by make no difference. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_. ]/g, '');
 
-const candidates = (wanted: string, known: readonly string[]): readonly string[] =>
-  known.length <= MANY
-    ? known
-    : known
-        .filter(
-          (name) => name[0]?.toLowerCase() === wanted[0] && Math.abs(name.length - wanted.length) <= FURTHEST,
-        )
-        .slice(0, MANY);
+const candidates = (word: string, known: readonly string[]): readonly string[] => {
+  if (known.length <= MANY) return known;
+  const alike = (name: string): boolean => name[0]?.toLowerCase() === word[0]?.toLowerCase();
+  const near = known.filter((name) => Math.abs(name.length - word.length) <= FURTHEST);
+  const first = near.filter(alike).slice(0, MANY);
+  return first.length === MANY ? first : [...first, ...near.filter((name) => !alike(name))].slice(0, MANY);
+};
 
 /** Edits (insert, delete, replace, swap neighbours) from one word to the other, by rows. */
 const distance = (from: string, to: string): number => {

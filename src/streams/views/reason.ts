@@ -1,5 +1,5 @@
-// Why a service is in the state it is in (`spec/gaps` §10: always with the reason): which dependency, which attempt of
-// how many, when next, which error. Written without the service's own name, beside which it is shown.
+// Why a service is in the state it is in (every word of `sup status` has its reason): which dependency, which attempt
+// of how many, when next, which error. Written without the service's own name, beside which it is shown.
 import { exitText } from '../domain/exit.ts';
 import { nameOf, type ServiceId } from '../domain/ids.ts';
 import type { DownReason, In, Service, Tag } from '../domain/service.ts';

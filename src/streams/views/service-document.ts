@@ -6,7 +6,8 @@ import type { LastExit, Service } from '../domain/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import type { ExitDocument, ServiceDocument } from '../wire/documents.ts';
 import { becauseOf } from './because-of.ts';
-import { errorDocument } from './error-text.ts';
+import { errorHint } from './error-hint.ts';
+import { errorDocument, lastEvidence } from './error-text.ts';
 import { reasonOf, type ReasonContext } from './reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';
@@ -18,7 +19,8 @@ export interface ServiceContext extends ReasonContext {
 
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
-  const error = errorOf(service, context.now);
+  const trouble = troubleOf(service, context.now);
+  const error = isNews(service) ? trouble : undefined;
   return {
     name: spec.name,
     kind: spec.kind,
@@ -27,6 +29,8 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     health: healthWord(service),
     reason: reasonOf(service, context),
     error: error === undefined ? null : errorDocument(error),
+    evidence: trouble === undefined ? [] : lastEvidence(trouble),
+    next_step: trouble === undefined ? null : errorHint(trouble),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
@@ -70,16 +74,18 @@ const startedAt = ({ actual, history }: Service): Instant | undefined => {
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-const errorOf = (service: Service, now: Instant): ServiceError | undefined => {
+/** A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into. */
+const isNews = ({ actual }: Service): boolean =>
+  actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
+
+const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
   const { actual, spec } = service;
   switch (actual.tag) {
     case 'down':
       return actual.why.tag === 'failed' ? actual.why.error : undefined;
     case 'broken':
-      return actual.error;
     case 'backing-off':
-      // A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into.
-      return actual.error.code === 'ERR0101' ? undefined : actual.error;
+      return actual.error;
     case 'starting':
     case 'up':
       return actual.health.error;

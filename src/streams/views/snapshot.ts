@@ -1,11 +1,11 @@
 // What the views are made of: the latest state, as the composition root reads it off the kernel.
 import type { Selection } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents.ts';
 
 /** What a service uses of the machine; absent where nothing has been sampled yet. */
@@ -13,10 +13,6 @@ export interface Usage {
   readonly cpuPercent?: number;
   readonly rssBytes?: number;
 }
-
-export type Selected =
-  | { readonly ok: true; readonly ids: readonly ServiceId[] }
-  | { readonly ok: false; readonly error: SupError };
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 

@@ -4,8 +4,8 @@ import type { ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { LOOSE, type ProjectId } from '../domain/ids.ts';
+import { isSelected } from '../selection/is-selected.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents.ts';
-import { isSelected } from './selection.ts';
 import { serviceDocument } from './service-document.ts';
 import type { LookUp, Snapshot } from './snapshot.ts';
 

@@ -1,5 +1,5 @@
-// The public words for a service (`spec/gaps` §10) as tables over its internal state. Internal tags are nobody's business:
-// changing one never touches the other.
+// The public words for a service (`docs/states.md`, "What the states mean") as tables over its internal state. Internal
+// tags are nobody's business: changing one never touches the other.
 import type { ServiceError } from '../domain/error.ts';
 import type { DownReason, Service, Tag } from '../domain/service.ts';
 import type { HealthWord, StateWord } from '../wire/documents.ts';

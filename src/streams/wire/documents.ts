@@ -1,4 +1,5 @@
-// The machine-readable documents (`spec/gaps` §10): keys are snake_case, unknown is null and never absent.
+// The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
+// absent.
 import type { ErrorCode } from '../domain/error.ts';
 import type { ProblemCode } from '../domain/manifest-code.ts';
 
@@ -68,6 +69,10 @@ export interface ServiceDocument {
   readonly health: HealthWord;
   readonly reason: string | null;
   readonly error: ErrorDocument | null;
+  /** What it printed last in the run whose end is the trouble; empty where there is none, or nobody knows. */
+  readonly evidence: readonly string[];
+  /** What to do about its trouble. */
+  readonly next_step: string | null;
   readonly because_of: readonly string[];
   readonly pid: number | null;
   readonly run: number;

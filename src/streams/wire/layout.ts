@@ -1,4 +1,5 @@
-// Where everything lies below the data directory (`spec/gaps` §1). Names were checked at load, so joining is safe.
+// Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
+// so joining is safe.
 import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
 
@@ -8,6 +9,8 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
+  /** Who reads on what nobody keeps, when the supervisor is gone: pid and start time. */
+  readonly drain: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
   readonly socketPointer: string;
   readonly registry: string;
@@ -30,6 +33,7 @@ export const layoutOf = (dataDir: string): Layout => {
     lock: `${dataDir}/supervisor.lock`,
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
+    drain: `${dataDir}/drain.pid`,
     socketPointer: `${dataDir}/control.path`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,

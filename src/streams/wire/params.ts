@@ -2,20 +2,40 @@
 import type { Command, Selection } from '../domain/command.ts';
 import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
 
-const SELECTION_KEYS = ['project', 'service', 'manifest'] as const;
+const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
+const LISTS = ['projects', 'services'] as const;
+
+/** More than anybody types, and than a supervisor keeps. */
+const MOST_NAMES = 10_000;
+
+const checkNames = (value: unknown, path: string): Checked<readonly string[]> => {
+  if (!Array.isArray(value)) return refuse(`${path}: ${shown(value)} is not a list`);
+  if (value.length === 0) return refuse(`${path}: is empty`);
+  if (value.length > MOST_NAMES) return refuse(`${path}: has more than ${MOST_NAMES} entries`);
+  const names: string[] = [];
+  for (const [index, entry] of value.entries()) {
+    const text = checkText(entry, `${path}.${index}`);
+    if (!text.ok) return text;
+    names.push(text.value);
+  }
+  return accept(names);
+};
 
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
   const selection: { -readonly [K in keyof Selection]: Selection[K] } = {};
-  for (const key of SELECTION_KEYS) {
+  for (const key of LISTS) {
     const given = fields.value[key];
     if (given === undefined) continue;
-    const text = checkText(given, `${path}.${key}`);
-    if (!text.ok) return text;
-    selection[key] = text.value;
+    const names = checkNames(given, `${path}.${key}`);
+    if (!names.ok) return names;
+    selection[key] = names.value;
   }
-  return accept(selection);
+  const { manifest } = fields.value;
+  if (manifest === undefined) return accept(selection);
+  const text = checkText(manifest, `${path}.manifest`);
+  return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
 const selecting =

@@ -3,7 +3,7 @@ import type { Command, Done, Selection } from '../domain/command.ts';
 import type { ErrorDocument, InspectDocument, ProjectDocument, StatusDocument } from './documents.ts';
 
 /** Raised when either side would misunderstand the other. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 /** The largest frame the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
 /** The largest frame a client accepts: `inspect` of thousands of services with their histories. */

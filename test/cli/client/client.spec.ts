@@ -15,6 +15,7 @@ import { failureOf, resultOf, viewOf } from '../../../src/streams/wire/messages.
 import type { ControlServer } from '../../../src/streams/wire/ports.ts';
 import { PROTOCOL, type Hello, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
+import { turns } from '../../support/turns.ts';
 
 const HELLO: Hello = { protocol: PROTOCOL, version: '0.0.0', pid: 4711, since: '2026-01-01T00:00:00.000Z' };
 
@@ -43,6 +44,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sup-client-'));
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   await rm(dataDir, { recursive: true });
 });
@@ -79,8 +81,12 @@ describe('connecting to a supervisor', () => {
     await once(child.stdout ?? child, 'data');
     child.kill('SIGSTOP');
     await writeFile(layoutOf(dataDir).pid, `${child.pid}\n`);
-    const failure = await failureIn(connect(dataDir, { timeout: 300 }));
-    expect(failure.error).toEqual({ code: 'ERR0205', pid: child.pid, waited: 300 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent = failureIn(connect(dataDir));
+    await turns();
+    vi.advanceTimersByTime(5_000);
+    const failure = await silent;
+    expect(failure.error).toEqual({ code: 'ERR0205', pid: child.pid, waited: 5_000 });
     expect(failure.document.hint).toContain(`kill -CONT ${child.pid}`);
   });
 
@@ -121,7 +127,7 @@ describe('a client', () => {
       asked.push({ client, id: request.id });
       if (asked.length < 2) return;
       for (const { client: to, id } of asked.reverse())
-        server.send(to, resultOf(id, { services: [], warnings: [String(id)] }));
+        server.send(to, resultOf(id, { outcomes: [], warnings: [String(id)] }));
     });
     const client = await connect(dataDir);
     const results = await Promise.all([
@@ -148,12 +154,14 @@ describe('a client', () => {
   it('gives up on a command after its own time limit with ERR0111, on a question with ERR0205', async () => {
     await serve();
     const client = await connect(dataDir);
-    const command = await failureIn(
-      client.call('command', { type: 'start', selection: {} }, { timeoutMs: 50 }),
-    );
-    expect(command.error).toEqual({ code: 'ERR0111', command: 'start', waited: 50 });
-    const question = await failureIn(client.call('status', {}, { timeoutMs: 50 }));
-    expect(question.error).toEqual({ code: 'ERR0205', pid: 4711, waited: 50 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const start = { type: 'start', selection: {} } as const;
+    const command = failureIn(client.call('command', start, { timeoutMs: 900_000 }));
+    const question = failureIn(client.call('status', {}));
+    vi.advanceTimersByTime(5_000);
+    expect((await question).error).toEqual({ code: 'ERR0205', pid: 4711, waited: 5_000 });
+    vi.advanceTimersByTime(895_000);
+    expect((await command).error).toEqual({ code: 'ERR0111', command: 'start', waited: 900_000 });
     client.close();
   });
 
@@ -200,13 +208,12 @@ describe('a client', () => {
     cleanups.push(() => {
       sockets.forEach((socket) => socket.terminate());
       http.close();
-      vi.useRealTimers();
     });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const client = await connect(dataDir);
     const call = codeOf(client.call('command', { type: 'reload' }));
     vi.advanceTimersByTime(20_000);
-    const early = await Promise.race([call, new Promise((resolve) => setTimeout(resolve, 50, 'waiting'))]);
+    const early = await Promise.race([call, turns().then(() => 'waiting')]);
     vi.advanceTimersByTime(5_000);
     expect([early, await call]).toEqual(['waiting', 'ERR0205']);
   });

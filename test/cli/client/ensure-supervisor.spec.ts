@@ -1,12 +1,20 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
-import { connectIfRunning, startSupervisor } from '../../../src/cli/client/ensure-supervisor.ts';
+import {
+  connectIfRunning,
+  startSupervisor,
+  type StartPorts,
+} from '../../../src/cli/client/ensure-supervisor.ts';
 import { Failure } from '../../../src/cli/failure.ts';
-import { launchSupervisor, supervisorEnvironment } from '../../../src/cli/client/supervisor-process.ts';
+import {
+  launchSupervisor,
+  supervisorEnvironment,
+  type Launched,
+} from '../../../src/cli/client/supervisor-process.ts';
+import { turns } from '../../support/turns.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 
 let directory: string;
@@ -30,19 +38,55 @@ const thrownBy = async (attempt: Promise<unknown>): Promise<Failure> =>
     (thrown: unknown) => (thrown instanceof Failure ? thrown : Promise.reject(new Error(String(thrown)))),
   );
 
-describe('starting the resident supervisor', () => {
-  it('tells what a supervisor said that ended at once', async () => {
-    const context = withProgram('console.error("the roof is on fire"); process.exit(4);');
-    const { document } = await thrownBy(startSupervisor(context));
-    expect(document).toMatchObject({ code: 'ERR0206', evidence: ['the roof is on fire'] });
+/** A real process ends when it ends. */
+const ended = async (launched: Launched): Promise<void> => {
+  while (launched.exited() === undefined) await turns();
+};
+
+/** A supervisor that never answers and has this exit status after a while, in a time that passes at once. */
+const mute = (status: number | undefined, after = 0): StartPorts & { readonly passed: () => number } => {
+  let now = 0;
+  return {
+    launch: () => ({ exited: () => (now >= after ? status : undefined), said: () => ['its last words'] }),
+    now: () => now,
+    look: () => Promise.resolve(undefined),
+    pause: (length) => Promise.resolve((now += length)),
+    passed: () => now,
+  };
+};
+
+describe('waiting for a supervisor that was started', () => {
+  const waitedFor = async (ports: ReturnType<typeof mute>): Promise<Failure> =>
+    thrownBy(startSupervisor(withProgram(''), ports));
+
+  it('goes on for a second after it has ended: another one may have been quicker', async () => {
+    const ports = mute(4, 500);
+    const { document } = await waitedFor(ports);
+    expect(document).toMatchObject({ code: 'ERR0206', evidence: ['its last words'] });
     expect(document.message).toContain('status 4');
+    expect(Math.round(ports.passed() / 100)).toBe(15);
   });
 
+  it('goes on for ten seconds where another one holds the data directory', async () => {
+    const ports = mute(3);
+    await waitedFor(ports);
+    expect(Math.round(ports.passed() / 100)).toBe(100);
+  });
+
+  it('goes on for ten seconds where it lives and says nothing', async () => {
+    const ports = mute(undefined);
+    expect((await waitedFor(ports)).document.message).toContain('did not answer within 10 s');
+    expect(Math.round(ports.passed() / 100)).toBe(100);
+  });
+});
+
+describe('starting the resident supervisor', () => {
   it('tells only what this one said', async () => {
-    const first = withProgram('console.error("first"); process.exit(1);');
-    await thrownBy(startSupervisor(first));
-    const second = withProgram('console.error("second"); process.exit(1);');
-    expect((await thrownBy(startSupervisor(second))).document.evidence).toEqual(['second']);
+    const first = launchSupervisor(withProgram('console.error("first"); process.exit(1);'));
+    await ended(first);
+    const second = launchSupervisor(withProgram('console.error("the roof is on fire"); process.exit(4);'));
+    await ended(second);
+    expect([second.exited(), second.said()]).toEqual([4, ['the roof is on fire']]);
   });
 
   it('gives it a session, a directory and an environment of its own', async () => {
@@ -53,7 +97,7 @@ describe('starting the resident supervisor', () => {
       writeFileSync('${out}.new', JSON.stringify({ env: process.env, cwd: process.cwd(), leads: session === String(process.pid) }));
       renameSync('${out}.new', '${out}');`);
     const launched = launchSupervisor(context);
-    while (launched.exited() === undefined) await pause(5);
+    await ended(launched);
     expect(existsSync(out)).toBe(true);
     const seen: unknown = JSON.parse(readFileSync(out, 'utf8'));
     expect(seen).toMatchObject({

@@ -6,7 +6,7 @@ import { fakeWorld } from '../support/fake-world.ts';
 
 it('sup schema prints a JSON Schema that compiles', async () => {
   const { world, out, err } = fakeWorld();
-  const parsed = { command: 'schema', flags: new Set<never>(), values: {}, tail: [] } as const;
+  const parsed = { command: 'schema', flags: new Set<never>(), values: {}, operands: [], tail: [] } as const;
   expect(await schema(parsed, contextOf(new Set(), world))).toBe(0);
   expect(err()).toBe('');
   const validate = new Ajv({ strict: false }).compile(JSON.parse(out()) as object);

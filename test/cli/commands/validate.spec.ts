@@ -37,10 +37,8 @@ describe('sup validate', () => {
     );
   });
 
-  it('is a usage mistake without any manifest', () => {
-    const { status, stderr } = validate({});
-    expect(status).toBe(2);
-    expect(stderr).toMatch(/^no manifest: .* has neither sup\.yaml nor sup\.yml/);
+  it('says that there is no manifest here (ERR0203)', () => {
+    expect(() => validate({})).toThrow(/^ERR0203: .*there is no sup\.yaml or sup\.yml here/);
   });
 
   it('tells of a file that is not there (ERR0203)', () => {

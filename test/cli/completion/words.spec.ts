@@ -22,7 +22,15 @@ describe('completion', () => {
     [['start', '-c', ''], []],
     [['completion', 'z'], ['zsh']],
     [['start', '--', 'sl'], []],
-    [['stop', 'w'], []],
+    [['stop', 'b'], ['bank/db']],
+    [['stop', 'shop/web', 'shop/a'], ['shop/api']],
+    [['help', 'sh'], ['shutdown']],
+    [['validate', ''], []],
+    [
+      ['stop', '--he'],
+      ['--here', '--help'],
+    ],
+    [['shutdown', '--pro'], []],
   ])('offers for %j', (words, offered) => {
     expect(completionsOf(words, names)).toEqual(offered);
   });

@@ -16,7 +16,11 @@ const refusalOf = async (line: readonly string[]): Promise<Failure> => {
 describe('the full reader of command lines', () => {
   it('reads short options in one word, the last with its value', async () => {
     expect(await readFull(['logs', '-fn', '20', '-s', 'shop/web'], 80)).toMatchObject({
-      parsed: { command: 'logs', flags: new Set(['follow']), values: { lines: '20', service: 'shop/web' } },
+      parsed: {
+        command: 'logs',
+        flags: new Set(['follow']),
+        values: { lines: ['20'], service: ['shop/web'] },
+      },
     });
   });
 
@@ -32,24 +36,41 @@ describe('the full reader of command lines', () => {
 
   it('keeps values as they were written', async () => {
     expect(await readFull(['logs', '--lines=007', '--grep=1e3'], 80)).toMatchObject({
-      parsed: { values: { lines: '007', grep: '1e3' } },
+      parsed: { values: { lines: ['007'], grep: ['1e3'] } },
     });
   });
 
   it('asks for the version with --version', async () => {
     expect(await readFull(['--version'], 80)).toEqual({ tag: 'version' });
+    expect(await readFull(['status', '--version'], 80)).toEqual({ tag: 'version' });
   });
 
   it.each([
     [['stats'], 'unknown command "stats"', 'did you mean "status"?'],
     [['frobnicate'], 'unknown command "frobnicate"', 'sup --help lists the commands'],
+    [['ps'], 'unknown command "ps"', 'that is: sup status'],
+    [['ls'], 'unknown command "ls"', 'that is: sup status'],
+    [['up'], 'unknown command "up"', 'that is: sup start'],
+    [['down'], 'unknown command "down"', 'that is: sup stop; sup shutdown ends the supervisor too'],
+    [['top'], 'unknown command "top"', 'that is: sup status --watch'],
+    [['tail', 'web'], 'unknown command "tail"', 'that is: sup logs -f'],
+    [['start', '--detach'], 'sup start has no option --detach', 'that is: sup start --daemonize'],
+    [['logs', '--tail', '5'], 'sup logs has no option --tail', 'that is: sup logs --lines'],
     [['status', '--jso'], 'sup status has no option --jso', 'did you mean "--json"?'],
-    [['status', '--follow'], 'sup status has no option --follow', 'sup status --help lists its options'],
+    [['status', '--follow'], 'sup status has no option --follow', 'that is: sup status --watch'],
     [['status', '-z'], 'sup status has no option -z', 'sup status --help lists its options'],
-    [['logs', 'web'], 'sup logs does not take "web"', 'to name a service: sup logs --service web'],
+    [['shutdown', '-p', 'one'], 'sup shutdown has no option -p', 'sup shutdown --help lists its options'],
+    [['validate', '-p', 'one'], 'sup validate has no option -p', 'sup validate --help lists its options'],
+    [['version', '-c', 'x'], 'sup version has no option -c', 'sup version --help lists its options'],
+    [['schema', '--sys'], 'sup schema has no option --sys', 'sup schema --help lists its options'],
+    [['forget', '-p', 'x', 'f'], 'sup forget has no option -p', 'sup forget --help lists its options'],
+    [['completion', '-p', 'x'], 'sup completion has no option -p', 'sup completion --help lists its options'],
+    [['migrate', '-p', 'x'], 'sup migrate has no option -p', 'sup migrate --help lists its options'],
+    [['validate', 'a', 'b'], 'sup validate does not take "b"', 'sup validate --help shows what it takes'],
+    [['start', 'shop.yaml'], 'sup start takes services, and "shop.yaml" is a file', 'sup start -c shop.yaml'],
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
     [['status', '--', 'x'], 'sup status takes nothing after --', 'sup status --help shows what it takes'],
-    [['stop', '-p', 'a', '-p', 'b'], '--project is given more than once', 'give it once'],
+    [['stop', '-c', 'a', '-c', 'b'], '--config is given more than once', 'give it once'],
     [['stop', '--project='], '--project needs a value', '--project <id>'],
     [['--json'], 'no command given', 'sup --help lists the commands'],
   ])('refuses %j and says what to do', async (line, message, hint) => {
@@ -62,6 +83,24 @@ describe('the full reader of command lines', () => {
       at: null,
       exit: 'usage',
     });
+  });
+
+  it('takes names behind the command and any number of -s and -p', async () => {
+    const line = ['stop', 'api', 'shop/db', '-s', 'web-*', '--service=x', '-p', 'a', '--project', 'b'];
+    expect(await readFull(line, 80)).toMatchObject({
+      parsed: { operands: ['api', 'shop/db'], values: { service: ['x', 'web-*'], project: ['b', 'a'] } },
+    });
+  });
+
+  it('takes several manifests for supervise alone', async () => {
+    expect(await readFull(['supervise', '-c', 'a', '-c', 'b', 'c'], 80)).toMatchObject({
+      parsed: { values: { config: ['a', 'b'] }, operands: ['c'] },
+    });
+  });
+
+  it('says of two things that exclude each other that they do', async () => {
+    const { document, exit } = await refusalOf(['stop', '--here', '-c', 'x.yaml']);
+    expect([document.code, exit]).toEqual(['ERR0204', 'usage']);
   });
 
   it('refuses an option whose value is missing', async () => {

@@ -86,7 +86,10 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', note('web'), { dependsOn: needs('db') });
     await record(db, web);
     const done = await offlineStop(contextIn(heard), {});
-    expect([...done.services].sort()).toEqual(['shop/db', 'shop/web']);
+    expect(done.outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+      { service: 'shop/web', what: 'stopped' },
+    ]);
     expect(readFileSync(log, 'utf8')).toBe('web\ndb\n');
     expect([db, web].map((service) => startTicksOf(pidOf(service)))).toEqual([undefined, undefined]);
     const { projects } = offlineStatus(contextIn(heard), {}, undefined);
@@ -100,7 +103,7 @@ describe('a stop without a supervisor', () => {
     const web = await running('web', 'trap "" TERM', { stopTimeout: ms(100) });
     await record(web);
     const done = await offlineStop(contextIn(heard), {});
-    expect(done.services).toEqual(['shop/web']);
+    expect(done.outcomes).toEqual([{ service: 'shop/web', what: 'stopped' }]);
     expect(heard.err()).toContain(`shop/web: SIGKILL after stop_timeout: pid ${pidOf(web)}`);
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
@@ -119,7 +122,9 @@ describe('a stop without a supervisor', () => {
   it('stops one service alone', async () => {
     const [db, web] = [await running('db', ''), await running('web', '', { dependsOn: needs('db') })];
     await record(db, web);
-    expect((await offlineStop(contextIn(heard), { service: 'db' })).services).toEqual(['shop/db']);
+    expect((await offlineStop(contextIn(heard), { services: ['db'] })).outcomes).toEqual([
+      { service: 'shop/db', what: 'stopped' },
+    ]);
     expect(startTicksOf(pidOf(web))).toBeDefined();
   });
 
@@ -131,7 +136,7 @@ describe('a stop without a supervisor', () => {
     // The process of web carries the mark of another service by now, as far as mail is concerned.
     const claimed = { ...web.actual, process: { pid, startTicks: startTicks - 1 } };
     await record(web, { ...mail, actual: claimed });
-    await offlineStop(contextIn(heard), { service: 'mail' });
+    await offlineStop(contextIn(heard), { services: ['mail'] });
     expect(startTicksOf(pidOf(mail))).toBeUndefined();
     expect(startTicksOf(pid)).toBe(startTicks);
   });
@@ -160,7 +165,7 @@ describe('a stop without a supervisor', () => {
   it('leaves the record of others as it is', async () => {
     const [db, web] = [await running('db', ''), await running('web', '')];
     await record({ ...db, resume: true }, { ...web, resume: true });
-    await offlineStop(contextIn(heard), { service: 'web' });
+    await offlineStop(contextIn(heard), { services: ['web'] });
     const [first, second] = peekStore(dataDir).services;
     expect(first).toEqual({ ...db, resume: true });
     expect(second).toMatchObject({ wanted: 'down', resume: false, actual: { tag: 'down' } });
@@ -180,8 +185,8 @@ describe('a stop without a supervisor', () => {
 
   it('refuses a name that nobody recorded', async () => {
     await record(freshService(specOf('web')));
-    await expect(offlineStop(contextIn(heard), { service: 'wbe' })).rejects.toThrow(/ERR0202/);
-    await expect(offlineStop(contextIn(heard), { project: 'bank' })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { services: ['wbe'] })).rejects.toThrow(/ERR0202/);
+    await expect(offlineStop(contextIn(heard), { projects: ['bank'] })).rejects.toThrow(/ERR0202/);
   });
 
   it('says that no supervisor is running when nothing is recorded', async () => {
@@ -203,7 +208,7 @@ describe('the status without a supervisor', () => {
     process.kill(-pidOf(web), 'SIGKILL');
     while (startTicksOf(pidOf(web)) !== undefined) await pause(2);
     await record(web);
-    const [project] = offlineStatus(contextIn(heard), { service: 'web' }, undefined).projects;
+    const [project] = offlineStatus(contextIn(heard), { services: ['web'] }, undefined).projects;
     expect(project?.services[0]).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
     expect(project?.services[0]?.reason).toContain(`pid ${pidOf(web)}`);
   });

@@ -74,4 +74,23 @@ describe('the page of an error', () => {
     expect(page).toMatch(/4 \| {5}comand: x\n +\^/);
     expect(page).toContain('did you mean "command"?');
   });
+
+  it('has no headline where a problem of its code follows, also behind a warning', () => {
+    const problem = { file: null, line: null, column: null, hint: null };
+    const page = errorLines(
+      errorOf({
+        code: 'ERR0211',
+        problems: [
+          { ...problem, code: 'ERR0705', severity: 'warning', path: 'limits', message: 'has no effect' },
+          { ...problem, code: 'ERR0211', severity: 'error', path: 'limits.nofil', message: 'is not a key' },
+        ],
+      }),
+      look,
+    );
+    expect(page).toEqual([
+      'warning ERR0705 limits: has no effect',
+      '',
+      'error ERR0211 limits.nofil: is not a key',
+    ]);
+  });
 });

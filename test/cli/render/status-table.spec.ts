@@ -27,7 +27,7 @@ describe('the status table', () => {
       'shop  /srv/sup.yaml',
       'SERVICE      STATE    HEALTH   PID  UPTIME      RESTARTS  REASON',
       'web          running  healthy  812  2 min 30 s  0',
-      'recommender  backoff  unknown  -    -           3         exited with 1; attempt 3 of 8 in 1.5 s',
+      'recommender  backoff  -        -    -           3         exited with 1; attempt 3 of 8 in 1.5 s',
     ]);
   });
 
@@ -37,6 +37,16 @@ describe('the status table', () => {
     expect(narrow.every((line) => line.length <= 80)).toBe(true);
     expect(narrow.at(-1)).toMatch(/exited with 1.*…$/);
     expect(statusLines(status, pipe).at(-1)).toContain(long);
+  });
+
+  it('has rows of one line within the terminal, however narrow, whatever a reason says', () => {
+    const reason = 'exited with 1:\n  first\n\n\tsecond';
+    const status = statusOf([projectOf([serviceOf({ name: 'recommender-of-all', reason })])]);
+    expect(statusLines(status, pipe).at(-1)).toMatch(/exited with 1: first second$/);
+    for (const columns of [1, 10, 24, 40, 79]) {
+      const rows = statusLines(status, { ...pipe, columns }).slice(2);
+      expect(rows.filter((line) => line.length > columns || line.includes('\n'))).toEqual([]);
+    }
   });
 
   it('names the code of an error beside its reason', () => {

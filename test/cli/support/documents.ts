@@ -16,6 +16,8 @@ export const serviceOf = (facts: Partial<ServiceDocument> = {}): ServiceDocument
   health: 'healthy',
   reason: null,
   error: null,
+  evidence: [],
+  next_step: null,
   because_of: [],
   pid: 812,
   run: 1,

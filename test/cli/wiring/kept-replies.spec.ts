@@ -14,7 +14,7 @@ const WEB = serviceId(projectId('shop'), 'web');
 const ANSWER: EffectOf<'reply'> = {
   type: 'reply',
   request: requestId('c1:1'),
-  reply: { ok: true, done: { services: [WEB], warnings: [] } },
+  reply: { ok: true, done: { outcomes: [{ service: WEB, what: 'started' }], warnings: [] } },
 };
 
 describe('an answer', () => {

@@ -67,6 +67,14 @@ describe('a start', () => {
     await nothingHappened(stage);
   });
 
+  scenario('with an unknown key beside a warning names the key in its error', async (stage) => {
+    stage.declare(project('shop', { web: steady({ limits: { nofil: 10 } }) }));
+    const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+    expect(error).toMatchObject({ code: 'ERR0211', path: 'projects.shop.services.web.limits.nofil' });
+    expect(error.message).toContain('"nofil" is not a key of limits');
+    await nothingHappened(stage);
+  });
+
   scenario('with a dependency cycle prints the loop', async (stage) => {
     stage.declare(
       project('shop', {

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { supervisorLog } from '../support/logs.ts';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
@@ -61,6 +62,7 @@ describe('a data directory', () => {
     await started(stage, loose({ web: steady() }));
     await agree(stage, { web: 'running' });
     expect((await stage.status()).document.supervisor.warnings.join('\n')).toContain('supervisor.xml');
+    expect(supervisorLog(stage).join('\n')).toMatch(/ warn .*supervisor\.xml cannot be used/);
   });
 });
 

@@ -1,4 +1,4 @@
-// Crash: the policy table of the specification ("States and transitions"), row by row, on real exits after readiness.
+// Crash: the policy table (`docs/behaviour.md`, "Restarting"), row by row, on real exits after readiness.
 import { describe, expect } from 'vitest';
 import { linesOf, fileComes } from '../support/marks.ts';
 import { loose, shell, type Declared } from '../support/recipes.ts';

@@ -1,4 +1,4 @@
-// Hooks: the specification's "Behavior matrix" row by row, and Form A beside it, on real processes.
+// Hooks: the behaviour matrix (`docs/hooks.md`, "What fires when") row by row, and Form A beside it, on real processes.
 import { describe, expect } from 'vitest';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { loose, script, shell, steady, type Declared } from '../support/recipes.ts';

@@ -48,6 +48,20 @@ describe('an attached start', () => {
     await come(stage, { 'shop/web': 'running' });
   });
 
+  scenario('stops at Ctrl-C what it started, dependencies too, and names what goes on', async (stage) => {
+    stage.declare(
+      project('shop', { cache: steady(), db: steady(), web: shell(SAYING, { depends_on: ['db', 'cache'] }) }),
+    );
+    expectDone(await stage.sup('start', '--daemonize', 'shop/cache'));
+    const attached = stage.begin(['start', 'shop/web']);
+    await holds('the output of the service', () => attached.stdout().includes('from the'));
+    attached.child.kill('SIGINT');
+    const { status, stderr } = await attached.ended;
+    expect(status).toBe(0);
+    expect(stderr).toContain('goes on, for it ran before: shop/cache\n');
+    await agree(stage, { 'shop/cache': 'running', 'shop/db': 'stopped', 'shop/web': 'stopped' });
+  });
+
   scenario('stops what is only starting at Ctrl-C', async (stage) => {
     const deployment = { pre_start: 'touch begun; sleep 1000' };
     stage.declare(project('shop', { web: steady({ deployment }), db: steady() }));

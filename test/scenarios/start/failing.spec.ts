@@ -85,6 +85,16 @@ describe('a service that does not come up', () => {
     },
   );
 
+  scenario('is given up with ERR0108 that names skip when its skip command hangs', async (stage) => {
+    stage.settings('<timeouts><pre_start_secs>1</pre_start_secs></timeouts>');
+    stage.declare(loose({ bad: steady({ skip: 'sleep 1000', restart_policy: 'never' }) }));
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0108');
+    expect(outcome.stderr).toContain('its skip command was killed');
+    expect(outcome.stderr).not.toContain('its pre_start');
+    await agree(stage, { bad: 'failed' });
+  });
+
   scenario('is named with ERR0105 when its address is in use', async (stage) => {
     const holder = createServer();
     const port = await freePort();

@@ -25,8 +25,8 @@ const snapshot: Snapshot = {
   settings: DEFAULT_SETTINGS,
   dataDir: '/data',
   now: NOW,
-  select: ({ service }) =>
-    service === 'wbe'
+  select: ({ services: names = [] }) =>
+    names.includes('wbe')
       ? { ok: false, error: { code: 'ERR0202', name: 'wbe', known: ['web'] } }
       : { ok: true, ids: [] },
 };
@@ -60,14 +60,14 @@ describe('questions', () => {
     expect(status.projects[0]?.services.map(({ name, state }) => [name, state])).toEqual([
       ['web', 'running'],
     ]);
-    const inspected = await client.call('inspect', { service: 'web' });
+    const inspected = await client.call('inspect', { services: ['web'] });
     expect(inspected.services.map(({ command }) => command)).toEqual([['/bin/sleep', '60']]);
   });
 
   it.each(['status', 'inspect', 'watch'] as const)(
     'about a name that means nothing are refused: %s',
     async (method) => {
-      await expect(client.call(method, { service: 'wbe' })).rejects.toMatchObject({
+      await expect(client.call(method, { services: ['wbe'] })).rejects.toMatchObject({
         document: { code: 'ERR0202', hint: 'did you mean "web"?' },
       });
     },

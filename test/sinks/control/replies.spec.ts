@@ -27,7 +27,14 @@ describe('a command', () => {
           map(({ request, command }): EffectOf<'reply'> => {
             const ok = command.type === 'stop';
             return ok
-              ? { type: 'reply', request, reply: { ok, done: { services: [idOf('web')], warnings: [] } } }
+              ? {
+                  type: 'reply',
+                  request,
+                  reply: {
+                    ok,
+                    done: { outcomes: [{ service: idOf('web'), what: 'started' }], warnings: [] },
+                  },
+                }
               : { type: 'reply', request, reply: { ok, error: { code: 'ERR0106', failures: [], total: 1 } } };
           }),
         ),
@@ -38,13 +45,16 @@ describe('a command', () => {
     const [first, second] = await Promise.all([connect(dataDir), connect(dataDir)]);
     const done = first.call('command', { type: 'stop', selection: {} });
     const failed = second.call('command', { type: 'start', selection: {} });
-    await expect(done).resolves.toEqual({ services: ['shop/web'], warnings: [] });
+    await expect(done).resolves.toEqual({
+      outcomes: [{ service: 'shop/web', what: 'started' }],
+      warnings: [],
+    });
     await expect(failed).rejects.toMatchObject({ document: { code: 'ERR0106' } });
     // Of a client that an earlier supervisor had: nobody gets it, nothing breaks.
     reply$.next({
       type: 'reply',
       request: requestId('old-1:1'),
-      reply: { ok: true, done: { services: [], warnings: [] } },
+      reply: { ok: true, done: { outcomes: [], warnings: [] } },
     });
     first.close();
     second.close();

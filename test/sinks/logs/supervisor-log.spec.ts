@@ -23,10 +23,11 @@ describe('the log of the supervisor', () => {
     ];
     await lastValueFrom(log.sink(of(...notes)), { defaultValue: undefined });
     log.trouble('first\nsecond');
+    log.warn('mend this');
     await log.close();
     expect(visible(dir)).toEqual([today()]);
     expect(logged(dir).replaceAll(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /gm, '')).toBe(
-      'info [shop/web] is ready\nwarn [job] hook timed out\nerror first\n  second\n',
+      'info [shop/web] is ready\nwarn [job] hook timed out\nerror first\n  second\nwarn mend this\n',
     );
   });
 

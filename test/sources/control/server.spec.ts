@@ -72,9 +72,9 @@ describe('the control server', () => {
     answerAll();
     const client = await connect(dataDir);
     expect(client.hello).toEqual(HELLO);
-    await client.call('watch', { project: 'shop' });
+    await client.call('watch', { projects: ['shop'] });
     expect(heard.map(({ request }) => request)).toEqual([
-      { id: 1, method: 'watch', params: { project: 'shop' } },
+      { id: 1, method: 'watch', params: { projects: ['shop'] } },
     ]);
     client.close();
     await client.ended;
@@ -147,11 +147,11 @@ describe('the control server', () => {
     const answer = new Promise((resolve) =>
       client.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
     );
-    client.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{"project":7}}');
+    client.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{"manifest":7}}');
     expect(await answer).toEqual({
       jsonrpc: '2.0',
       id: 3,
-      error: { code: -32602, message: 'params.project: 7 is not a string' },
+      error: { code: -32602, message: 'params.manifest: 7 is not a string' },
     });
     expect(client.readyState).toBe(WebSocket.OPEN);
     client.terminate();

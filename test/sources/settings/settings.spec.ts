@@ -81,13 +81,12 @@ describe('the settings file', () => {
   it('is written back in indented form when it is compact, with everything that was in it', () => {
     writeFileSync(
       file(),
-      '<?xml version="1.0"?><!-- ours --><supervisor note="a &amp; b"><logs><max_files>7</max_files></logs><start><max_concurrent>1</max_concurrent></start></supervisor>',
+      '<?xml version="1.0"?><!-- ours --><supervisor><logs><max_files>7</max_files></logs><start><max_concurrent>1</max_concurrent></start></supervisor>',
     );
     const { settings, warnings } = loadSettings(file(), {});
     expect(warnings).toEqual([]);
     expect(settings.logs.maxFiles).toBe(7);
     expect(written()).toContain('<!-- ours -->');
-    expect(written()).toContain('<supervisor note="a &amp; b">');
     expect(written()).toContain('\n  <logs>\n    <max_files>7</max_files>\n  </logs>\n');
     const indentedOnce = written();
     expect(loadSettings(file(), {}).settings).toEqual(settings);
@@ -120,7 +119,8 @@ describe('the settings file', () => {
     ['<max_files>1.5</max_files>', 'logs/max_files: "1.5" is not a whole number from 0; 5 applies'],
     ['<max_files>-1</max_files>', 'logs/max_files: "-1" is not a whole number from 0; 5 applies'],
     ['<max_files></max_files>', 'logs/max_files: "" is not a whole number from 0; 5 applies'],
-    ['<max_files>&#49;</max_files>', 'logs/max_files: "&#49;" is not a whole number from 0; 5 applies'],
+    ['<max_files>&five;</max_files>', 'logs/max_files: "&five;" is not a whole number from 0; 5 applies'],
+    ['<max_files>&lt;</max_files>', 'logs/max_files: "<" is not a whole number from 0; 5 applies'],
     ['<max_files>9e99</max_files>', 'logs/max_files: "9e99" is not a whole number from 0; 5 applies'],
     ['<max_files><b>1</b></max_files>', 'logs/max_files: "<…>" is not a whole number from 0; 5 applies'],
     [
@@ -128,12 +128,51 @@ describe('the settings file', () => {
       'logs/max_files: is given more than once; 5 applies',
     ],
     ['<max_file>1</max_file>', 'logs/max_file: is not a setting, did you mean "logs/max_files"?'],
-  ])('with %s keeps its other values, warns and is left alone', (element, warning) => {
+  ])('with %s keeps its other values and warns', (element, warning) => {
     const { settings, warnings } = loadUntouched(
-      `<supervisor><logs><max_bytes>77</max_bytes>${element}</logs></supervisor>`,
+      `<supervisor>\n<logs>\n<max_bytes>77</max_bytes>\n${element.replaceAll('><', '>\n<')}\n</logs>\n</supervisor>`,
     );
     expect(settings).toEqual({ ...DEFAULT_SETTINGS, logs: { maxBytes: 77, maxFiles: 5 } });
     expect(warnings).toEqual([`${file()}: ${warning}`]);
+  });
+
+  it.each([
+    '<max_files>five</max_files>',
+    '<max_file>1</max_file>',
+    '<max_files>1</max_files><max_files>2</max_files>',
+    '<max_files unit="x">&five;</max_files>',
+  ])('that is compact is indented whatever its values: %s', (element) => {
+    writeFileSync(file(), `<supervisor><logs><max_bytes>77</max_bytes>${element}</logs></supervisor>`);
+    const first = loadSettings(file(), {});
+    expect(first.settings.logs.maxBytes).toBe(77);
+    expect(first.warnings).not.toEqual([]);
+    expect(written()).toMatch(/^<supervisor>\n {2}<logs>\n {4}<max_bytes>77<\/max_bytes>\n {4}<max_file/);
+    const indentedOnce = written();
+    expect(loadSettings(file(), {})).toEqual(first);
+    expect(written()).toBe(indentedOnce);
+  });
+
+  it.each([
+    ['<max_files>&#49;&#x32;</max_files>', 12],
+    ['<max_files><![CDATA[13]]></max_files>', 13],
+    ['<max_files>1<![CDATA[4]]></max_files>', 14],
+  ])('takes character references and CDATA for what they stand for: %s', (element, expected) => {
+    const content = `<supervisor>\n<logs>\n${element}\n</logs>\n</supervisor>`;
+    const { settings, warnings } = loadUntouched(content);
+    expect(warnings).toEqual([]);
+    expect(settings.logs.maxFiles).toBe(expected);
+  });
+
+  it('warns of attributes as it does of unknown elements, at every level', () => {
+    const { settings, warnings } = loadUntouched(
+      '<?xml version="1.0"?>\n<supervisor note="a">\n<logs kind="b">\n<max_files unit="c">7</max_files>\n</logs>\n</supervisor>',
+    );
+    expect(settings.logs.maxFiles).toBe(7);
+    expect(warnings).toEqual([
+      `${file()}: supervisor: the attribute "note" is not a setting`,
+      `${file()}: logs: the attribute "kind" is not a setting`,
+      `${file()}: logs/max_files: the attribute "unit" is not a setting`,
+    ]);
   });
 
   it.each([

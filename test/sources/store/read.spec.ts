@@ -71,7 +71,7 @@ describe('the store', () => {
     expect(services).toMatchObject([{ spec: { name: 'web' }, history: [{ cause: 'start' }] }]);
   });
 
-  it('gives back everything a specification can hold', async () => {
+  it('gives back everything a declaration can hold', async () => {
     const check = {
       probe: { tag: 'http', url: 'http://localhost/' },
       interval: ms(1),

@@ -20,6 +20,7 @@ describe('an env file', () => {
     ['A=1\nA=2', { A: '2' }],
     ['A=${B}', { A: '${B}' }],
     ['__proto__=x', Object.fromEntries([['__proto__', 'x']])],
+    ['# \0\nA=1', { A: '1' }],
     ['', {}],
   ])('%j is read', (text, vars) => {
     expect(parseEnvFile(text)).toEqual({ vars, faults: [] });
@@ -33,6 +34,8 @@ describe('an env file', () => {
     ['A="open\nB=1', 1, 'the double quote is never closed'],
     ['A="x" y', 1, 'text follows the closing quote'],
     ["A='x'y", 1, 'text follows the closing quote'],
+    ['A=1\nB=x\0y', 2, 'contains a NUL character'],
+    ['A="one\ntwo\0"\nB=1', 2, 'contains a NUL character'],
   ])('%j is refused in its line', (text, line, message) => {
     expect(parseEnvFile(text).faults).toEqual([{ line, message }]);
   });

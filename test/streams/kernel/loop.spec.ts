@@ -24,7 +24,7 @@ const booted: Event = {
 };
 const start = (id: string, service?: string): readonly Event[] => {
   const request = requestId(id);
-  const selection = service === undefined ? {} : { service };
+  const selection = service === undefined ? {} : { services: [service] };
   return [
     { type: 'requested', request, command: { type: 'start', selection } },
     { type: 'manifests-loaded', request, loads: [load] },

@@ -50,7 +50,7 @@ const stopping = (booted: Booted, ...names: readonly string[]) => {
     loop.post({
       type: 'requested',
       request: requestId(name),
-      command: { type: 'stop', selection: { service: name } },
+      command: { type: 'stop', selection: { services: [name] } },
     });
   const service = (name: string): Service | undefined => serviceAt(loop.read().roster, idOf(name));
   const recorded = (name: string): Service | undefined =>
@@ -120,11 +120,11 @@ describe('a stop without a supervisor', () => {
 
   it('knows what a supervisor would know, and refuses what that would refuse', () => {
     const booted = bootedWith([serviceIn('up'), named('db', serviceIn('down'))]);
-    expect(selectedIn(booted, NOW, { service: 'db' })).toEqual({ ok: true, ids: [idOf('db')] });
+    expect(selectedIn(booted, NOW, { services: ['db'] })).toEqual({ ok: true, ids: [idOf('db')] });
     expect(selectedIn({ ...booted, restored: [] }, NOW, {})).toMatchObject({
       ids: [idOf('web'), idOf('db')],
     });
-    expect(selectedIn(booted, NOW, { project: 'bank' })).toMatchObject({ error: { code: 'ERR0202' } });
+    expect(selectedIn(booted, NOW, { projects: ['bank'] })).toMatchObject({ error: { code: 'ERR0202' } });
   });
 
   it('leaves nothing out of the record', () => {

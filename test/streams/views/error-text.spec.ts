@@ -41,6 +41,22 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0103', service, status, evidence }, 'shop/web: its pre_start command exited with 7'],
   [{ code: 'ERR0104', service, detail: '500' }, 'shop/web: its health check reported unhealthy: 500'],
   [{ code: 'ERR0105', service, status, evidence }, 'shop/web: exited with 7: its address is already in use'],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80, holder: { pid: 12, name: 'nginx' } } },
+    'shop/web: exited with 7: its port 80 is held by pid 12 (nginx)',
+  ],
+  [
+    {
+      code: 'ERR0105',
+      service,
+      taken: { port: 80, holder: { pid: 12, name: 'node', service: idOf('api') } },
+    },
+    'shop/web: another process answers its health check: its port 80 is held by shop/api (pid 12, node)',
+  ],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80 } },
+    'shop/web: exited with 7: its port 80 is already in use',
+  ],
   [{ code: 'ERR0106', failures, total: 5 }, '2 of 5 services did not come up: shop/web, shop/db'],
   [
     { code: 'ERR0107', service, waited: seconds(360) },
@@ -49,6 +65,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [
     { code: 'ERR0108', service, budget: seconds(300) },
     'shop/web: its pre_start command was killed: it was not done after 5 min',
+  ],
+  [
+    { code: 'ERR0108', service, budget: seconds(1), step: 'skip' },
+    'shop/web: its skip command was killed: it was not done after 1 s',
   ],
   [{ code: 'ERR0109', service, dependency: idOf('db') }, 'shop/web: its dependency db did not become ready'],
   [
@@ -74,6 +94,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0115', service, detail: 'x' }, 'shop/web: rollout failed, the old instance keeps running: x'],
   [{ code: 'ERR0116', service, detail: 'x' }, 'shop/web: switch failed, the old slot keeps serving: x'],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
+  [
+    { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+    'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [
@@ -84,6 +108,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0204', detail: 'x' }, 'x'],
   [{ code: 'ERR0205', pid: 812, waited: seconds(5) }, 'the supervisor (pid 812) did not answer within 5 s'],
   [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
+  [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
   [
     { code: 'ERR0301', problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
@@ -93,6 +118,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
+  [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
 ];
 
@@ -107,7 +133,7 @@ describe('an error', () => {
   it('has a sentence here for every code that is not only a problem in a manifest', () => {
     const manifestOnly = (code: string): boolean => /^ERR(020[789]|021\d|022\d|0705|07[24]\d)$/.test(code);
     const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
-    expect(SENTENCES.map(([{ code }]) => code).sort()).toEqual(codes.sort());
+    expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
   });
 
   it('of a manifest is its first problem, with its place, its key and how many more there are', () => {
@@ -127,6 +153,25 @@ describe('an error', () => {
     });
   });
 
+  it('of a manifest is never spoken for by a warning in front of it', () => {
+    const warning: Problem = {
+      ...problem,
+      code: 'ERR0705',
+      severity: 'warning',
+      path: 'a',
+      line: 1,
+      hint: 'w',
+    };
+    const error: SupError = {
+      code: 'ERR0210',
+      manifest: '/shop/sup.yaml',
+      problems: [warning, { ...problem, hint: 'write 1500ms' }],
+    };
+    const { message, path, at, hint } = errorDocument(error);
+    expect({ path, at, hint }).toEqual({ path: problem.path, at: 'shop.yaml:14:16', hint: 'write 1500ms' });
+    expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
+  });
+
   it('carries the errors below it and the last lines of the service', () => {
     const document = errorDocument({ code: 'ERR0106', failures, total: 5 });
     expect(document.errors?.map(({ code }) => code)).toEqual(['ERR0102', 'ERR0113']);
@@ -140,10 +185,26 @@ describe('an error', () => {
 
   it.each([
     [{ code: 'ERR0202', name: 'wbe', known: ['db', 'web'] }, 'did you mean "web"?'],
+    [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
+    [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
-    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start -s shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
+      'see what it is: ps -fp 12; then end it, or change the port',
+    ],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12, service: idOf('api') } } },
+      'give one of them another port, or: sup stop shop/api',
+    ],
+    [
+      { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+      "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });

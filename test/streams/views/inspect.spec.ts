@@ -53,7 +53,7 @@ const inspect = (service: string): ReturnType<typeof inspectDocument> =>
     settings: DEFAULT_SETTINGS,
     dataDir: '/data',
     now: NOW,
-    selection: { service },
+    selection: { services: [service] },
   });
 
 describe('the inspect document', () => {

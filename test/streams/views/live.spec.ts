@@ -90,7 +90,7 @@ describe('the live view', () => {
       read: () => snapshotOf([named('web'), named('db')]),
       changes: '  -dx',
       values: { d: idOf('db'), x: idOf('gone') },
-      selection: { service: 'web' },
+      selection: { services: ['web'] },
       expected: 'a',
       gists: { a: 'all web:3' },
     });

@@ -33,12 +33,22 @@ describe('the nearest name', () => {
   it('is the one with the fewest differences', () => {
     expect(nearest('service1', ['service12', 'service1x', 'server1', 'service2'])).toMatch(/^service/);
     expect(nearest('exac', ['exec', 'exact'])).toBeDefined();
-    expect(nearest('logs', ['logx', 'logs'])).toBe('logs');
+    expect(nearest('Logs', ['logx', 'logs'])).toBe('logs');
   });
 
   it('is found among thousands of others', () => {
     const many = Array.from({ length: 5000 }, (_, number) => `x${number}`);
     expect(nearest('webb', [...many, 'web', 'web2'])).toBe('web');
+  });
+
+  it('may be one whose first letter is the slip, also among many', () => {
+    const many = Array.from({ length: 500 }, (_, number) => `service-${number}`);
+    expect(nearest('zpi', [...many, 'api'])).toBe('api');
+  });
+
+  it('is never the name itself', () => {
+    expect(nearest('api', ['api'])).toBeUndefined();
+    expect(didYouMean('api', ['api', 'apis'])).toBe('did you mean "apis"?');
   });
 
   it('is asked for, not assumed', () => {

@@ -25,7 +25,7 @@ describe('the status document', () => {
     expect(status({})).toEqual({ schema: 'sup.status/1', supervisor, projects: [] });
   });
 
-  it('shows a service in backoff as the specification does', () => {
+  it('shows a service in backoff as the documentation does', () => {
     const service = named('web', {
       runs: 4,
       attempts: 3,
@@ -33,7 +33,12 @@ describe('the status document', () => {
         tag: 'backing-off',
         attempt: 3,
         until: plus(NOW, ms(1500)),
-        error: { code: 'ERR0101', service: idOf('web'), status: { tag: 'code', code: 1 } },
+        error: {
+          code: 'ERR0101',
+          service: idOf('web'),
+          status: { tag: 'code', code: 1 },
+          evidence: ['oops'],
+        },
       },
       lastExit: { status: { tag: 'code', code: 1 }, at: NOW },
       history: [{ at: instant(1_000), from: 'spawning', to: 'starting', cause: 'spawned' }],
@@ -50,6 +55,8 @@ describe('the status document', () => {
             health: 'unknown',
             reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
             error: null,
+            evidence: ['oops'],
+            next_step: 'sup logs shop/web -n 50',
             because_of: [],
             pid: null,
             run: 4,
@@ -71,7 +78,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(20);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(22);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 
@@ -106,11 +113,12 @@ describe('the status document', () => {
   });
 
   it.each([
-    [{ project: 'shop' }, ['web', 'db']],
-    [{ service: 'web' }, ['web']],
-    [{ service: 'shop/db' }, ['db']],
+    [{ projects: ['shop'] }, ['web', 'db']],
+    [{ services: ['web'] }, ['web']],
+    [{ services: ['shop/*', 'tool'] }, ['web', 'db', 'tool']],
+    [{ services: ['shop/db'] }, ['db']],
     [{ manifest: '/tool.yaml' }, ['tool']],
-    [{ project: 'shop', service: 'tool' }, []],
+    [{ projects: ['shop'], services: ['tool'] }, []],
   ])('shows of %j only what is selected', (selection, names) => {
     const { projects } = status({
       services: [named('web'), loose, named('db')],

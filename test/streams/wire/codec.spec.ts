@@ -8,15 +8,18 @@ const frame = (fields: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1
 
 describe('a request', () => {
   it.each([
-    { method: 'command', params: { type: 'start', selection: { project: 'shop', service: 'web' } } },
+    {
+      method: 'command',
+      params: { type: 'start', selection: { projects: ['shop'], services: ['web', 'w*'] } },
+    },
     { method: 'command', params: { type: 'stop', selection: {} } },
     { method: 'command', params: { type: 'restart', selection: { manifest: '/shop/sup.yaml' } } },
     { method: 'command', params: { type: 'reload' } },
     { method: 'command', params: { type: 'forget', manifest: '/shop/sup.yaml' } },
     { method: 'command', params: { type: 'shutdown' } },
     { method: 'status', params: {} },
-    { method: 'inspect', params: { service: 'shop/web' } },
-    { method: 'watch', params: { project: 'shop' } },
+    { method: 'inspect', params: { services: ['shop/web'] } },
+    { method: 'watch', params: { projects: ['shop'] } },
   ] as const)('$method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });
     expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
@@ -41,12 +44,23 @@ describe('a request', () => {
     [frame({ method: 'toString' }), 1, 'method: "toString" is not known'],
     [frame({ method: 'status', params: [] }), 1, 'params: [] is not an object'],
     [frame({ method: 'status', params: { projct: 'x' } }), 1, 'params: "projct" is not a known key'],
-    [frame({ method: 'status', params: { project: '' } }), 1, 'params.project: is empty'],
-    [frame({ method: 'status', params: { project: 'a\0b' } }), 1, 'params.project: contains a NUL character'],
+    [frame({ method: 'status', params: { manifest: '' } }), 1, 'params.manifest: is empty'],
     [
-      frame({ method: 'status', params: { project: 'x'.repeat(5000) } }),
+      frame({ method: 'status', params: { manifest: 'a\0b' } }),
       1,
-      'params.project: is longer than 4096 characters',
+      'params.manifest: contains a NUL character',
+    ],
+    [
+      frame({ method: 'status', params: { projects: ['a', 'x'.repeat(5000)] } }),
+      1,
+      'params.projects.1: is longer than 4096 characters',
+    ],
+    [frame({ method: 'status', params: { services: 'web' } }), 1, 'params.services: "web" is not a list'],
+    [frame({ method: 'status', params: { services: [] } }), 1, 'params.services: is empty'],
+    [
+      frame({ method: 'status', params: { services: Array(10_001).fill('a') } }),
+      1,
+      'params.services: has more than 10000 entries',
     ],
     [frame({ method: 'command' }), 1, 'params: nothing is not an object'],
     [
@@ -55,9 +69,9 @@ describe('a request', () => {
       'params.type: "explode" is not one of start, stop, restart, reload, shutdown, forget',
     ],
     [
-      frame({ method: 'command', params: { type: 'start', selection: { service: 7 } } }),
+      frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),
       1,
-      'params.selection.service: 7 is not a string',
+      'params.selection.services.0: 7 is not a string',
     ],
     [
       frame({ method: 'command', params: { type: 'reload', selection: {} } }),

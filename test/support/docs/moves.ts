@@ -39,6 +39,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   dueAgain: 'the backoff is over: it waits for its dependencies',
   ring: 'a run of the schedule begins as soon as its dependencies are there',
   grow: "the run's peak of memory is noted in the history of runs",
+  miss: 'the boundary is recorded as missed: an earlier one still waits for its dependencies',
   overlap: 'the boundary is recorded as met while a run was alive',
   reschedule: 'the next boundary is computed from the new time',
 };

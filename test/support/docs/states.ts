@@ -3,11 +3,12 @@ import type { Tag } from '../../../src/streams/domain/service.ts';
 import type { InputType } from '../../../src/streams/service/input.ts';
 import { ignored, impossible, TABLE } from '../../../src/streams/service/machine.ts';
 import { stateWord } from '../../../src/streams/views/words.ts';
-import { citable, ROWS } from '../marble/rows.ts';
+import { ROWS, rowsIn } from '../marble/rows.ts';
 import { readStory, storyFiles, storyText } from '../marble/stories.ts';
 import { INPUTS, INPUT_TYPES, serviceIn, TAGS } from '../states.ts';
 import { tableOf } from './block.ts';
 import { MOVES } from './moves.ts';
+import { linkTo, pointersIn } from './pointers.ts';
 
 interface Meaning {
   readonly means: string;
@@ -103,11 +104,11 @@ export const stateStories = (): string =>
 
 export const storiesByRow = (): string => {
   const stories = storyFiles().map(readStory);
-  const rows = citable(ROWS).map((row) => {
+  const rows = rowsIn(ROWS).map(({ cited, place }) => {
     const told = stories
-      .filter(({ spec }) => spec.includes(row))
+      .filter(({ spec }) => spec.includes(cited))
       .map(({ name }) => link(name.replace(/\.marble$/, '')));
-    return [row, told.join(', ')];
+    return [cited, pointersIn(place).map(linkTo).join(', '), told.join(', ')];
   });
-  return tableOf(['Row', 'Told by'], rows);
+  return tableOf(['Row', 'Stands in', 'Told by'], rows);
 };

@@ -1,5 +1,5 @@
-// Which rows of the specification no story tells, and which citations name no row.
-import { citable, type ROWS } from './rows.ts';
+// Which rows of the documentation no story tells, and which citations name no row.
+import { citable, type Rows } from './rows.ts';
 import type { Story } from './story.ts';
 
 export interface Coverage {
@@ -8,7 +8,7 @@ export interface Coverage {
   readonly unknown: readonly string[];
 }
 
-export const coverageOf = (rows: typeof ROWS, stories: readonly Pick<Story, 'name' | 'spec'>[]): Coverage => {
+export const coverageOf = (rows: Rows, stories: readonly Pick<Story, 'name' | 'spec'>[]): Coverage => {
   const known = new Set(citable(rows));
   const told = new Set(stories.flatMap(({ spec }) => spec));
   return {

@@ -29,7 +29,7 @@ const HOUR = 3_600_000;
 const commandOf = (letter: string, service: Service | undefined): Command | undefined => {
   const type = meaningOf(COMMANDS, letter);
   if (type === undefined || type === 'shutdown') return type && { type };
-  return { type, selection: service ? { service: service.spec.id } : {} };
+  return { type, selection: service ? { services: [service.spec.id] } : {} };
 };
 
 /** What a letter of an input lane brings about. */

@@ -1,213 +1,256 @@
-// The rows of the specification that are about time and order, table by table. Each must be told by a story; a story
-// cites them as `table: row`. What the rows say stands in the specification; here are their names, and where they are
-// short, what they mean.
+// The rows that stories cite as `table: row`: what is about time and order in the documentation, by the place where it
+// stands. Each must be told by a story. What a row says stands there; here are their names.
 
-export const ROWS: Readonly<Record<string, readonly string[]>> = {
-  // "States and transitions", the table
-  transitions: [
-    'exit under always',
-    'exit with non-zero code under on-failure',
-    'exit with code zero under on-failure',
-    'exit under never',
-    'restart budget exceeded',
-    'a dependency fails',
-    'a casualty heals',
-    'manual stop of a dependency',
-    'start of a queued project',
-  ],
+/** For each table: where its rows stand, and their names. */
+export type Rows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
+const CODES = [
+  'ERR0022',
+  'ERR0023',
+  'ERR0101',
+  'ERR0102',
+  'ERR0103',
+  'ERR0104',
+  'ERR0105',
+  'ERR0106',
+  'ERR0107',
+  'ERR0108',
+  'ERR0109',
+  'ERR0110',
+  'ERR0112',
+  'ERR0113',
+  'ERR0114',
+  'ERR0117',
+  'ERR0118',
+  'ERR0206',
+  'ERR0302',
+];
+
+export const ROWS: Rows = {
+  transitions: {
+    'docs/behaviour.md, "Restarting"': [
+      'exit under always',
+      'exit with non-zero code under on-failure',
+      'exit with code zero under on-failure',
+      'exit under never',
+    ],
+    'docs/behaviour.md, "Breaker"': ['restart budget exceeded'],
+    'docs/behaviour.md, "Casualties"': [
+      'a dependency fails',
+      'a casualty heals',
+      'manual stop of a dependency',
+    ],
+    'docs/behaviour.md, "Starting"': ['start of a queued project'],
+  },
   // restart_policy × how the process ended
-  policy: ['always', 'on-failure', 'never'].flatMap((policy) =>
-    ['0', '1', 'signal', 'unknown'].map((exit) => `${policy} × ${exit}`),
-  ),
-  // "Restart" and "Breaker"
-  restart: [
-    'backoff constant',
-    'backoff grows',
-    'backoff capped',
-    'the default budget is eight',
-    'max_restarts sets the budget',
-    'max_restarts 0 never restarts',
-    '60 s of readiness clear the count',
-    're-armed by start',
-    're-armed by restart',
-    'a failed start counts as a failure',
-    'wanted and actual are separate',
-  ],
-  // "Ready"
-  ready: [
-    'the stability window',
-    'the first passing probe',
-    'exit 0 before readiness is a completed one-shot',
-    'an exit before readiness',
-    'an address in use',
-  ],
-  order: ['depends_on orders a start', 'unrelated services start together'],
-  'one-shots': [
-    'condition completed',
-    'condition started',
-    'a finished one satisfies its dependents',
-    'a finished one stays done',
-  ],
-  skip: [
-    'true',
-    'a command that succeeds',
-    'a command that fails',
-    'dependents are skipped too',
-    'overridden by name',
-    'shares the budget of pre_start',
-  ],
-  pre_start: ['before the spawn', 'failure', 'over budget'],
-  // "Health check object", the rules under "Errors", "Health after readiness"
-  health: [
-    'early probes do not count',
-    'fails after retries',
-    'total_timeout longer than retries',
-    'both must be spent',
-    'the code follows the cause',
-    'failing after readiness stops and restarts',
-    'fells its dependents',
-    'recovery resets the streak',
-  ],
-  // "Casualties"
-  casualty: [
-    'direct',
-    'transitive',
-    'by crash',
-    'by failed health',
-    'heals bottom-up',
-    'two culprits',
-    'a manual stop keeps it down',
-    'policy never heals too',
-    'skip true is never raised',
-    'a manual stop does not cascade',
-    'no backoff and no budget',
-    'a restart fells nobody',
-    'before readiness',
-    'in backoff',
-    'started by hand',
-  ],
-  // "Behavior matrix"
-  'hook matrix': [
-    'starts successfully',
-    'fails to spawn',
-    'stopped by stop',
-    'exits with non-zero status',
-    'restart after crash succeeds',
-    'restart attempt fails',
-  ],
-  // "Stages and outcomes", "Form A", "Execution model"
-  'hook rules': [
-    '1 on_start.success after readiness',
-    '1 on_start.success of a one-shot',
-    '2 on_start.error before readiness',
-    '3 manual stop is a success',
-    '4 on_stop.error before the restart',
-    '5 on_restart only after a crash',
-    'on_stop fires whenever a service exits',
-    'Form A onstart',
-    'Form A onerr',
-    'both forms together',
-    'a casualty fires no onerr',
-    'lost health fires as a crash',
-    'a skipped service fires nothing',
-    'fire and forget',
-  ],
-  // `cron`
-  cron: [
-    'five fields',
-    'six fields',
-    'time zone',
-    'DST forward',
-    'DST back',
-    'clock steps',
-    'overlap',
-    'timeout',
-    'a failed run',
-    'run now',
-    'stop and start',
-    'restart',
-    'missed boundaries are not replayed',
-    'satisfies its dependents at once',
-    'a run waits for its dependencies',
-  ],
-  // `start/max_concurrent`
-  gate: [
-    'max_concurrent 1',
-    'a positive cap',
-    'max_concurrent -1',
-    'with dependencies',
-    'withdrawn while queued',
-    'restart one at a time',
-    'automatic restarts do not queue',
-  ],
-  // "Stop"
-  stop: [
-    'stop_signal once',
-    'SIGKILL after stop_timeout',
-    'stragglers of the tree',
-    'confirmation',
-    'what a crash leaves behind',
-    'independent services in parallel',
-    'dependents before their dependencies',
-  ],
-  shutdown: [
-    'everything stops, then the supervisor ends',
-    'SIGTERM is an orderly stop',
-    'no orders any more',
-  ],
+  policy: {
+    'docs/behaviour.md, "Restarting"': ['always', 'on-failure', 'never'].flatMap((policy) =>
+      ['0', '1', 'signal', 'unknown'].map((exit) => `${policy} × ${exit}`),
+    ),
+  },
+  restart: {
+    'docs/behaviour.md, "Restarting"': [
+      'backoff constant',
+      'backoff grows',
+      'backoff capped',
+      'a failed start counts as a failure',
+      'wanted and actual are separate',
+    ],
+    'docs/behaviour.md, "Breaker"': [
+      'the default budget is eight',
+      'max_restarts sets the budget',
+      'max_restarts 0 never restarts',
+      '60 s of readiness clear the count',
+      're-armed by start',
+      're-armed by restart',
+    ],
+  },
+  ready: {
+    'docs/behaviour.md, "Readiness"': [
+      'the stability window',
+      'the first passing probe',
+      'exit 0 before readiness is a completed one-shot',
+      'an exit before readiness',
+      'an address in use',
+      'a probe that another process answers',
+      'a program that goes into the background',
+    ],
+  },
+  order: {
+    'docs/behaviour.md, "Starting"': ['depends_on orders a start', 'unrelated services start together'],
+  },
+  'one-shots': {
+    'docs/manifest.md, "depends_on"': ['condition completed', 'condition started'],
+    'docs/behaviour.md, "One-shots"': [
+      'a finished one satisfies its dependents',
+      'a finished one stays done',
+    ],
+  },
+  skip: {
+    'docs/behaviour.md, "Starting"': [
+      'true',
+      'a command that succeeds',
+      'a command that fails',
+      'dependents are skipped too',
+      'overridden by name',
+      'shares the budget of pre_start',
+    ],
+  },
+  pre_start: { 'docs/behaviour.md, "Starting"': ['before the spawn', 'failure', 'over budget'] },
+  health: {
+    'docs/behaviour.md, "Health checks"': [
+      'early probes do not count',
+      'fails after retries',
+      'total_timeout longer than retries',
+      'both must be spent',
+      'the code follows the cause',
+      'failing after readiness stops and restarts',
+      'fells its dependents',
+      'recovery resets the streak',
+    ],
+  },
+  casualty: {
+    'docs/behaviour.md, "Casualties"': [
+      'direct',
+      'transitive',
+      'by crash',
+      'by failed health',
+      'heals bottom-up',
+      'two culprits',
+      'a manual stop keeps it down',
+      'policy never heals too',
+      'skip true is never raised',
+      'a manual stop does not cascade',
+      'no backoff and no budget',
+      'a restart fells nobody',
+      'before readiness',
+      'in backoff',
+      'started by hand',
+    ],
+  },
+  'hook matrix': {
+    'docs/hooks.md, "What fires when"': [
+      'starts successfully',
+      'fails to spawn',
+      'stopped by stop',
+      'exits with non-zero status',
+      'restart after crash succeeds',
+      'restart attempt fails',
+    ],
+  },
+  'hook rules': {
+    'docs/hooks.md, "Two forms"': [
+      '1 on_start.success after readiness',
+      '2 on_start.error before readiness',
+      '3 manual stop is a success',
+      'on_stop fires whenever a service exits',
+      'Form A onstart',
+      'Form A onerr',
+      'both forms together',
+    ],
+    'docs/hooks.md, "What fires when"': [
+      '1 on_start.success of a one-shot',
+      '4 on_stop.error before the restart',
+      '5 on_restart only after a crash',
+      'a casualty fires no onerr',
+      'lost health fires as a crash',
+      'a skipped service fires nothing',
+    ],
+    'docs/hooks.md, "How it is run"': ['fire and forget'],
+  },
+  cron: {
+    'docs/manifest.md, "cron"': ['five fields', 'six fields', 'time zone'],
+    'docs/behaviour.md, "Schedules"': [
+      'DST forward',
+      'DST back',
+      'clock steps',
+      'overlap',
+      'timeout',
+      'a failed run',
+      'run now',
+      'stop and start',
+      'restart',
+      'missed boundaries are not replayed',
+      'satisfies its dependents at once',
+      'a run waits for its dependencies',
+    ],
+  },
+  gate: {
+    'docs/settings.md, "Settings"': ['max_concurrent 1', 'a positive cap', 'max_concurrent -1'],
+    'docs/behaviour.md, "Starting"': [
+      'with dependencies',
+      'withdrawn while queued',
+      'automatic restarts do not queue',
+    ],
+    'docs/behaviour.md, "Restart by hand"': ['restart one at a time'],
+  },
+  stop: {
+    'docs/behaviour.md, "Stopping"': [
+      'stop_signal once',
+      'SIGKILL after stop_timeout',
+      'stragglers of the tree',
+      'confirmation',
+      'what a crash leaves behind',
+      'independent services in parallel',
+      'dependents before their dependencies',
+    ],
+  },
+  shutdown: {
+    'docs/behaviour.md, "One supervisor"': [
+      'everything stops, then the supervisor ends',
+      'SIGTERM is an orderly stop',
+      'no orders any more',
+    ],
+  },
   // commands that arrive in every state
-  races: [
-    'start while waiting',
-    'start while preparing',
-    'start while spawning',
-    'start while starting',
-    'start while running',
-    'start before a stop began',
-    'start while stopping',
-    'start in backoff',
-    'start of what failed',
-    'stop while waiting',
-    'stop while preparing',
-    'stop while spawning',
-    'stop while starting',
-    'stop while stopping',
-    'stop in backoff',
-    'stop with the breaker open',
-    'stop while down',
-    'restart while waiting',
-    'restart while preparing',
-    'restart while spawning',
-    'restart while starting',
-    'restart while stopping',
-    'restart in backoff',
-    'restart of a casualty',
-    'many restarts at once',
-    'crash before a stop began',
-    'late news of an old run',
-  ],
+  races: {
+    'docs/states.md, "The table"': [
+      'start while waiting',
+      'start while preparing',
+      'start while spawning',
+      'start while starting',
+      'start while running',
+      'start before a stop began',
+      'start while stopping',
+      'start in backoff',
+      'start of what failed',
+      'stop while waiting',
+      'stop while preparing',
+      'stop while spawning',
+      'stop while starting',
+      'stop while stopping',
+      'stop in backoff',
+      'stop with the breaker open',
+      'stop while down',
+      'restart while waiting',
+      'restart while preparing',
+      'restart while spawning',
+      'restart while starting',
+      'restart while stopping',
+      'restart in backoff',
+      'restart of a casualty',
+      'many restarts at once',
+      'crash before a stop began',
+      'late news of an old run',
+    ],
+  },
   // the codes that a moment or an order of events decides
-  errors: [
-    'ERR0022',
-    'ERR0023',
-    'ERR0101',
-    'ERR0102',
-    'ERR0103',
-    'ERR0104',
-    'ERR0105',
-    'ERR0106',
-    'ERR0107',
-    'ERR0108',
-    'ERR0109',
-    'ERR0110',
-    'ERR0112',
-    'ERR0113',
-    'ERR0114',
-    'ERR0117',
-    'ERR0206',
-    'ERR0302',
-  ],
+  errors: Object.fromEntries(CODES.map((code) => [`docs/errors.md, "${code}"`, [code]])),
 };
 
+export interface Row {
+  /** As a story cites it: `table: row`. */
+  readonly cited: string;
+  /** Where it stands, as a comment would point there. */
+  readonly place: string;
+}
+
+export const rowsIn = (rows: Rows): readonly Row[] =>
+  Object.entries(rows).flatMap(([table, places]) =>
+    Object.entries(places).flatMap(([place, names]) =>
+      names.map((name) => ({ cited: `${table}: ${name}`, place })),
+    ),
+  );
+
 /** Every row as a story cites it. */
-export const citable = (rows: typeof ROWS): readonly string[] =>
-  Object.entries(rows).flatMap(([table, names]) => names.map((name) => `${table}: ${name}`));
+export const citable = (rows: Rows): readonly string[] => rowsIn(rows).map(({ cited }) => cited);

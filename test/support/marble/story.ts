@@ -31,7 +31,7 @@ export interface Story {
   /** The file. */
   readonly name: string;
   readonly title: string;
-  /** The rows of the specification that it covers. */
+  /** The rows that it tells, as `rows.ts` names them. */
   readonly spec: readonly string[];
   readonly frameMs: Ms;
   /** When it begins, where the wall clock matters; ISO 8601. */

@@ -20,6 +20,8 @@ export interface Where {
   /** The file as a whole, where nothing in it can be pointed at. */
   readonly file?: string;
   readonly place?: Place | undefined;
+  /** The includes that led there, when they lead beyond the place. */
+  readonly chain?: string | undefined;
 }
 
 export interface Report {
@@ -34,16 +36,30 @@ const MOST_PROBLEMS = 500;
 
 const located = (place: Place): Partial<Problem> => ({ file: place.file.path, ...positionOf(place) });
 
-const problemOf = ({ path, file, place }: Where, finding: Finding): Problem => {
-  const chain = place === undefined ? undefined : chainOf(place.file);
+/** Told with their own codes in a fragment too: of `!include` itself, of trust, of another file. */
+const OWN_CODES: readonly Problem['code'][] = ['ERR0207', 'ERR0208', 'ERR0209', 'ERR0219', 'ERR0220'];
+
+/** An error inside a fragment breaks the fragment: ERR0207, with the error in it. */
+const told = (
+  { code, message, severity }: Finding,
+  { place, chain }: Where,
+): Pick<Problem, 'code' | 'message'> => {
+  const inside = place === undefined ? undefined : chainOf(place.file);
+  const led = chain ?? inside;
+  const traced = led === undefined ? message : `${message} (${led})`;
+  const own = inside === undefined || severity === 'warning' || OWN_CODES.includes(code);
+  return own ? { code, message: traced } : { code: 'ERR0207', message: `${code} ${traced}` };
+};
+
+const problemOf = (where: Where, finding: Finding): Problem => {
+  const { path, file, place } = where;
   const hint = typeof finding.hint === 'function' ? finding.hint() : finding.hint;
   return {
-    code: finding.code,
+    ...told(finding, where),
     severity: finding.severity ?? 'error',
     path,
     ...(file === undefined ? {} : { file }),
     ...(place === undefined ? {} : located(place)),
-    message: chain === undefined ? finding.message : `${finding.message} (${chain})`,
     ...(hint === undefined ? {} : { hint }),
   };
 };

@@ -1,4 +1,4 @@
-// The logs object (specification "Logs object"): root, project and service, the innermost value of each field counts.
+// The logs object (`docs/manifest.md`, "logs"): root, project and service, the innermost value of each field counts.
 import { optional } from './shapes/field.ts';
 import { whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
@@ -10,7 +10,7 @@ export const logs = object({
   fields: {
     sink: optional(
       oneOf('file', 'none'),
-      '`file` captures output into managed log files; `none` discards it.',
+      '`file` captures output into managed log files; `none` discards it, but for the last lines of the present run, which are kept in memory as evidence.',
       '`file`',
     ),
     max_bytes: optional(

@@ -1,4 +1,5 @@
-// The top level (specification "Manifest"). `version` has been read before, alone (`version.ts`).
+// The top level (`docs/manifest.md`, "Top level"). `version` has been read before, alone (`version.ts`).
+import { reportNotCarriedOut } from '../check/not-carried-out.ts';
 import { complainAtKey, spotBelow } from './shapes/decoder.ts';
 import { optional } from './shapes/field.ts';
 import { logs } from './logs.ts';
@@ -26,6 +27,7 @@ export const manifest = object({
     services: optional(services, 'Services without a project: the loose bundle.'),
   },
   check: ({ project }, spot, context) => {
+    reportNotCarriedOut('manifest', spot, context);
     if (project === undefined) return;
     complainAtKey(spotBelow(spot, 'project'), context, {
       code: 'ERR0212',

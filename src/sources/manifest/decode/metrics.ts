@@ -1,8 +1,6 @@
-// The metrics object (specification "Metrics object"). The sample interval is clamped, not refused.
-import { mapped } from './shapes/by-shape.ts';
-import { clamp } from './scalars/clamp.ts';
+// The metrics object (`docs/manifest.md`, "metrics"). The sample interval is clamped, not refused.
 import { defaulted, optional } from './shapes/field.ts';
-import { whole } from './scalars/number.ts';
+import { clamped, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { size } from './scalars/size.ts';
 import { text } from './scalars/text.ts';
@@ -11,11 +9,7 @@ export const metrics = object({
   name: 'metrics',
   fields: {
     retention_minutes: defaulted(whole({ min: 0 }), 720, 'Minutes of samples kept in memory.'),
-    sample_interval_secs: defaulted(
-      mapped(whole(), clamp(1, 60)),
-      1,
-      'Seconds between samples; clamped to 1..60.',
-    ),
+    sample_interval_secs: defaulted(clamped(1, 60), 1, 'Seconds between samples; clamped to 1..60.'),
     max_memory_bytes: defaulted(size, 10_485_760, 'Memory cap across all sample buffers.'),
     spillover_path: optional(text, "Directory for older samples, relative to the manifest's directory."),
     spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),

@@ -1,4 +1,5 @@
-// A project (specification "Manifest"): an entry of `projects`, and the deprecated singular form.
+// A project: an entry of `projects`, and the deprecated singular form (`docs/manifest.md`, "A project", "The singular
+// project").
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
 import { byShape, mapped } from './shapes/by-shape.ts';
 import { optional, required } from './shapes/field.ts';

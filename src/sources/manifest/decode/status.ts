@@ -1,8 +1,6 @@
-// The status object (specification "Status object"). The interval is clamped, not refused.
-import { mapped } from './shapes/by-shape.ts';
-import { clamp } from './scalars/clamp.ts';
+// The status object (`docs/manifest.md`, "status"). The interval is clamped, not refused.
 import { defaulted } from './shapes/field.ts';
-import { whole } from './scalars/number.ts';
+import { clamped } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
 import { oneOf } from './scalars/text.ts';
 
@@ -15,7 +13,7 @@ export const status = object({
       'What background snapshots carry: nothing, states and metric summaries, or process trees too.',
     ),
     snapshot_interval_secs: defaulted(
-      mapped(whole(), clamp(1, 300)),
+      clamped(1, 300),
       5,
       'Seconds between background snapshots; clamped to 1..300.',
     ),

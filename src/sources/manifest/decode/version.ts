@@ -1,7 +1,8 @@
-// `version` is read first, alone: what another schema means by the other keys is not ours to guess (specification
-// "Versioning"; ERR0212).
-import { childOf, type Node } from '../read/node.ts';
-import { shown } from '../check/quote.ts';
+// `version` is read first, alone, as it literally stands in the root manifest, before anything is included: what another
+// schema means by the other keys is not ours to guess (ERR0212; `docs/manifest.md`, "Top level").
+import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import type { SourceFile } from '../read/node.ts';
+import { printable, quoted } from '../check/quote.ts';
 import type { Report } from '../check/report.ts';
 import type { Decoder } from './shapes/decoder.ts';
 
@@ -10,23 +11,42 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'sup migrate converts a version 1 manifest';
 
-const versionOf = (node: Node): SchemaVersion | undefined =>
-  node.tag === 'scalar'
-    ? VERSIONS.find((known) => node.value === known || node.value === String(known))
-    : undefined;
+const versionIn = (value: unknown): SchemaVersion | undefined =>
+  VERSIONS.find((known) => value === known || value === String(known));
 
-/** The schema of a manifest; `undefined`: nothing else in it can be read. */
-export const readVersion = (root: Node, report: Report): SchemaVersion | undefined => {
-  const entry = childOf(root, 'version');
-  if (entry === undefined || entry.keyAt.file.from !== undefined) {
+/** A scalar that is written there itself. */
+const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
+
+const shownScalar = ({ value, source = '', tag = '' }: Scalar): string => {
+  if (tag.startsWith('!')) return printable(`${tag} ${source}`);
+  if (typeof value === 'string') return quoted(value);
+  return value === null ? 'nothing' : printable(source);
+};
+
+const shown = (node: unknown): string => {
+  if (isScalar(node)) return shownScalar(node);
+  if (isAlias(node)) return 'an alias';
+  if (isMap(node)) return 'a map';
+  return isSeq(node) ? 'a list' : 'nothing';
+};
+
+const offsetOf = (node: unknown, otherwise = 0): number =>
+  isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? (node.range?.[0] ?? otherwise) : otherwise;
+
+/** The schema of a manifest; `top` is the syntax tree of the root file. `undefined`: nothing else in it can be read. */
+export const readVersion = (top: unknown, file: SourceFile, report: Report): SchemaVersion | undefined => {
+  const pair = isMap(top) ? top.items.find(({ key }) => isScalar(key) && key.value === 'version') : undefined;
+  const found = isLiteral(pair?.value) && isScalar(pair?.value) ? versionIn(pair.value.value) : undefined;
+  if (found !== undefined) return found;
+  if (pair === undefined) {
     const message = 'the key "version" is missing: the manifest itself declares it';
-    report.add({ path: 'version', place: root }, { code: 'ERR0213', message, hint: 'write version: "2"' });
+    const place = { file, offset: offsetOf(top) };
+    report.add({ path: 'version', place }, { code: 'ERR0213', message, hint: 'write version: "2"' });
     return 2;
   }
-  const found = versionOf(entry.value);
-  if (found !== undefined || entry.value.tag === 'broken') return found;
-  const message = `${shown(entry.value)} is not a supported version; supported are 2 and 3`;
-  report.add({ path: 'version', place: entry.value }, { code: 'ERR0212', message, hint: HINT });
+  const place = { file, offset: offsetOf(pair.value, offsetOf(pair.key)) };
+  const message = `${shown(pair.value)} is not a supported version; supported are 2 and 3`;
+  report.add({ path: 'version', place }, { code: 'ERR0212', message, hint: HINT });
   return undefined;
 };
 
@@ -34,5 +54,5 @@ export const readVersion = (root: Node, report: Report): SchemaVersion | undefin
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
   schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known)]) }),
-  decode: ({ node }) => versionOf(node) ?? 2,
+  decode: ({ node }) => (node.tag === 'scalar' ? versionIn(node.value) : undefined) ?? 2,
 };

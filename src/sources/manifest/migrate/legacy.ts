@@ -1,4 +1,5 @@
-// The singular `project` of a legacy manifest, in both of its forms, as it is written (specification "Manifest").
+// The singular `project` of a legacy manifest, in both of its forms, as it is written (`docs/manifest.md`, "The
+// singular project").
 import { isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { NAME_PATTERN } from '../../../streams/domain/ids.ts';
 import { quoted } from '../check/quote.ts';

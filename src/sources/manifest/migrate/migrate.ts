@@ -1,6 +1,6 @@
-// `sup migrate`: a legacy manifest with a singular `project` becomes one with `projects` and `version: "2"`. It works on
-// the text, not on what the text means: `!include`, comments, order and quoting stay as they are (specification
-// "Versioning", `spec/gaps` §2).
+// `sup migrate`: a legacy manifest with a singular `project` becomes one with `projects` and `version: "2"`. It works
+// on the text, not on what the text means: `!include`, comments, order and quoting stay as they are
+// (`docs/manifest.md`, "Migrating an older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
 import type { Problem } from '../../../streams/domain/manifest.ts';
 import { applyEdits, type Edit } from './edits.ts';
@@ -25,6 +25,9 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
+/** The number, also as `2.0`: it is written as a text. Version 3 stays what it is, it is the stricter one. */
+const isTwo = (value: unknown): boolean => isScalar(value) && value.value === 2;
+
 const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
   const pair = pairOf(root, 'version');
   if (pair === undefined) {
@@ -34,9 +37,9 @@ const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
     return [{ start: at, end: at, text: `${margin}version: ${VERSION}${newlineOf(text)}` }];
   }
   const written = textOf(pair.value);
-  if (CURRENT.includes(written)) return [];
   const [start, end] = spanOf(pair.value) ?? [pair.end, pair.end];
-  if (written === LEGACY) return [{ start, end, text: VERSION }];
+  if (written === LEGACY || isTwo(pair.value)) return [{ start, end, text: VERSION }];
+  if (CURRENT.includes(written)) return [];
   const message = `${quoted(written)} is not a version that can be migrated`;
   return { offset: start, code: 'ERR0212', message };
 };

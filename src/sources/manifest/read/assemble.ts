@@ -27,7 +27,7 @@ const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   const place = placeIn(assembly, here.offset);
   const { opened: parent, budget } = assembly;
   const opened = openFragment(scalar.value, { place, path: here.path }, { parent, budget });
-  return opened === undefined ? brokenAt(place) : assemble(opened, budget, here.path);
+  return opened === undefined ? brokenAt(place) : assembleFragment(opened, { budget, path: here.path });
 };
 
 const alias = (assembly: Assembly, name: string, here: Here): Node => {
@@ -88,17 +88,34 @@ const grow = (assembly: Assembly, node: unknown, near: Here): Node => {
   });
 };
 
-/** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
-export const assemble = (opened: Opened, budget: Budget, path = ''): Node => {
-  const assembly: Assembly = { opened, budget, anchors: new Map() };
+/** The syntax tree of one file; `undefined` when it has none, which is then reported. */
+export const contentsOf = (
+  opened: Opened,
+  budget: Budget,
+  path = '',
+): { readonly top: unknown } | undefined => {
   const parsed = parseYaml(opened.file.text, MOST_TOKENS - budget.tokens);
   if (parsed.tag === 'parsed') {
     budget.tokens += parsed.tokens;
-    return grow(assembly, parsed.document?.contents, { offset: 0, path });
+    return { top: parsed.document?.contents };
   }
-  for (const { code, offset, message } of parsed.faults) {
-    const broken = opened.parent !== undefined && code === 'ERR0217' ? 'ERR0207' : code;
-    fault(assembly, { offset, path }, { code: broken, message });
-  }
-  return brokenAt(placeIn(assembly, 0));
+  for (const { code, offset, message } of parsed.faults)
+    budget.report.add({ path, place: { file: opened.file, offset } }, { code, message });
+  return undefined;
+};
+
+/** The tree of one file with everything it includes; `path` is where it stands in the manifest. */
+export const assembleFrom = (top: unknown, opened: Opened, { budget, path }: Site): Node =>
+  grow({ opened, budget, anchors: new Map() }, top, { offset: 0, path });
+
+interface Site {
+  readonly budget: Budget;
+  readonly path: string;
+}
+
+const assembleFragment = (opened: Opened, site: Site): Node => {
+  const contents = contentsOf(opened, site.budget, site.path);
+  return contents === undefined
+    ? brokenAt({ file: opened.file, offset: 0 })
+    : assembleFrom(contents.top, opened, site);
 };

@@ -1,8 +1,9 @@
 // `!include`: finds the file, holds the caps and refuses cycles. What it brings is a file's text; `assemble.ts` grows
-// the tree (specification "!include"; caps and cycles: `spec/gaps` §2).
+// the tree (`docs/manifest.md`, "!include").
 import { dirname, resolve } from 'node:path';
 import { printable } from '../check/quote.ts';
 import { sourceFile, type Place, type SourceFile } from './node.ts';
+import { chainOf } from './position.ts';
 import { readTrusted, type Reader, type Reading } from './read-file.ts';
 import type { Finding, Report, Where } from '../check/report.ts';
 
@@ -131,6 +132,6 @@ export const openFragment = (name: string, at: Site, including: Including): Open
   const path = resolve(dirname(parent.file.path), name);
   const opened = overCap(parent, budget) ?? openOr(path, at.place, including);
   if ('file' in opened) return opened;
-  budget.report.add(at, opened);
+  budget.report.add({ ...at, chain: chainOf(sourceFile(path, '', at.place)) }, opened);
   return undefined;
 };

@@ -1,5 +1,5 @@
 // YAML text to one syntax tree with positions. The caps stand in front of the tree, so that hostile text costs
-// little (`spec/gaps` §2: too large and too deep are ERR0209, syntax errors ERR0217).
+// little (`docs/manifest.md`, "Rules that hold everywhere"; too large and too deep are ERR0209, syntax errors ERR0217).
 import { Composer, Lexer, Parser, type Document } from 'yaml';
 
 /** Lexical tokens of a manifest with all its includes. A thousand services have about a hundred thousand. */

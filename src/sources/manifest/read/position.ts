@@ -1,5 +1,5 @@
 // Where something stands, in words for people: line and column from 1, the source line for the caret, and the chain
-// of `!include`s that led there (`spec/gaps` §2 "!include").
+// of `!include`s that led there (`docs/manifest.md`, "!include").
 import type { Place, SourceFile } from './node.ts';
 
 export interface Position {

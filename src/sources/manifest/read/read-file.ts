@@ -1,4 +1,4 @@
-// Reads a file of a manifest through one descriptor: what was checked is what is read (`spec/gaps` §2 "Trust").
+// Reads a file of a manifest through one descriptor: what was checked is what is read (`docs/behaviour.md`, "Trust").
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { errnoOf, refusalText } from '../../../os/errno.ts';
 

@@ -1,4 +1,4 @@
-// Both hook forms in one map: Form A by its name, Form B as `<stage>.<outcome>` (`spec/gaps` §6).
+// Both hook forms in one map: Form A by its name, Form B as `<stage>.<outcome>` (`docs/hooks.md`, "Two forms").
 import type { Hook, HookName } from '../../../streams/domain/spec.ts';
 import type { hook, hooks, stage } from '../decode/service/hooks.ts';
 import type { ValueOf } from './declared.ts';

@@ -1,10 +1,26 @@
 // The shape of a recorded error of a service: its code, and the facts that belong to the code.
 import type { ServiceError } from '../../../streams/domain/error.ts';
-import { isCount, isNumber, isString, listOf, optional, tagged, taggedBy, type Check } from './check.ts';
+import {
+  isCount,
+  isNumber,
+  isString,
+  listOf,
+  oneOf,
+  optional,
+  record,
+  tagged,
+  taggedBy,
+  type Check,
+} from './check.ts';
 
 export const isExitStatus = tagged({ code: { code: isCount }, signal: { signal: isString }, unknown: {} });
 
+export const isDaemon = record({ pid: isCount, name: isString });
+const isHolder = record({ pid: isCount, name: optional(isString), service: optional(isString) });
+export const isTaken = record({ port: isCount, holder: optional(isHolder) });
+
 type Facts = Readonly<Record<string, Check>>;
+const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
 const LIMITED: Facts = { limit: isNumber };
 const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
@@ -16,9 +32,9 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0102: WITNESSED,
   ERR0103: WITNESSED,
   ERR0104: DETAILED,
-  ERR0105: WITNESSED,
+  ERR0105: { status: optional(isExitStatus), taken: optional(isTaken) },
   ERR0107: { waited: isNumber },
-  ERR0108: { budget: isNumber },
+  ERR0108: { budget: isNumber, step: optional(oneOf('skip')) },
   ERR0109: { dependency: isString },
   ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
@@ -27,9 +43,15 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0115: DETAILED,
   ERR0116: DETAILED,
   ERR0117: {},
+  ERR0118: { daemon: isDaemon },
 };
 
 export const isServiceError: Check = taggedBy(
   'code',
-  Object.fromEntries(Object.entries(FACTS).map(([code, facts]) => [code, { service: isString, ...facts }])),
+  Object.fromEntries(
+    Object.entries(FACTS).map(([code, facts]) => [
+      code,
+      { service: isString, evidence: isEvidence, ...facts },
+    ]),
+  ),
 );

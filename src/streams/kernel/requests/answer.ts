@@ -1,8 +1,10 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
+import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/error-sentence.ts';
-import { dropRequest, type Draft } from '../draft.ts';
+import { dropRequest, find, type Draft } from '../draft.ts';
+import { outcomeOf } from './outcome.ts';
 import type { Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
@@ -19,14 +21,18 @@ const errorOf = ({ command, failures, targets }: Request): SupError => {
   return { code: 'ERR0302', failures };
 };
 
-const replyOf = (request: Request): Reply =>
-  request.failures.length > 0
-    ? { ok: false, error: errorOf(request) }
-    : { ok: true, done: { services: request.targets, warnings: request.warnings } };
+const replyOf = (draft: Draft, request: Request): Reply => {
+  const { failures, targets, warnings } = request;
+  if (failures.length > 0) return { ok: false, error: errorOf(request) };
+  return {
+    ok: true,
+    done: { outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))), warnings },
+  };
+};
 
-/** A reload came as a signal: nobody reads its answer, so what went wrong is said in the log. */
-const sayUnheard = (draft: Draft, { command }: Request, reply: Reply): void => {
-  if (command.type !== 'reload' || reply.ok) return;
+/** It came as a signal, or with the supervisor itself: nobody reads its answer, so what went wrong is said in the log. */
+const sayUnheard = (draft: Draft, { id, command }: Request, reply: Reply): void => {
+  if ((command.type !== 'reload' && !id.startsWith(UNHEARD)) || reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;
   draft.effects.push({ type: 'note', level: 'error', text });
 };
@@ -38,7 +44,8 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
 };
 
 /** All its targets are decided. */
-export const answer = (draft: Draft, request: Request): void => reply(draft, request, replyOf(request));
+export const answer = (draft: Draft, request: Request): void =>
+  reply(draft, request, replyOf(draft, request));
 
 /** The command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>

@@ -4,6 +4,7 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
+import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { send } from '../send.ts';
 import { answer } from './answer.ts';
@@ -19,7 +20,7 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const service = find(draft, turn);
   if (service === undefined) return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
-  const insisted = request.command.type === 'restart' && request.command.selection.service !== undefined;
+  const insisted = request.command.type === 'restart' && isNamed(service.spec, request.command.selection);
   send(draft, turn, { type: 'restart', insisted });
 };
 

@@ -17,7 +17,7 @@ const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' ||
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
   if (isEnding(draft.state) && command.type !== 'shutdown')
-    return refuse(draft, request, { code: 'ERR0206', dataDir: 'the supervisor is shutting down' });
+    return refuse(draft, request, { code: 'ERR0206' });
   const registered = Object.keys(draft.state.manifests);
   switch (command.type) {
     case 'start': {

@@ -5,6 +5,7 @@ import { manifestError } from '../../domain/manifest-error.ts';
 import type { LoadResult, Manifest, Problem } from '../../domain/manifest.ts';
 import type { Service } from '../../domain/service.ts';
 import { inOrder } from '../../graph/graph.ts';
+import { isSelected } from '../../selection/is-selected.ts';
 import { refuse } from './answer.ts';
 import { find, type Draft } from '../draft.ts';
 import { takeTurn } from './hear.ts';
@@ -53,13 +54,9 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   start(draft, { ...request, warnings });
 };
 
-/** `restart -s` and `restart -p` leave everybody else's removals alone. */
-const inScope = ({ command }: Request, { spec }: Service): boolean => {
-  if (command.type !== 'restart') return true;
-  const { project, service } = command.selection;
-  if (service !== undefined && spec.id !== service && spec.name !== service) return false;
-  return project === undefined || spec.project === project;
-};
+/** A restart of some leaves everybody else's removals alone. */
+const inScope = ({ command }: Request, { spec }: Service): boolean =>
+  command.type !== 'restart' || isSelected(spec, command.selection);
 
 interface Reconciled {
   readonly bounced: readonly ServiceId[];

@@ -8,7 +8,15 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { Tag } from '../../domain/service.ts';
 import type { Instant } from '../../domain/time.ts';
+
+/** As much of a target as its outcome is told by. */
+export interface Before {
+  readonly tag: Tag;
+  /** How many runs it had had. */
+  readonly runs: number;
+}
 
 /** A command that has not been answered yet. */
 export interface Request {
@@ -21,6 +29,8 @@ export interface Request {
   readonly phase: 'loading' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
+  /** What they were when it came to them. */
+  readonly before: Readonly<Record<ServiceId, Before>>;
   /** Targets whose verdict is still out. */
   readonly undecided: number;
   readonly failures: readonly SupError[];
@@ -39,6 +49,7 @@ export const received = (id: RequestId, command: Command, since: Instant): Reque
   phase: 'awaiting',
   paths: [],
   targets: [],
+  before: {},
   undecided: 0,
   failures: [],
   warnings: [],

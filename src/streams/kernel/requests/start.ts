@@ -1,6 +1,7 @@
 // `start`: the selected services and all they need, those that need nobody first.
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
+import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { refuse } from './answer.ts';
@@ -22,7 +23,7 @@ export const start = (draft: Draft, request: Request): void => {
     if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
     send(draft, id, {
       type: 'start',
-      insisted: selection.service !== undefined && selected.ids.includes(id),
+      insisted: service !== undefined && isNamed(service.spec, selection) && selected.ids.includes(id),
     });
   }
   awaitTargets(draft, aimed);

@@ -21,7 +21,13 @@ export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
 
 /** The request is about these services; about nobody, it is answered at once. */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
-  const aimed: Request = { ...request, phase: 'awaiting', targets, undecided: targets.length };
+  const before = Object.fromEntries(
+    targets.flatMap((id) => {
+      const service = find(draft, id);
+      return service === undefined ? [] : [[id, { tag: service.actual.tag, runs: service.runs }] as const];
+    }),
+  );
+  const aimed: Request = { ...request, phase: 'awaiting', targets, before, undecided: targets.length };
   putRequest(draft, aimed);
   if (targets.length === 0) answer(draft, aimed);
   return aimed;

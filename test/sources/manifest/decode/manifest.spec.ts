@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText, toldOf } from '../loading.ts';
+import { loadFiles, loadText, toldOf } from '../loading.ts';
 
 const idsOf = (text: string): readonly string[] | undefined =>
   loadText(text).manifest?.services.map(({ id }) => id);
@@ -10,6 +10,7 @@ describe('version', () => {
     ['"2"', 2],
     ["'3'", 3],
     ['3', 3],
+    ['2.0', 2],
   ])('%s is schema %i', (version, schema) => {
     const { manifest } = loadText(`version: ${version}\nservices: { a: { command: x } }`);
     expect([manifest?.schema, manifest?.services[0]?.schema]).toEqual([schema, schema]);
@@ -25,6 +26,23 @@ describe('version', () => {
       expect(problems[0]?.hint).toMatch(/sup migrate/);
     },
   );
+
+  it.each([
+    ['version: *v', 'an alias'],
+    ['version: !include v.yaml', '!include v.yaml'],
+    ['version: "${V}"', '"${V}"'],
+  ])('stands literally in the manifest: %s is refused', (line, shown) => {
+    const text = `x: &v 2\n${line}\nservices: { a: { command: x } }\n`;
+    const { problems } = loadFiles({ 'sup.yaml': text, 'v.yaml': '2\n' }, { environment: { V: '2' } });
+    expect(toldOf(problems)).toEqual([
+      `ERR0212 version: ${shown} is not a supported version; supported are 2 and 3`,
+    ]);
+  });
+
+  it('is not brought by a merge key', () => {
+    const { problems } = loadText('<<: { version: 2 }\nservices: { a: { command: x } }\n');
+    expect(toldOf(problems)[0]).toMatch(/^ERR0213 version: the key "version" is missing/);
+  });
 
   it('is required, and the rest is still checked', () => {
     expect(toldOf(loadText('services: { a: { nothing: 1, command: x } }').problems)).toEqual([
@@ -63,6 +81,13 @@ services: { web: { command: x } }
 });
 
 describe('the deprecated singular project', () => {
+  it('has an id that is never expanded', () => {
+    for (const form of ['"${P}"', '{ id: "${P}" }'])
+      expect(
+        loadText(`version: 2\nproject: ${form}`, { environment: { P: 'shop' } }).problems,
+      ).toContainEqual(expect.objectContaining({ code: 'ERR0213', severity: 'error' }));
+  });
+
   it.each([
     ['project: shop', 'shop'],
     ['project: { id: shop, name: The Shop }', 'The Shop'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadText, toldOf } from '../loading.ts';
+import { loadText, mistakesOf } from '../loading.ts';
 
 const metricsOf = (fields: string) => loadText(`version: 2\nmetrics: { ${fields} }`).manifest?.metrics;
 
 describe('metrics', () => {
-  it('has the defaults of the specification', () => {
+  it('has the defaults of the documentation', () => {
     expect(metricsOf('')).toEqual({
       retentionMinutes: 720,
       sampleIntervalSecs: 1,
@@ -31,13 +31,15 @@ describe('metrics', () => {
     [0, 1],
     [60, 60],
     [61, 60],
-  ])('clamps sample_interval_secs %i to %i', (given, used) => {
+    [0.5, 1],
+    [1.5, 1.5],
+  ])('clamps sample_interval_secs %d to %d', (given, used) => {
     expect(metricsOf(`sample_interval_secs: ${given}`)?.sampleIntervalSecs).toBe(used);
   });
 
   it('refuses other values', () => {
     const { problems } = loadText('version: 2\nmetrics: { retention_minutes: -1, max_memory_bytes: x }');
-    expect(toldOf(problems)).toEqual([
+    expect(mistakesOf(problems)).toEqual([
       'ERR0213 metrics.retention_minutes: -1 is not a whole number, 0 or more',
       'ERR0210 metrics.max_memory_bytes: "x" is not a whole number, or a number with K, M, G or T',
     ]);

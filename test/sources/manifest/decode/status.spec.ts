@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadText, toldOf } from '../loading.ts';
+import { loadText, mistakesOf } from '../loading.ts';
 
 const statusOf = (fields: string) => loadText(`version: 2\nstatus: { ${fields} }`).manifest?.status;
 
@@ -19,7 +19,10 @@ describe('status', () => {
     [300, 300],
     [301, 300],
     [-5, 1],
-  ])('clamps snapshot_interval_secs %i to %i', (given, used) => {
+    [0.25, 1],
+    [2.5, 2.5],
+    [300.5, 300],
+  ])('clamps snapshot_interval_secs %d to %d', (given, used) => {
     expect(statusOf(`snapshot_interval_secs: ${given}`)?.snapshotIntervalSecs).toBe(used);
   });
 
@@ -27,9 +30,9 @@ describe('status', () => {
     const { problems } = loadText(
       'version: 2\nstatus: { snapshot_mode: full, snapshot_interval_secs: often }',
     );
-    expect(toldOf(problems)).toEqual([
+    expect(mistakesOf(problems)).toEqual([
       'ERR0213 status.snapshot_mode: "full" is not one of off, summary, detailed',
-      'ERR0213 status.snapshot_interval_secs: "often" is not a whole number',
+      'ERR0213 status.snapshot_interval_secs: "often" is not a number',
     ]);
   });
 });

@@ -107,13 +107,15 @@ describe('migrating what has projects or loose services', () => {
   it.each([
     ['version: 1\nprojects: { a: { services: {} } }\n', 'version: "2"\nprojects: { a: { services: {} } }\n'],
     ["version: '1'\nservices: {}\n", 'version: "2"\nservices: {}\n'],
+    ['version: 2 # fine\nservices: {}\n', 'version: "2" # fine\nservices: {}\n'],
+    ['version: 2.0\nservices: {}\n', 'version: "2"\nservices: {}\n'],
     ['# top\nservices: {}\n', '# top\nversion: "2"\nservices: {}\n'],
   ])('%j changes its version only', (text, expected) => {
     expect(migrated(text)).toBe(expected);
     expect(loadText(expected).problems).toEqual([]);
   });
 
-  it.each(['version: "2"\nservices: {}\n', 'version: 2 # fine\n', 'version: 3\nprojects: {}'])(
+  it.each(['version: "2"\nservices: {}\n', "version: '2' # fine\n", 'version: 3\nprojects: {}'])(
     '%j changes nothing',
     (text) => {
       expect(migrate(text, 'x')).toEqual({ ok: true, text, changed: false });

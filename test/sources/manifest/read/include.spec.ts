@@ -44,25 +44,64 @@ describe('!include', () => {
     });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({
-      code: 'ERR0213',
+      code: 'ERR0207',
       path: 'services.web.logs.sink',
       line: 2,
       column: 7,
     });
     expect(problems[0]?.file).toMatch(/b\.yaml$/);
-    expect(problems[0]?.message).toMatch(/\(\/.*sup\.yaml:3:17 → \/.*a\.yaml:2:16 → \/.*b\.yaml\)$/);
+    expect(problems[0]?.message).toMatch(
+      /^ERR0213 "tape" is not one of file, none \(\/.*sup\.yaml:3:17 → \/.*a\.yaml:2:16 → \/.*b\.yaml\)$/,
+    );
+  });
+
+  it.each([
+    [
+      'command: x\nbackoff: 1.5s\n',
+      /^ERR0207 \S+backoff: ERR0210 "1.5s" .* \(\S+sup\.yaml:3:17 → \S+a\.yaml\)$/,
+    ],
+    ['command: x\nbogus: 1\n', /^ERR0207 \S+bogus: ERR0211 "bogus" is not a key .*a\.yaml\)$/],
+    ['command: "${NOPE}"\n', /^ERR0207 \S+command: ERR0216 .*a\.yaml\)$/],
+    ['command: x\ndepends_on: [nobody]\n', /^ERR0207 \S+depends_on\[0\]: ERR0214 .*a\.yaml\)$/],
+    ['command: x\ncommand: y\n', /^ERR0207 \S+command: ERR0217 .*a\.yaml\)$/],
+    [
+      'command: x\nlogs: !include no.yaml\n',
+      /^ERR0207 \S+logs: .*no such file \(\S+:3:17 → \S+a\.yaml:2:16 → \S+no\.yaml\)$/,
+    ],
+  ])(
+    'makes any error inside a fragment one of the fragment, with the error in it: %j',
+    (fragment, expected) => {
+      const problems = told({
+        'sup.yaml': 'version: 2\nservices:\n  web: !include a.yaml\n',
+        'a.yaml': fragment,
+      });
+      expect(problems).toEqual([expect.stringMatching(expected)]);
+    },
+  );
+
+  it('leaves a warning inside a fragment, and what is wrong with an env file, its own code', () => {
+    const problems = told({
+      'sup.yaml': 'version: 2\nservices:\n  web: !include a.yaml\n',
+      'a.yaml': 'command: x\nuser: web\nenv: { file: vars.env }\n',
+      'vars.env': 'nonsense\n',
+    });
+    expect(problems.map((line) => line.split(' ')[0]).sort()).toEqual(['ERR0220', 'ERR0705']);
   });
 
   it.each([
     [
       'a missing file',
       'services: !include none.yaml',
-      /^ERR0207 services: ".*none\.yaml" cannot be read: no such file/,
+      /^ERR0207 services: ".*none\.yaml" cannot be read: no such file \(\S*sup\.yaml:2:20 → \S*none\.yaml\)$/,
     ],
     ['a directory', 'services: !include .', /^ERR0207 services: .* it is a directory/],
     ['a map', 'services: !include { a: b }', /^ERR0207 services: !include takes the path of a file/],
     ['nothing', 'services: !include', /^ERR0207 services: !include takes the path of a file/],
-    ['broken YAML', 'services: !include bad.yaml', /^ERR0207 services: .*bad\.yaml\)$/],
+    [
+      'broken YAML',
+      'services: !include bad.yaml',
+      /^ERR0207 services: ERR0217 .*\(\S*sup\.yaml:2:20 → \S*bad\.yaml\)$/,
+    ],
     [
       'a file that is not text',
       'services: !include bin.yaml',
@@ -129,7 +168,7 @@ describe('!include', () => {
     const files: Record<string, string> = { 'sup.yaml': 'version: 2\nservices: !include f1.yaml\n' };
     for (let level = 1; level <= 16; level += 1)
       files[`f${level}.yaml`] = nest(level === 16 ? 'x' : `!include f${level + 1}.yaml`);
-    expect(told(files)).toEqual([expect.stringMatching(/^ERR0213 services: a list is not a map/)]);
+    expect(told(files)).toEqual([expect.stringMatching(/^ERR0207 services: ERR0213 a list is not a map/)]);
   });
 
   it('brings 256 fragments and no more, however they multiply (ERR0209)', () => {
@@ -150,6 +189,12 @@ describe('!include', () => {
     });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^ERR0209 services\.b: .*together may have 8388608/);
+  });
+
+  it('is not even opened where the version is wrong', () => {
+    expect(told({ 'sup.yaml': 'version: 1\nservices: !include none.yaml\n' })).toEqual([
+      'ERR0212 version: 1 is not a supported version; supported are 2 and 3',
+    ]);
   });
 
   it('leaves version to the root manifest', () => {

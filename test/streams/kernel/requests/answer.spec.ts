@@ -21,6 +21,7 @@ const asked = (type: 'start' | 'stop' | 'restart' | 'reload', failures: readonly
   phase: 'awaiting',
   paths: [],
   targets: [idOf('db'), idOf('web'), idOf('mail')],
+  before: {},
   undecided: 0,
   failures,
   warnings: ['careful'],

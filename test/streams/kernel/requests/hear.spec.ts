@@ -18,7 +18,7 @@ describe('who waits for a service', () => {
 
   it('hears at once that a dependency of what waits has failed', () => {
     const sup = kernel();
-    sup.load(sup.ask({ type: 'start', selection: { manifest: stack.path, service: 'web' } }), stack);
+    sup.load(sup.ask({ type: 'start', selection: { manifest: stack.path, services: ['web'] } }), stack);
     sup.spawned('db');
     sup.exit('db', 1);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('db') } }]);

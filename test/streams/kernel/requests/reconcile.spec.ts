@@ -15,7 +15,7 @@ const ask = (sup: Kernel, command: Command, manifest: Manifest): void => sup.loa
 const reload: Command = { type: 'reload' };
 const restart = (service?: string): Command => ({
   type: 'restart',
-  selection: service === undefined ? {} : { service },
+  selection: service === undefined ? {} : { services: [service] },
 });
 const web = specOf('web', { dependsOn: needs('db') });
 const newer = specOf('web', { dependsOn: needs('db'), digest: 'newer' });

@@ -14,7 +14,7 @@ describe('a start', () => {
   it('by name starts what the service needs too, and nobody else', () => {
     const sup = kernel();
     const specs = [specOf('web', { dependsOn: needs('db') }), specOf('db'), specOf('mail')];
-    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', service: 'web' } });
+    const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml', services: ['web'] } });
     sup.load(request, manifestOf(...specs));
     expect(sup.tags('db', 'web', 'mail')).toEqual(['spawning', 'waiting', 'down']);
   });
@@ -23,7 +23,7 @@ describe('a start', () => {
     const sup = kernel();
     const request = sup.ask({ type: 'start', selection: {} });
     sup.load(request, manifestOf());
-    expect(sup.replies()).toEqual([{ ok: true, done: { services: [], warnings: [] } }]);
+    expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [] } }]);
   });
 
   it('tells the services that it is about, and the warnings of the load', () => {
@@ -38,13 +38,19 @@ describe('a start', () => {
     sup.load(request, manifestOf(specOf('web')), [warning]);
     sup.up('web');
     expect(sup.replies()).toEqual([
-      { ok: true, done: { services: [idOf('web')], warnings: ['ERR0705 services.web.user: no effect'] } },
+      {
+        ok: true,
+        done: {
+          outcomes: [{ service: idOf('web'), what: 'started' }],
+          warnings: ['ERR0705 services.web.user: no effect'],
+        },
+      },
     ]);
   });
 
   it('of a service that nobody declares is refused', () => {
     const sup = running();
-    const request = sup.ask({ type: 'start', selection: { service: 'wbe' } });
+    const request = sup.ask({ type: 'start', selection: { services: ['wbe'] } });
     sup.load(request, manifestOf(specOf('web', { dependsOn: needs('db') }), specOf('db')));
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'wbe' } }]);
   });

@@ -39,7 +39,7 @@ describe('the gate', () => {
   it('never starts a service that was stopped while it queued', () => {
     const sup = kernel({ maxConcurrent: 1 });
     sup.start(specOf('a'), specOf('b'), specOf('c'));
-    sup.ask({ type: 'stop', selection: { service: 'b' } });
+    sup.ask({ type: 'stop', selection: { services: ['b'] } });
     sup.up('a');
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
   });

@@ -16,7 +16,7 @@ describe('a stop', () => {
   it('of a dependency leaves alone who needs it', () => {
     const sup = stack();
     sup.up('db', 'cache', 'web');
-    sup.ask({ type: 'stop', selection: { service: 'db' } });
+    sup.ask({ type: 'stop', selection: { services: ['db'] } });
     sup.exit('db', 143);
     expect(sup.tags('db', 'cache', 'web')).toEqual(['down', 'up', 'up']);
     expect(sup.replies().at(-1)).toMatchObject({ ok: true });

@@ -1,18 +1,18 @@
-// The blue/green object (specification "Blue/green object").
+// The blue/green object (`docs/manifest.md`, "blue_green").
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
 import { list } from '../shapes/list.ts';
 import { variableName } from '../scalars/names.ts';
 import { object } from '../shapes/object.ts';
-import { literal, text } from '../scalars/text.ts';
+import { filled, text } from '../scalars/text.ts';
 
 export const blueGreen = object({
   name: 'blue_green',
   fields: {
     env_var: defaulted(variableName, 'PORT', 'Environment variable that receives the slot value.'),
     slots: required(
-      list(literal, { min: 2, max: 2, count: 'exactly 2 entries' }),
+      list(filled, { min: 2, max: 2, count: 'exactly 2 entries' }),
       'Exactly two slot values to alternate between.',
     ),
     switch_command: required(

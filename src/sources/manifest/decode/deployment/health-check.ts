@@ -1,4 +1,4 @@
-// The health check object (specification "Health check object"; `start_interval` and the exclusions: `spec/gaps` §3).
+// The health check object (`docs/manifest.md`, "health_check").
 import { positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';

@@ -1,5 +1,5 @@
 // Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
-// supervisor's own environment (specification "Env object"; `spec/gaps` §2 "Environment").
+// supervisor's own environment (`docs/manifest.md`, "env").
 import type { EnvSpec } from '../../../../streams/domain/spec.ts';
 import type { Lookup } from '../../../../streams/env/expand.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
@@ -45,10 +45,19 @@ const findingOf = (failure: Failure): Finding | undefined => {
 
 type Vars = ReadonlyMap<string, Located<string>>;
 
-/** The variables of this level; those outside are shared, not copied, where it has none of its own. */
-const levelVars = (vars: Vars, file: Environment, context: Context): Environment => {
+/** What the levels outside define, without what this one strips. */
+const inherited = (vars: Environment, strip: readonly string[]): Environment =>
+  strip.some((name) => Object.hasOwn(vars, name))
+    ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
+    : vars;
+
+/** The variables of this level on top of `outer`, which is shared, not copied, where it has none of its own. */
+const levelVars = (
+  { vars, file, outer }: { vars: Vars; file: Environment; outer: Environment },
+  context: Context,
+): Environment => {
   const { scope } = context;
-  if (vars.size === 0 && Object.keys(file).length === 0) return scope.env.vars;
+  if (vars.size === 0 && Object.keys(file).length === 0) return outer;
   const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
   const { values, failures } = evaluateLevel({ vars: texts, file }, scope.lookup);
   for (const [name, failure] of failures) {
@@ -56,7 +65,7 @@ const levelVars = (vars: Vars, file: Environment, context: Context): Environment
     const at = vars.get(name)?.spot;
     if (finding !== undefined && at !== undefined) complain(at, context, finding);
   }
-  return { ...scope.env.vars, ...file, ...values };
+  return { ...outer, ...file, ...values };
 };
 
 /** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
@@ -67,11 +76,13 @@ export const enterScope = (owner: Spot, context: Context): Context => {
   if (declared === undefined) return context;
   const outer = context.scope;
   const file = declared.file === undefined ? {} : readEnvFile(declared.file, spot, context);
+  const strip = declared.strip ?? [];
+  const level = { vars: declared.vars ?? new Map(), file, outer: inherited(outer.env.vars, strip) };
   const merged: EnvSpec = {
-    vars: levelVars(declared.vars ?? new Map(), file, context),
+    vars: levelVars(level, context),
     inherit: declared.inherit_env ?? outer.env.inherit,
     clearSession: declared.clear_session_vars ?? outer.env.clearSession,
-    strip: [...new Set([...outer.env.strip, ...(declared.strip ?? [])])],
+    strip: [...new Set([...outer.env.strip, ...strip])],
   };
   return { ...context, scope: scopeOf(merged, outer.lookup) };
 };

@@ -1,4 +1,4 @@
-// The env object (specification "Env object"), at the root, in a project and in a service. Its variables are expanded
+// The env object (`docs/manifest.md`, "env"), at the root, in a project and in a service. Its variables are expanded
 // by `env-scope.ts`, not while they are decoded: they may use one another in any order.
 import { optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';
@@ -11,6 +11,7 @@ import { text, verbatim } from '../scalars/text.ts';
 
 export const env = object({
   name: 'env',
+  hint: 'variables stand under vars: env: { vars: { NAME: value } }',
   fields: {
     vars: optional(record(VARIABLE, located(verbatim)), 'Inline variables; they override those of `file`.'),
     file: optional(text, "Path to an env file, relative to the manifest's directory."),
@@ -24,6 +25,9 @@ export const env = object({
       'Strips variables of a login session, such as `SSH_*` and `DISPLAY`.',
       '`true`',
     ),
-    strip: optional(list(variableName), 'More variable names to remove from the environment of the service.'),
+    strip: optional(
+      list(variableName),
+      'More variable names to remove: those of the supervisor and of outer levels, not what the same level sets.',
+    ),
   },
 });

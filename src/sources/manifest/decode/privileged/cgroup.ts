@@ -1,4 +1,4 @@
-// The cgroup object (specification "Limits object", `limits.cgroup`). Linux, privileged mode.
+// The cgroup object (`docs/manifest.md`, "limits.cgroup"). Linux, privileged mode.
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';

@@ -1,4 +1,4 @@
-// The isolation object (specification "Isolation object"; sub-fields: `spec/gaps` §8). Privileged mode only.
+// The isolation object (`docs/manifest.md`, "isolation"). Privileged mode only.
 import { byShape } from '../shapes/by-shape.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';

@@ -1,11 +1,10 @@
 // Keys that need a privileged supervisor: without one they are decoded and have no effect (ERR0705); under version 3 a
-// cgroup or isolation key that cannot be enforced is refused (ERR0721; specification "Versioning", `spec/gaps` §8).
+// cgroup or isolation key that cannot be enforced is refused (ERR0721; `docs/manifest.md`, "Privileged mode").
 import { childOf, type Entry, type Node } from '../../read/node.ts';
 import { below } from '../../check/dotted-path.ts';
 import { type Context, type Spot } from '../shapes/decoder.ts';
 
 const PRIVILEGED = ['user', 'group', 'supplementary_groups', 'capabilities', 'limits', 'isolation'];
-const NEVER_APPLIED = ['apparmor_profile', 'selinux_context', 'private_devices', 'private_tmp'];
 
 const entriesOf = (node: Node | undefined): readonly Entry[] => (node?.tag === 'map' ? node.entries : []);
 
@@ -22,7 +21,7 @@ const keysUnder = (spot: Spot, key: string): readonly Key[] =>
     .filter(asks)
     .map((entry) => ({ path: below(below(spot.path, key), entry.key), entry }));
 
-const warnUserMode = (spot: Spot, context: Context): void => {
+const warn = (spot: Spot, context: Context): void => {
   for (const entry of entriesOf(spot.node).filter(({ key }) => PRIVILEGED.includes(key)))
     context.report.add(
       { path: below(spot.path, entry.key), place: entry.keyAt },
@@ -35,20 +34,17 @@ const warnUserMode = (spot: Spot, context: Context): void => {
 };
 
 /** What version 3 calls for and nobody here can enforce. */
-const unenforceable = (spot: Spot, sys: boolean): readonly Key[] => {
-  const isolation = keysUnder(spot, 'isolation');
-  if (sys) return isolation.filter(({ entry }) => NEVER_APPLIED.includes(entry.key));
-  return [...keysUnder(spot, 'limits').filter(({ entry }) => entry.key === 'cgroup'), ...isolation];
-};
+const unenforceable = (spot: Spot): readonly Key[] => [
+  ...keysUnder(spot, 'limits').filter(({ entry }) => entry.key === 'cgroup'),
+  ...keysUnder(spot, 'isolation'),
+];
 
 export const warnUnprivileged = (spot: Spot, context: Context): void => {
   const { reader, schema, report } = context;
-  if (!reader.sys) warnUserMode(spot, context);
-  if (!reader.sys && schema === 2) return;
-  const severity = schema === 2 ? ({ severity: 'warning' } as const) : {};
-  const message = reader.sys
-    ? 'is never applied'
-    : 'cannot be enforced without a privileged supervisor (--sys)';
-  for (const { path, entry } of unenforceable(spot, reader.sys))
-    report.add({ path, place: entry.keyAt }, { code: 'ERR0721', message, ...severity });
+  if (reader.sys) return;
+  warn(spot, context);
+  if (schema === 2) return;
+  const message = 'cannot be enforced without a privileged supervisor (--sys)';
+  for (const { path, entry } of unenforceable(spot))
+    report.add({ path, place: entry.keyAt }, { code: 'ERR0721', message });
 };

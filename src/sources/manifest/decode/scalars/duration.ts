@@ -1,21 +1,33 @@
-// Durations: a whole number with ms, s, m or h; a bare number is seconds (specification "Durations"; ERR0210).
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules that hold
+// everywhere").
 import { ms, type Ms } from '../../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, scalar, type Reading } from './scalar.ts';
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** The length in milliseconds; `undefined` when the text is not a duration. */
+/** Some thirty thousand years: whatever is added to it is still a date. */
+const LONGEST = 1_000_000_000_000_000;
+
+/** The length in milliseconds, `Infinity` beyond the longest; `undefined` when the text is not a duration. */
 export const parseDuration = (text: string): Ms | undefined => {
   const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const length = Number(digits) * (UNITS[unit] ?? Number.NaN);
-  return Number.isSafeInteger(length) ? ms(length) : undefined;
+  return ms(length > LONGEST ? Number.POSITIVE_INFINITY : length);
 };
 
 const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
 
 const RULE = 'is not a whole number with ms, s, m or h';
+
+const readDuration = (text: string): Reading<Ms> => {
+  const length = parseDuration(text);
+  if (length === undefined) return unreadable(RULE);
+  return Number.isFinite(length)
+    ? read(length)
+    : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
+};
 
 /** `0` is a duration. */
 export const duration: Decoder<Ms> = scalar({
@@ -26,10 +38,7 @@ export const duration: Decoder<Ms> = scalar({
       { type: 'string', pattern: '^\\d+(ms|s|m|h)?$' },
     ],
   }),
-  read: ({ text }) => {
-    const length = parseDuration(text);
-    return length === undefined ? unreadable(RULE) : read(length);
-  },
+  read: ({ text }) => readDuration(text),
 });
 
 /** Greater than zero. */
@@ -42,8 +51,7 @@ export const positiveDuration: Decoder<Ms> = scalar({
     ],
   }),
   read: ({ text }) => {
-    const length = parseDuration(text);
-    if (length === undefined) return unreadable(RULE);
-    return length === 0 ? unreadable('is not greater than zero') : read(length);
+    const reading = readDuration(text);
+    return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
   },
 });

@@ -40,12 +40,32 @@ export const decimal = (min: number, max: number): Decoder<number> =>
     },
   });
 
+/** Words that older YAML read as true and false. */
+const OLD_WORDS: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
+
+/** `write true`, for a word that meant it in YAML 1.1. */
+export const oldWordHint = (text: string): string | undefined => {
+  const word = text.toLowerCase();
+  return Object.hasOwn(OLD_WORDS, word) ? `write ${String(OLD_WORDS[word])}` : undefined;
+};
+
+/** Any number, moved into its range instead of being refused. */
+export const clamped = (min: number, max: number): Decoder<number> =>
+  scalar({
+    label: 'number',
+    schema: orReference({ type: 'number' }),
+    read: ({ kind, text }) => {
+      const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
+      return Number.isNaN(value) ? refused('is not a number') : read(Math.min(max, Math.max(min, value)));
+    },
+  });
+
 export const flag: Decoder<boolean> = scalar({
   label: 'bool',
   schema: orReference({ type: 'boolean' }),
   read: ({ kind, text }) => {
     const word = text.toLowerCase();
     const known = (kind === 'flag' || kind === 'expanded') && (word === 'true' || word === 'false');
-    return known ? read(word === 'true') : refused('is neither true nor false');
+    return known ? read(word === 'true') : refused('is neither true nor false', oldWordHint(text));
   },
 });

@@ -1,10 +1,10 @@
-// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (`spec/gaps` §2;
-// ERR0210).
+// Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (ERR0210;
+// `docs/manifest.md`, "Rules that hold everywhere").
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, scalar, type ScalarText, type Reading } from './scalar.ts';
 
 const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
-const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt](i?[Bb])?)$';
+const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt]([iI]?[Bb])?)$';
 const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
 
 /** The size in bytes; `undefined` when the text is not a size. */
@@ -23,11 +23,12 @@ const SCHEMA = {
   ],
 };
 
+const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
+
 const readSize = ({ text }: ScalarText, also = ''): Reading<number> => {
   const bytes = parseSize(text);
-  return bytes === undefined
-    ? { ok: false, code: 'ERR0210', rule: `is not a whole number, or a number with K, M, G or T${also}` }
-    : read(bytes);
+  if (bytes === undefined) return unreadable(`is not a whole number, or a number with K, M, G or T${also}`);
+  return bytes === 0 && /[1-9]/.test(text) ? unreadable('is less than one byte') : read(bytes);
 };
 
 export const size: Decoder<number> = scalar({

@@ -22,11 +22,11 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
-/** A text that may be written as a number or a flag: it is taken as written. */
-export const literal: Decoder<string> = scalar({
+/** A text that may be written as a number or a flag, and is taken as written: a name, a slot. */
+export const filled: Decoder<string> = scalar({
   label: 'string',
-  schema: { type: SCALAR_TYPES },
-  read: (given) => withoutNul(given.text),
+  schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
+  read: (given) => (given.text.trim() === '' ? refused('is empty') : withoutNul(given.text)),
 });
 
 /** An entry of `exec`: never expanded. */

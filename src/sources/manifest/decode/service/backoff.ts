@@ -1,4 +1,4 @@
-// Time between restart attempts: a duration is constant, an object grows (`spec/gaps` §2).
+// Time between restart attempts: a duration is constant, an object grows (`docs/manifest.md`, "backoff").
 import { byShape, mapped } from '../shapes/by-shape.ts';
 import { duration } from '../scalars/duration.ts';
 import { defaulted } from '../shapes/field.ts';

@@ -1,5 +1,4 @@
-// The cron object (specification "Service", `cron`; forms and zones: `spec/gaps` §2). Expression and zone are checked
-// together (ERR0221).
+// The cron object (`docs/manifest.md`, "cron"). Expression and zone are checked together (ERR0221).
 import { cronProblem } from '../../../../streams/cron/schedule.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { positiveDuration } from '../scalars/duration.ts';

@@ -1,4 +1,5 @@
-// `depends_on`: names, or `{ service, condition }` (`spec/gaps` §2). Whether they exist is checked when all are known.
+// `depends_on`: names, or `{ service, condition }` (`docs/manifest.md`, "depends_on"). Whether they exist is checked
+// when all are known.
 import { byShape, mapped } from '../shapes/by-shape.ts';
 import { defaulted, required } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';

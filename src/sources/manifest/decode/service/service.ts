@@ -1,4 +1,6 @@
-// A service (specification "Service"). Keys marked (+) in `spec/gaps` §2 are declared like any other.
+// A service (`docs/manifest.md`, "A service").
+import { OTHER_WORDS } from './other-words.ts';
+import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
 import { cron } from './cron.ts';
@@ -6,6 +8,7 @@ import { dependsOn } from './depends-on.ts';
 import { deployment } from '../deployment/deployment.ts';
 import { positiveDuration } from '../scalars/duration.ts';
 import { defaulted, NESTED, optional } from '../shapes/field.ts';
+import { checkExec } from './exec.ts';
 import { hooks } from './hooks.ts';
 import { isolation } from '../privileged/isolation.ts';
 import { limits } from '../privileged/limits.ts';
@@ -15,21 +18,17 @@ import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 import { warnUnprivileged } from '../privileged/privileged.ts';
 import { inScope, scopedEnv } from '../shapes/scoped.ts';
+import { spotBelow } from '../shapes/decoder.ts';
 import { signal } from '../scalars/signal.ts';
 import { skip } from './skip.ts';
 import { spawn } from './spawn.ts';
-import { literal, oneOf, text, verbatim } from '../scalars/text.ts';
+import { filled, oneOf, text, verbatim } from '../scalars/text.ts';
 
 export const service = object({
   name: 'service',
   exclusive: [['command', 'exec']],
   anyOf: ['command', 'exec'],
-  elsewhere: {
-    health_check: 'health checks stand under deployment.health_check',
-    pre_start: 'it stands under deployment.pre_start',
-    cgroup: 'it stands under limits.cgroup',
-    version: 'only the root manifest declares version',
-  },
+  elsewhere: OTHER_WORDS,
   fields: {
     command: optional(text, 'Command line, run through `sh -c`. Required unless `exec` is set.'),
     exec: optional(
@@ -58,15 +57,17 @@ export const service = object({
     logs: optional(logs, 'Output capture and rotation of this service.'),
     skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
     spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),
-    user: optional(literal, 'User to run as. Privileged mode only.'),
-    group: optional(literal, 'Group to run as. Privileged mode only.'),
-    supplementary_groups: optional(list(literal), 'Further groups. Privileged mode only.'),
+    user: optional(filled, 'User to run as. Privileged mode only.'),
+    group: optional(filled, 'Group to run as. Privileged mode only.'),
+    supplementary_groups: optional(list(filled), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
     limits: optional(limits, 'Resource limits. Privileged mode only.'),
     isolation: optional(isolation, 'Namespaces and sandbox. Privileged mode only.'),
   },
   check: (_, spot, context) => {
+    checkExec(spotBelow(spot, 'exec'), context);
     warnUnprivileged(spot, context);
+    reportNotCarriedOut('service', spot, context);
   },
 });
 

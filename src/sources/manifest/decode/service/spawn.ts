@@ -1,4 +1,4 @@
-// The spawn object: dynamic child processes (`spec/gaps` §7).
+// The spawn object: dynamic child processes (`docs/manifest.md`, "spawn").
 import { defaulted, NESTED, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';

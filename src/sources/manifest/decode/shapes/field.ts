@@ -1,4 +1,4 @@
-// One row of a table of the specification: the key's decoder, whether it must be there, its default, and a sentence
+// One row of a table of the manifest: the key's decoder, whether it must be there, its default, and a sentence
 // for the documentation and the schema.
 import type { Decoder } from './decoder.ts';
 

@@ -1,5 +1,5 @@
-// A table of the specification: known keys, each a field. Unknown keys are refused at every level (ERR0211), missing
-// ones by name (ERR0213), contradicting ones together (ERR0222).
+// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every level
+// (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
 import { shown, quoted } from '../../check/quote.ts';
 import { childOf, sourceFile, type Node } from '../../read/node.ts';
 import { didYouMean } from '../../../../streams/views/nearest.ts';
@@ -33,6 +33,8 @@ export interface Table<F extends Fields> {
   readonly anyOf?: readonly (keyof F & string)[];
   /** Hints for keys that people look for here and that stand elsewhere. */
   readonly elsewhere?: Readonly<Record<string, string>>;
+  /** The hint for an unknown key that is like none of these, and for what is no map at all. */
+  readonly hint?: string;
   /** What concerns several fields together. */
   readonly check?: (decoded: Decoded<F>, spot: Spot, context: Context) => void;
 }
@@ -54,11 +56,10 @@ const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: C
   if (spot.node.tag !== 'map') return;
   for (const { key, keyAt } of spot.node.entries) {
     if (Object.hasOwn(table.fields, key)) continue;
-    const elsewhere = table.elsewhere;
-    const hint =
-      elsewhere !== undefined && Object.hasOwn(elsewhere, key)
-        ? elsewhere[key]
-        : () => didYouMean(key, Object.keys(table.fields));
+    const { elsewhere = {} } = table;
+    const hint = Object.hasOwn(elsewhere, key)
+      ? elsewhere[key]
+      : () => didYouMean(key, Object.keys(table.fields)) ?? table.hint;
     const message = `${quoted(key)} is not a key of ${table.name}`;
     context.report.add({ path: below(spot.path, key), place: keyAt }, { code: 'ERR0211', message, hint });
   }
@@ -137,7 +138,11 @@ export const object = <F extends Fields>(table: Table<F>): ObjectDecoder<F> => (
   decode: (spot, context) => {
     if (spot.node.tag === 'broken') return undefined;
     if (spot.node.tag === 'map') return decodeTable(table, spot, context);
-    complain(spot, context, { code: 'ERR0213', message: `${shown(spot.node)} is not a map` });
+    complain(spot, context, {
+      code: 'ERR0213',
+      message: `${shown(spot.node)} is not a map`,
+      hint: table.hint,
+    });
     return undefined;
   },
 });

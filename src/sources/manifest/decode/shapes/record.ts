@@ -41,7 +41,8 @@ export const record = <T>(keys: KeyRule, value: Decoder<T>): Decoder<ReadonlyMap
     const { node, path } = spot;
     if (node.tag === 'broken') return undefined;
     if (node.tag !== 'map') {
-      complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a map` });
+      const hint = node.tag === 'list' ? `write each as a key: <${keys.label}>: …` : undefined;
+      complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not a map`, hint });
       return undefined;
     }
     const values = new Map<string, T>();

@@ -20,14 +20,14 @@ describe('blue_green', () => {
     slots: [blue, green]
     switch_command: "sw {candidate_slot}"
     state_path: run/slot
-    candidate_health_check: { url: "http://127.0.0.1:{slot}/" }
+    candidate_health_check: { url: "http://[::1]:{slot}/" }
     switch_verify: { command: verify }`,
     );
     expect(deployment.blueGreen).toMatchObject({
       envVar: 'SLOT',
       switchCommand: 'sw {candidate_slot}',
       statePath: `${directory}/run/slot`,
-      candidateHealthCheck: { probe: { tag: 'http', url: 'http://127.0.0.1:{slot}/' } },
+      candidateHealthCheck: { probe: { tag: 'http', url: 'http://[::1]:{slot}/' } },
       switchVerify: { probe: { tag: 'command', command: 'verify' } },
     });
   });
@@ -40,6 +40,7 @@ describe('blue_green', () => {
       'slots: [a, b, c], switch_command: x',
       'ERR0213 blue_green.slots: 3 entries; it takes exactly 2 entries',
     ],
+    ['slots: [a, ""], switch_command: x', 'ERR0213 blue_green.slots[1]: "" is empty'],
     [
       'slots: [a, a], switch_command: x',
       'ERR0213 blue_green.slots: the two slots are the same; a candidate needs one of its own',

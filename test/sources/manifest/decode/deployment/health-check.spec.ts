@@ -7,7 +7,7 @@ const wrong = (fields: string): readonly string[] =>
   wrongWith(`deployment: { health_check: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
 
 describe('a health check', () => {
-  it('has the defaults of the specification', () => {
+  it('has the defaults of the documentation', () => {
     expect(checkWith('command: test -f up')).toEqual({
       probe: { tag: 'command', command: 'test -f up' },
       interval: 2000,
@@ -20,11 +20,6 @@ describe('a health check', () => {
 
   it.each([
     ['url', 'url: "http://127.0.0.1:8080/up"', { probe: { tag: 'http', url: 'http://127.0.0.1:8080/up' } }],
-    [
-      'url with a slot',
-      'url: "http://[::1]:{slot}/"',
-      { probe: { tag: 'http', url: 'http://[::1]:{slot}/' } },
-    ],
     ['interval', 'command: x, interval: 500ms', { interval: 500 }],
     ['attempt_timeout', 'command: x, attempt_timeout: 1s', { attemptTimeout: 1000 }],
     ['total_timeout', 'command: x, total_timeout: 5m', { totalTimeout: 300_000 }],

@@ -6,6 +6,7 @@ import {
   directoryWith,
   loadFiles,
   loadText,
+  manifestOf,
   portsWith,
   serviceWith,
   toldOf,
@@ -51,6 +52,32 @@ describe('env', () => {
   });
 });
 
+describe('variables that stand directly in env', () => {
+  it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])('are told where they belong: %s', (fields) => {
+    const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
+    expect(loadText(manifestOf(fields)).problems).toMatchObject([{ hint }]);
+  });
+
+  it('are not confused with a misspelt key', () => {
+    expect(loadText(manifestOf('env: { var: {} }')).problems).toMatchObject([
+      { code: 'ERR0211', hint: 'did you mean "vars"?' },
+    ]);
+  });
+});
+
+describe('a word that YAML 1.1 read as true or false', () => {
+  it.each([
+    ['yes', 'write true'],
+    ['on', 'write true'],
+    ['No', 'write false'],
+    ['OFF', 'write false'],
+  ])('is refused for a flag, with what to write: %s', (word, hint) => {
+    expect(loadText(manifestOf(`env: { inherit_env: ${word} }`)).problems).toMatchObject([
+      { code: 'ERR0213', path: 'services.web.env.inherit_env', hint },
+    ]);
+  });
+});
+
 const LEVELS = `version: 2
 env: { vars: { A: root, B: root, C: root, R: "\${A}" }, strip: [X] }
 projects:
@@ -80,6 +107,24 @@ describe('the three levels of env', () => {
       { tag: 'shell', command: 'root project service' },
       { tag: 'shell', command: 'project unseen' },
     ]);
+  });
+
+  it('strip what comes from outside, not what the same level or one inside it sets', () => {
+    const { manifest } = loadText(`version: 2
+env: { vars: { A: root, B: root }, strip: [B, S] }
+projects:
+  p:
+    env: { strip: [A], vars: { C: project } }
+    services:
+      one: { command: "\${A}", env: { vars: { S: service, C: service }, strip: [C] } }
+      two: { command: x, env: { strip: [C] } }
+`);
+    expect(manifest?.services.map(({ env }) => env.vars)).toEqual([
+      { B: 'root', S: 'service', C: 'service' },
+      { B: 'root' },
+    ]);
+    // What is stripped from the environment of the service may still be used while the manifest is read.
+    expect(manifest?.services[0]?.launch).toEqual({ tag: 'shell', command: 'root' });
   });
 
   it('fall back to the environment of the supervisor, and never change it', () => {

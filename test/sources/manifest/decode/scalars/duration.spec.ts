@@ -15,23 +15,12 @@ describe('a duration', () => {
     expect(parseDuration(text)).toBe(length);
   });
 
-  it.each([
-    '',
-    ' 1s',
-    '1 s',
-    '1.5s',
-    '-1s',
-    '+1s',
-    '1d',
-    '1S',
-    's',
-    '1s2m',
-    '1e3',
-    '0x10',
-    '99999999999999999999s',
-  ])('"%s" is none', (text) => {
-    expect(parseDuration(text)).toBeUndefined();
-  });
+  it.each(['', ' 1s', '1 s', '1.5s', '-1s', '+1s', '1d', '1S', 's', '1s2m', '1e3', '0x10'])(
+    '"%s" is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined();
+    },
+  );
 
   it('is read from a bare number', () => {
     expect(serviceWith('stop_timeout: 15').stopTimeout).toBe(15_000);
@@ -45,6 +34,16 @@ describe('a duration', () => {
       'ERR0210 backoff: 1.5 is not a whole number with ms, s, m or h',
     ]);
   });
+
+  it.each(['1000000000001', '99999999999999999999s', '277777777778h'])(
+    'that is longer than the longest says so: %s',
+    (text) => {
+      expect(wrongWith(`backoff: "${text}"`)).toEqual([
+        `ERR0210 backoff: "${text}" is longer than 1000000000000s, the longest duration`,
+      ]);
+      expect(serviceWith('backoff: 1000000000000s').backoff.initial).toBe(1e15);
+    },
+  );
 
   it('may be zero for backoff and grace_period', () => {
     const { backoff, deployment } = serviceWith('backoff: 0\ndeployment: { grace_period: 0s }');

@@ -13,6 +13,9 @@ describe('a size', () => {
     ['2g', 2_147_483_648],
     ['1T', 1_099_511_627_776],
     ['1.5G', 1_610_612_736],
+    ['1KIB', 1024],
+    ['1mIb', 1_048_576],
+    ['1tb', 1_099_511_627_776],
   ])('%s is %i bytes', (text, bytes) => {
     expect(parseSize(text)).toBe(bytes);
   });
@@ -27,6 +30,13 @@ describe('a size', () => {
   it('is read for logs.max_bytes, where 0 is allowed', () => {
     expect(serviceWith('logs: { max_bytes: 10M }').logs.maxBytes).toBe(10_485_760);
     expect(serviceWith('logs: { max_bytes: 0 }').logs.maxBytes).toBe(0);
+  });
+
+  it.each(['0.0001K', '0.0000001mb'])('that is not zero and less than one byte is refused: %s', (text) => {
+    expect(wrongWith(`logs: { max_bytes: ${text} }`)).toEqual([
+      `ERR0210 logs.max_bytes: "${text}" is less than one byte`,
+    ]);
+    expect(serviceWith('logs: { max_bytes: 0.0K }').logs.maxBytes).toBe(0);
   });
 
   it('is refused with the path of the field', () => {

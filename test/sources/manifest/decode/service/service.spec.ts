@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
 
 describe('a service', () => {
-  it('has every default of the specification', () => {
+  it('has every default of the documentation', () => {
     const { manifest, directory, digest, ...spec } = serviceWith('command: run');
     expect(manifest).toBe(`${directory}/sup.yaml`);
     expect(digest).toMatch(/^[0-9a-f]{64}$/);
@@ -88,12 +88,60 @@ describe('a service', () => {
     });
   });
 
-  it('says where keys stand that people look for in it', () => {
-    const { problems } = loadText(manifestOf('health_check: {}'));
-    expect(problems[0]).toMatchObject({
-      code: 'ERR0211',
-      path: 'services.web.health_check',
-      hint: 'health checks stand under deployment.health_check',
-    });
+  it.each([
+    ['health_check: {}', 'health checks stand under deployment.health_check'],
+    ['healthcheck: {}', 'health checks stand under deployment.health_check'],
+    ['environment: { A: b }', 'variables stand under env.vars'],
+    ['env_file: .env', 'it stands under env.file'],
+    ['restart: always', 'restart_policy: always, on-failure or never'],
+    ['cwd: /srv', 'it is called working_dir'],
+    ['working_directory: /srv', 'it is called working_dir'],
+    ['on_error: x', 'hooks.onerr runs after an unsuccessful exit'],
+    ['image: nginx', 'sup runs programs, not images: give command or exec'],
+    ['ports: [80]', 'a service opens its ports itself; give it the number in env.vars'],
+  ])('says what the word of another tool is called here: %s', (fields, hint) => {
+    const { problems } = loadText(manifestOf(fields));
+    const [key = ''] = fields.split(':');
+    expect(problems).toMatchObject([{ code: 'ERR0211', path: `services.web.${key}`, hint }]);
+  });
+
+  it.each([
+    ['yes', 'write true'],
+    ['On', 'write true'],
+    ['NO', 'write false'],
+    ['off', 'write false'],
+  ])('takes %s for no command of skip', (word, hint) => {
+    const { problems } = loadText(manifestOf(`skip: ${word}`));
+    const message = `"${word}" is neither true nor false, nor a command`;
+    expect(problems).toMatchObject([{ code: 'ERR0213', path: 'services.web.skip', message, hint }]);
+  });
+
+  it.each(['user: ""', 'group: " "', 'supplementary_groups: [""]'])(
+    'refuses an empty account: %s',
+    (field) => {
+      const wrong = wrongWith(field).filter((line) => !line.startsWith('ERR0705'));
+      expect(wrong).toHaveLength(1);
+      expect(wrong[0]).toMatch(/^ERR0213 .* is empty$/);
+    },
+  );
+
+  it('names a program in exec', () => {
+    expect(wrongWith('exec: ["", x]')).toEqual(['ERR0213 exec[0]: is empty: it names the program']);
+    expect(wrongWith('exec: [x, ""]')).toEqual([]);
+  });
+
+  it('warns of a ${VAR} in exec, which nobody expands, unless a shell does', () => {
+    const { manifest, problems } = loadText(manifestOf('exec: [node, --port, "${PORT}"]'));
+    expect(manifest?.services[0]?.launch).toEqual({ tag: 'exec', argv: ['node', '--port', '${PORT}'] });
+    expect(problems).toMatchObject([
+      {
+        code: 'ERR0216',
+        severity: 'warning',
+        path: 'services.web.exec[2]',
+        message: '"${PORT}" is not expanded: the entries of exec are taken as they are',
+      },
+    ]);
+    expect(wrongWith('exec: [/bin/sh, -c, "echo ${PORT}"]')).toEqual([]);
+    expect(wrongWith('exec: [awk, "{ print $1 }", "$PORT"]')).toEqual([]);
   });
 });

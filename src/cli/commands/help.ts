@@ -1,0 +1,14 @@
+// `sup help`: the page of a command, or of the program.
+import { EXIT } from '../exit-status.ts';
+import { unknownCommand } from '../grammar/check.ts';
+import { isCommand } from '../grammar/commands.ts';
+import type { Handler } from '../handler.ts';
+
+const WIDTH = 100;
+
+export const help: Handler = async ({ operands: [about] }, { world: { stdout } }) => {
+  if (about !== undefined && !isCommand(about)) throw unknownCommand(about);
+  const { helpPage } = await import('../grammar/read-full.ts');
+  stdout.write(`${await helpPage(about, stdout.columns() ?? WIDTH)}\n`);
+  return EXIT.done;
+};

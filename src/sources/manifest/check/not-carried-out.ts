@@ -1,0 +1,44 @@
+// Nothing is accepted in silence: what `carried-out.ts` lists warns, or refuses the service.
+import { expand } from '../../../streams/env/expand.ts';
+import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { childOf, type Node } from '../read/node.ts';
+import { NOT_CARRIED_OUT, type NotCarriedOut } from './carried-out.ts';
+
+/** The spot of a dotted key; `undefined` where it is not written. */
+const written = (spot: Spot, key: string): Spot | undefined =>
+  key
+    .split('.')
+    .reduce<Spot | undefined>(
+      (at, step) =>
+        at === undefined || childOf(at.node, step) === undefined ? undefined : spotBelow(at, step),
+      spot,
+    );
+
+/** A scalar as it is read: a variable may stand for it. */
+const textOf = (node: Node, { scope }: Context): string | undefined => {
+  if (node.tag !== 'scalar') return undefined;
+  const expansion = expand(node.source, scope.lookup);
+  return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
+};
+
+const asks = (node: Node, { unless = [] }: NotCarriedOut, context: Context): boolean => {
+  const text = unless.length === 0 ? undefined : textOf(node, context);
+  return text === undefined || !unless.includes(text);
+};
+
+const concerns = (row: NotCarriedOut, place: NotCarriedOut['in'], { reader }: Context): boolean =>
+  row.in === place && (row.mode === 'any' || reader.sys);
+
+/** Reports what is written at `spot`, the root or a service, and not carried out. */
+export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: Context): void => {
+  for (const row of NOT_CARRIED_OUT.filter((each) => concerns(each, place, context))) {
+    const at = written(spot, row.key);
+    if (at === undefined || !asks(at.node, row, context)) continue;
+    const warns = row.two === 'warns' && context.schema === 2;
+    complainAtKey(at, context, {
+      code: row.code,
+      message: row.told,
+      ...(warns && ({ severity: 'warning' } as const)),
+    });
+  }
+};

@@ -1,0 +1,36 @@
+// The entries of `exec` are taken as they are: an empty program is refused, and a `${VAR}` that a reader may take for a
+// variable warns. A shell expands its arguments by itself.
+import type { Node } from '../../read/node.ts';
+import { quoted } from '../../check/quote.ts';
+import { complain, type Context, type Spot } from '../shapes/decoder.ts';
+
+const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
+const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\}/;
+
+const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
+
+const warnOfReference = (spot: Spot, context: Context): void => {
+  const [reference] = REFERENCE.exec(textOf(spot.node)) ?? [];
+  if (reference === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0216',
+    severity: 'warning',
+    message: `${quoted(reference)} is not expanded: the entries of exec are taken as they are`,
+    hint: 'use command, or let the program read the variable from its environment',
+  });
+};
+
+const refuseEmpty = (program: Spot, context: Context): void => {
+  if (program.node.tag !== 'scalar' || program.node.source.trim() !== '') return;
+  complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
+};
+
+/** `spot` is the list. */
+export const checkExec = ({ node, path }: Spot, context: Context): void => {
+  if (node.tag !== 'list') return;
+  const entries = node.items.map((item, index): Spot => ({ node: item, path: `${path}[${index}]` }));
+  const [program] = entries;
+  if (program === undefined) return;
+  refuseEmpty(program, context);
+  if (!SHELL.test(textOf(program.node))) entries.forEach((entry) => warnOfReference(entry, context));
+};

@@ -1,0 +1,63 @@
+// What became of a service that a command was about: told by what it was before and what it is at the answer.
+import type { Became, Outcome } from '../../domain/command.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { DownReason, Service, Tag } from '../../domain/service.ts';
+import { between, type Instant, type Ms } from '../../domain/time.ts';
+import type { Before, Request } from './request.ts';
+
+/** It had a process that served, or was on its way to. */
+const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
+
+const ofDown = (why: DownReason, ran: boolean): Became => {
+  if (why.tag === 'skipped') return 'skipped';
+  return ran ? 'done' : 'done-before';
+};
+
+const ofStart = ({ actual, runs }: Service, before: Before): Became => {
+  const ran = runs > before.runs;
+  switch (actual.tag) {
+    case 'up':
+      return ran || before.tag !== 'up' ? 'started' : 'running';
+    case 'scheduled':
+      return ran ? 'done' : 'scheduled';
+    case 'down':
+      return ofDown(actual.why, ran);
+    default:
+      return 'started';
+  }
+};
+
+/** From its last moment of readiness before the present run to the readiness of that. */
+const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
+  if (actual.tag !== 'up') return undefined;
+  const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
+  return left === undefined ? undefined : between(left.at, actual.readyAt);
+};
+
+const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
+  const what = ofStart(service, before);
+  if (what !== 'started' || !RUNNING.has(before.tag)) return { what };
+  const down = downtime(service, since);
+  return { what: 'restarted', ...(down === undefined ? {} : { down }) };
+};
+
+const REST: Before = { tag: 'down', runs: 0 };
+
+/** `service` is absent when it left the roster. */
+export const outcomeOf = (
+  { command: { type }, before, since }: Pick<Request, 'command' | 'before' | 'since'>,
+  id: ServiceId,
+  service: Service | undefined,
+): Outcome => {
+  const was = before[id] ?? REST;
+  if (service === undefined) return { service: id, what: 'removed' };
+  switch (type) {
+    case 'start':
+      return { service: id, what: ofStart(service, was) };
+    case 'restart':
+    case 'reload':
+      return { service: id, ...ofRestart(service, was, since) };
+    default:
+      return { service: id, what: was.tag === 'down' ? 'down-before' : 'stopped' };
+  }
+};

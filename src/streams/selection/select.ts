@@ -1,0 +1,84 @@
+// Which services a command means: names to ids, or the error that says what is wrong with a name. The supervisor, `stop`
+// and `status` without one, and `logs` all ask here.
+import type { Selection } from '../domain/command.ts';
+import type { SupError } from '../domain/error.ts';
+import { shownId, type ServiceId } from '../domain/ids.ts';
+import { isSelected, type Selectable } from './is-selected.ts';
+import { isPattern, means } from './pattern.ts';
+
+export type Selected =
+  | { readonly ok: true; readonly ids: readonly ServiceId[] }
+  | { readonly ok: false; readonly error: SupError };
+
+/** What there is to select from. */
+export interface Known {
+  /** In the order in which they are answered. */
+  readonly services: readonly Selectable[];
+  readonly projects: readonly { readonly id: string; readonly manifest: string }[];
+  /** Registered manifests. */
+  readonly manifests: readonly string[];
+}
+
+type Refusal = SupError | undefined;
+
+const unknownProject = ({ projects }: Known, selection: Selection): Refusal => {
+  const known = projects.map(({ id }) => id);
+  const name = selection.projects?.find((id) => !known.includes(id));
+  return name === undefined ? undefined : { code: 'ERR0202', name, known };
+};
+
+const unknownManifest = ({ manifests }: Known, { manifest: name }: Selection): Refusal =>
+  name === undefined || manifests.includes(name) ? undefined : { code: 'ERR0202', name, known: manifests };
+
+/** `-p` names a project that the manifest of `-c` does not declare. */
+const contradiction = ({ services, projects }: Known, selection: Selection): Refusal => {
+  const { manifest } = selection;
+  if (manifest === undefined) return undefined;
+  const foreign = selection.projects?.find(
+    (name) =>
+      !projects.some(({ id, manifest: file }) => id === name && file === manifest) &&
+      !services.some(({ project, manifest: file }) => project === name && file === manifest),
+  );
+  if (foreign === undefined) return undefined;
+  return { code: 'ERR0201', detail: `project "${foreign}" is not declared by ${manifest}` };
+};
+
+interface Scope {
+  readonly known: Known;
+  /** Those that the projects and the manifest leave. */
+  readonly within: readonly Selectable[];
+}
+
+/** Nobody in scope is called that. */
+const nobody = (written: string, { known, within }: Scope): SupError => {
+  if (known.services.some((service) => means(written, service)))
+    return {
+      code: 'ERR0201',
+      detail: `service "${written}" is not part of the selection made with -p, -c or --here`,
+    };
+  const names = (within.length > 0 ? within : known.services).map(({ id }) => shownId(id));
+  const isProject = known.projects.some(({ id }) => id === written);
+  return { code: 'ERR0202', name: written, known: names, ...(isProject && { isProject }) };
+};
+
+const wrongName = (written: string, scope: Scope): Refusal => {
+  const found = scope.within.filter((service) => means(written, service));
+  if (found.length === 0) return nobody(written, scope);
+  if (found.length === 1 || isPattern(written)) return undefined;
+  return { code: 'ERR0006', name: written, projects: found.map(({ project }) => project) };
+};
+
+/** The services that a selection names. Nothing named: all. Every name must mean somebody, and no bare one several. */
+export const select = (known: Known, selection: Selection): Selected => {
+  const { services, ...borders } = selection;
+  const beyond =
+    unknownProject(known, selection) ?? unknownManifest(known, selection) ?? contradiction(known, selection);
+  if (beyond !== undefined) return { ok: false, error: beyond };
+  const within = known.services.filter((service) => isSelected(service, borders));
+  for (const written of services ?? []) {
+    const error = wrongName(written, { known, within });
+    if (error !== undefined) return { ok: false, error };
+  }
+  const chosen = within.filter((service) => isSelected(service, selection));
+  return { ok: true, ids: chosen.map(({ id }) => id) };
+};

@@ -1,0 +1,58 @@
+// What sup does not carry out is said: version 2 warns and starts, version 3 refuses; no service runs as root because its
+// user could not be taken.
+import { describe, expect } from 'vitest';
+import { loose, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
+import type { ProblemsDocument } from '../../../src/streams/wire/documents.ts';
+
+const rolling = loose({ web: steady({ deployment: { strategy: 'rolling' } }) });
+const sampled = { metrics: { sample_interval_secs: 5 } };
+const KEYS = ['services.web.deployment.strategy', 'metrics.sample_interval_secs'];
+
+describe('a manifest with keys that are not carried out', () => {
+  scenario('starts under version 2 and names each of them, as validate does', async (stage) => {
+    const file = stage.declare({ ...rolling, ...sampled });
+    const validate = await stage.sup('validate', '-c', file, '--json');
+    const { problems } = JSON.parse(validate.stdout) as ProblemsDocument;
+    expect(problems.map(({ code, severity, path }) => [code, severity, path])).toEqual(
+      KEYS.map((key) => ['ERR0223', 'warning', key]),
+    );
+    const start = await stage.sup('start', '-c', file, '--daemonize', '--json');
+    expect(start.status).toBe(0);
+    const { warnings } = JSON.parse(start.stdout) as { warnings: readonly string[] };
+    expect(warnings.map((text) => text.split(': ')[0])).toEqual(KEYS.map((key) => `ERR0223 ${key}`));
+    await agree(stage, { web: 'running' });
+  });
+
+  scenario('is refused under version 3', async (stage) => {
+    const file = stage.declare({ ...rolling, ...sampled, version: '3' });
+    const start = await stage.sup('start', '-c', file, '--daemonize', '--json');
+    expect(start.status).toBe(1);
+    expect(errorOf(start).problems?.map(({ code, path }) => [code, path])).toEqual(
+      KEYS.map((key) => ['ERR0223', key]),
+    );
+    expect(stage.members()).toEqual([]);
+  });
+});
+
+describe('with --sys', () => {
+  scenario('a service never runs as root because its user could not be taken', async (stage) => {
+    const file = stage.declare(loose({ web: steady({ user: 'nobody' }) }));
+    const start = await stage.sup('start', '--sys', '-c', file, '--daemonize');
+    expectFailed(start, process.getuid?.() === 0 ? 'ERR0741' : 'ERR0704');
+    expect(stage.members()).toEqual([]);
+  });
+
+  scenario('a service whose limits are not enforced starts, and that is said', async (stage) => {
+    if (process.getuid?.() !== 0) return;
+    const file = stage.declare(
+      loose({ web: steady({ limits: { nofile: 64 }, isolation: { network: true } }) }),
+    );
+    const start = await stage.sup('start', '--sys', '-c', file, '--daemonize');
+    expect(start.stderr).toMatch(/ERR0741 services\.web\.limits\.nofile/);
+    expect(start.stderr).toMatch(/ERR0721 services\.web\.isolation\.network/);
+    expect(start.status).toBe(0);
+    expectDone(await stage.sup('stop', '--sys'));
+  });
+});

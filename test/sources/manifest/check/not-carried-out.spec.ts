@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../../../src/sources/manifest/check/carried-out.ts';
+import type { LoadResult } from '../../../../src/streams/domain/manifest.ts';
+import { loadText, manifestOf } from '../loading.ts';
+
+/** A value that asks for something, for each key of the table. */
+const ASKING: Readonly<Record<string, string>> = {
+  'status.snapshot_mode': '"off"',
+  'status.snapshot_interval_secs': '5',
+  'metrics.retention_minutes': '720',
+  'metrics.sample_interval_secs': '1',
+  'metrics.max_memory_bytes': '1M',
+  'metrics.spillover_path': 'm',
+  'metrics.spillover_max_bytes': '1G',
+  'metrics.spillover_segment_bytes': '1M',
+  'deployment.strategy': 'rolling',
+  'deployment.grace_period': '5s',
+  'deployment.blue_green': '{ slots: [1, 2], switch_command: x }',
+  'spawn.mode': 'dynamic',
+  'spawn.limits': '{ children: 1 }',
+  user: 'nobody',
+  group: 'nogroup',
+  supplementary_groups: '[video]',
+  capabilities: '[KILL]',
+  'limits.nofile': '10',
+  'limits.nproc': '10',
+  'limits.memlock': '1M',
+  'limits.nice': '1',
+  'limits.cpu_affinity': '[0]',
+  'limits.cgroup': '{}',
+  'isolation.network': 'true',
+  'isolation.mount': 'true',
+  'isolation.pid': 'true',
+  'isolation.user': 'true',
+  'isolation.seccomp': 'baseline',
+  'isolation.landlock': '{ ro_paths: [/usr] }',
+  'isolation.apparmor_profile': 'p',
+  'isolation.selinux_context': 'c',
+  'isolation.private_devices': 'true',
+  'isolation.private_tmp': 'true',
+};
+
+const flow = (key: string, value: string): string => {
+  const [outer = '', inner] = key.split('.');
+  return inner === undefined ? `${outer}: ${value}` : `${outer}: { ${inner}: ${value} }`;
+};
+
+const manifestWith = ({ in: place, key }: NotCarriedOut, value: string, version: string): string =>
+  place === 'service'
+    ? manifestOf(flow(key, value), version)
+    : `version: ${version}\n${flow(key, value)}\nservices: { web: { command: run } }\n`;
+
+const asRoot = process.getuid?.() === 0;
+/** With --sys a manifest must be root's: only root can try that. */
+const TRIED = NOT_CARRIED_OUT.filter(({ mode }) => mode === 'any' || asRoot);
+
+const load = (row: NotCarriedOut, version: string, value = ASKING[row.key] ?? ''): LoadResult =>
+  loadText(manifestWith(row, value, version), { sys: row.mode === 'sys' });
+
+/** What is said of the key, and how. */
+const said = (row: NotCarriedOut, { problems }: LoadResult): readonly string[] =>
+  problems
+    .filter(({ path }) => path.replace('services.web.', '') === row.key)
+    .map(({ code, severity, message }) => `${severity} ${code} ${message}`);
+
+describe('a key that is not carried out', () => {
+  it.each(TRIED.map((row) => [row.key, row] as const))('%s is never accepted in silence', (_, row) => {
+    const severity = row.two === 'warns' ? 'warning' : 'error';
+    const two = load(row, '2');
+    expect(said(row, two)).toEqual([`${severity} ${row.code} ${row.told}`]);
+    expect(two.manifest === undefined).toBe(row.two === 'refuses');
+    const three = load(row, '3');
+    expect(said(row, three)).toEqual([`error ${row.code} ${row.told}`]);
+    expect(three.manifest).toBeUndefined();
+  });
+
+  it.each(
+    TRIED.flatMap((row) => (row.unless ?? []).map((value) => [`${row.key}: ${value}`, row, value] as const)),
+  )('with %s asks for nothing', (_, row, value) => {
+    expect(load(row, '3', value).problems).toEqual([]);
+  });
+
+  it('is judged by what a variable stands for', () => {
+    const of = (strategy: string) =>
+      loadText(manifestOf(`deployment: { strategy: "\${S}" }`, '2'), { environment: { S: strategy } })
+        .problems;
+    expect(of('immediate')).toEqual([]);
+    expect(of('rolling')).toMatchObject([{ code: 'ERR0223', severity: 'warning' }]);
+  });
+
+  it('never lets a service run as root because its user could not be taken', () => {
+    const { manifest, problems } = loadText(manifestOf('user: nobody', '2'), { sys: true });
+    expect(manifest).toBeUndefined();
+    const refusal = {
+      code: 'ERR0741',
+      severity: 'error',
+      path: 'services.web.user',
+      line: 5,
+      message: 'is not carried out yet: the service would run as root',
+    };
+    expect(problems).toMatchObject([asRoot ? refusal : { code: 'ERR0219' }]);
+  });
+
+  it('is listed once', () => {
+    const keys = NOT_CARRIED_OUT.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});

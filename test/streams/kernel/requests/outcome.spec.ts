@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
+
+const outcomes = (sup: Kernel): object => {
+  const reply = sup.replies().at(-1);
+  if (reply?.ok !== true) throw new Error('it failed');
+  return Object.fromEntries(reply.done.outcomes.map(({ service, ...rest }) => [service, rest]));
+};
+
+const two = [specOf('db'), specOf('web')];
+
+const running = (): Kernel => {
+  const sup = kernel();
+  sup.start(...two);
+  sup.up('db', 'web');
+  return sup;
+};
+
+describe('the outcome of a command', () => {
+  it('tells what was started from what ran already', () => {
+    const sup = running();
+    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'started' } });
+    sup.ask({ type: 'stop', selection: { services: ['web'] } });
+    sup.exit('web', 143);
+    expect(outcomes(sup)).toEqual({ 'shop/web': { what: 'stopped' } });
+    sup.start(...two);
+    sup.up('web');
+    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'running' }, 'shop/web': { what: 'started' } });
+  });
+
+  it('tells what was stopped from what was down already', () => {
+    const sup = running();
+    sup.ask({ type: 'stop', selection: { services: ['web'] } });
+    sup.exit('web', 143);
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('db', 143);
+    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'stopped' }, 'shop/web': { what: 'down-before' } });
+  });
+
+  it('tells of a restart for how long each was not ready, and who was removed', () => {
+    const sup = running();
+    sup.pass(5_000);
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(specOf('db'), specOf('new')));
+    sup.exit('web', 143);
+    sup.pass(300);
+    sup.exit('db', 143);
+    sup.pass(900);
+    sup.up('db');
+    sup.up('new');
+    expect(outcomes(sup)).toEqual({
+      'shop/web': { what: 'removed' },
+      'shop/db': { what: 'restarted', down: 1_200 },
+      'shop/new': { what: 'started' },
+    });
+  });
+
+  it('tells who is done now, was done before, or is skipped', () => {
+    const sup = kernel();
+    const job = specOf('job', { restartPolicy: 'never' });
+    const off = specOf('off', { skip: true });
+    sup.start(job, off);
+    sup.spawned('job');
+    sup.exit('job', 0);
+    expect(outcomes(sup)).toEqual({ 'shop/job': { what: 'done' }, 'shop/off': { what: 'skipped' } });
+    sup.start(job, off);
+    expect(outcomes(sup)).toEqual({
+      [idOf('job')]: { what: 'done-before' },
+      'shop/off': { what: 'skipped' },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+// The state table with several variants of each input, in states that have seen different things.
+import { describe, expect, it } from 'vitest';
+import type { Effect } from '../../../src/streams/domain/effect.ts';
+import { runId } from '../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Input } from '../../../src/streams/service/input.ts';
+import { transition } from '../../../src/streams/service/machine.ts';
+import { CONTEXT, INPUT_TYPES } from '../../support/states.ts';
+import { INPUT_VARIANTS, STATE_VARIANTS } from '../../support/variants.ts';
+
+const STARTS = ['start', 'start by name'];
+const RESTARTS = ['restart', 'restart by name'];
+const FALLS = ['fell', 'fell of two'];
+const EXITS = ['exited 0', 'exited 1', 'exited by signal', 'exited unseen'];
+const BAD_PROBES = ['probed unreachable', 'probed timed-out', 'probed unhealthy'];
+const ENDS = [...RESTARTS, 'release', ...FALLS, ...EXITS];
+const SURVIVORS = ['surveyed the leader', 'surveyed a newcomer'];
+/** While it is being asked to go, everybody who has not been asked is. */
+const ASKING = {
+  'stopping, SIGKILL': ['elapsed stop-timeout'],
+  'stopping, SIGTERM': ['surveyed a newcomer'],
+};
+
+/** For each state what may become of it, and by which inputs; all others change neither state nor world. */
+const OUTCOMES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  down: { waiting: [...STARTS, ...RESTARTS] },
+  'down, done': { waiting: ['start by name', 'restart by name'] },
+  scheduled: { waiting: [...STARTS, ...RESTARTS, 'rang'], down: ['stop'] },
+  waiting: { down: ['stop', 'pass-over'], 'spawning, spawn': ['admit'] },
+  'waiting for the gate': { down: ['stop', 'pass-over'], 'spawning, spawn': ['admit'] },
+  preparing: {
+    down: ['stop'],
+    waiting: RESTARTS,
+    casualty: FALLS,
+    'spawning, spawn': ['command-ended 0'],
+    'backing-off': ['command-ended 1', 'command-ended over budget'],
+  },
+  'preparing, skip': {
+    down: ['stop', 'command-ended 0'],
+    waiting: RESTARTS,
+    casualty: FALLS,
+    'spawning, spawn': ['command-ended 1'],
+    'backing-off': ['command-ended over budget'],
+  },
+  spawning: { starting: ['spawned'], 'backing-off': ['spawn-failed'] },
+  'spawning, not wanted': { starting: ['spawned'], down: ['spawn-failed'] },
+  starting: { stopping: ENDS, up: ['elapsed stability'] },
+  'starting, checked': {
+    stopping: [...ENDS, ...BAD_PROBES],
+    up: ['probed passed', 'elapsed stability'],
+  },
+  up: { stopping: ENDS },
+  'up, checked': { stopping: [...ENDS, ...BAD_PROBES] },
+  'up, scheduled': { stopping: [...ENDS, 'elapsed cron-timeout'] },
+  stopping: ASKING,
+  'stopping, not wanted': { ...ASKING, down: ['surveyed nobody'] },
+  'stopping, crashed': { ...ASKING, 'backing-off': ['surveyed nobody'] },
+  'stopping, felled': { ...ASKING, casualty: ['surveyed nobody'] },
+  'stopping, nobody left': { waiting: EXITS },
+  'stopping, killing': { waiting: ['surveyed nobody'], 'stopping, SIGKILL': SURVIVORS },
+  'stopping, unverified': { waiting: ['surveyed nobody'], 'stopping, SIGKILL': SURVIVORS },
+  'stopping, to start again': { ...ASKING, waiting: ['surveyed nobody'] },
+  'backing-off': { waiting: [...STARTS, ...RESTARTS, 'elapsed backoff'], down: ['stop'] },
+  broken: { waiting: [...STARTS, ...RESTARTS], down: ['stop'] },
+  casualty: { waiting: [...STARTS, ...RESTARTS, 'raise'], down: ['stop'] },
+};
+
+/** What it asks of the world; a signal to nobody is none. */
+const deedsOf = (effects: readonly Effect[]): readonly string[] =>
+  effects.flatMap((effect) => {
+    if (effect.type !== 'signal') return [effect.type];
+    return effect.targets.length === 0 ? [] : [effect.signal];
+  });
+
+const outcomeOf = (service: Service, input: Input): string | undefined => {
+  const { service: after, effects } = transition(service, input, CONTEXT);
+  const deeds = deedsOf(effects);
+  const moved = after.actual.tag !== service.actual.tag || deeds.length > 0;
+  return moved ? [after.actual.tag, ...deeds].join(', ') : undefined;
+};
+
+/** What became of it with each input that changed something. */
+const met = (service: Service): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(INPUT_VARIANTS).flatMap(([name, input]) => {
+      const outcome = outcomeOf(service, input);
+      return outcome === undefined ? [] : [[name, outcome]];
+    }),
+  );
+
+const expected = (name: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(OUTCOMES[name] ?? {}).flatMap(([outcome, inputs]) =>
+      inputs.map((input) => [input, outcome]),
+    ),
+  );
+
+const states = Object.entries(STATE_VARIANTS);
+const inputs = Object.entries(INPUT_VARIANTS);
+
+describe('the state table, in variants', () => {
+  it('has every input, and several of those that say something', () => {
+    const types = Object.values(INPUT_VARIANTS).map(({ type }) => type);
+    expect([...new Set(types)].sort()).toEqual([...INPUT_TYPES].sort());
+    expect(types.length).toBeGreaterThan(INPUT_TYPES.length + 15);
+  });
+
+  it('has a row for every state of this test', () => {
+    expect(Object.keys(OUTCOMES).sort()).toEqual(states.map(([name]) => name).sort());
+  });
+
+  it.each(states)('makes of "%s" what this table says', (name, service) => {
+    expect(met(service)).toEqual(expected(name));
+  });
+
+  it.each(states)('gives a service that survives JSON, whatever "%s" meets', (_name, service) => {
+    const outcomes = inputs.map(([, input]) => transition(service, input, CONTEXT));
+    expect(JSON.parse(JSON.stringify(outcomes))).toStrictEqual(outcomes);
+  });
+
+  it.each(states)('takes no notice of late news where it is "%s"', (_name, service) => {
+    const late = inputs.flatMap(([name, input]) =>
+      'run' in input ? [[name, { ...input, run: runId(2) }] as const] : [],
+    );
+    const taken = late.filter(([, input]) => transition(service, input, CONTEXT).service !== service);
+    expect(late.length).toBeGreaterThan(15);
+    expect(taken).toEqual([]);
+  });
+});

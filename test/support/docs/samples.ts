@@ -1,0 +1,95 @@
+// What the README shows of `sup` at work: the commands are typed here, what they print is made by the program's own
+// views and pages.
+import { inspectLines } from '../../../src/cli/render/inspect-page.ts';
+import { paintOf } from '../../../src/cli/render/paint.ts';
+import { statusLines } from '../../../src/cli/render/status-table.ts';
+import type { Service } from '../../../src/streams/domain/service.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { inspectDocument } from '../../../src/streams/views/inspect.ts';
+import { lookUpIn, statusDocument } from '../../../src/streams/views/status.ts';
+import type { SupervisorDocument } from '../../../src/streams/wire/documents.ts';
+import { BEGAN, openShop, type Shop } from './shop.ts';
+
+const plain = paintOf(false);
+const ELSEWHERE = '…';
+const HOME = '/home/me/sup';
+
+const supervisor: SupervisorDocument = {
+  running: true,
+  pid: 26_275,
+  version: '0.1.0',
+  since: new Date(BEGAN).toISOString(),
+  warnings: [],
+};
+
+const roster = (shop: Shop): readonly Service[] => servicesOf(shop.state().roster);
+
+const statusPage = (shop: Shop): readonly string[] =>
+  statusLines(
+    statusDocument({
+      services: roster(shop),
+      projects: Object.values(shop.state().projects),
+      supervisor,
+      now: instant(shop.now()),
+    }),
+    { paint: plain, columns: undefined, now: shop.now() },
+  );
+
+const inspectPage = (shop: Shop, name: string): readonly string[] =>
+  inspectLines(
+    inspectDocument({
+      services: [shop.service(name)],
+      byId: lookUpIn(roster(shop)),
+      supervisor,
+      settings: DEFAULT_SETTINGS,
+      dataDir: `${HOME}/data`,
+      now: instant(shop.now()),
+    }),
+    { paint: plain, now: shop.now() },
+  );
+
+const shell = (command: string, lines: readonly string[]): string =>
+  ['```', `$ ${command}`, ...lines.map((line) => line.trimEnd()), '```']
+    .join('\n')
+    .replaceAll(process.cwd(), HOME);
+
+/** `sup status` of a shop that runs. */
+export const runningSample = (): string => {
+  const shop = openShop();
+  shop.pass(21_600);
+  return shell('./dist/sup.js status', statusPage(shop));
+};
+
+/** The API is dead, and the worker fell with it. */
+export const fallenSample = (): string => {
+  const shop = openShop();
+  shop.pass(21_600);
+  shop.killApi();
+  shop.pass(380);
+  const rows = statusPage(shop).filter((line) => /^(SERVICE|api|worker) /.test(line));
+  return shell('kill -9 26320; ./dist/sup.js status -p shop', [ELSEWHERE, ...rows]);
+};
+
+/** The worker's own account of it, once it is up again. */
+export const accountSample = (): string => {
+  const shop = openShop();
+  shop.pass(21_600);
+  shop.killApi();
+  shop.pass(1_000);
+  shop.healApi();
+  const [title = '', ...facts] = inspectPage(shop, 'worker');
+  const history = facts.indexOf('  history');
+  const process = facts.filter((line) => line.startsWith('  process'));
+  const fall = facts.findIndex((line, at) => at > history && line.includes('running → '));
+  const account = facts.slice(fall);
+  return shell('./dist/sup.js inspect -s shop/worker', [
+    title,
+    ...process,
+    `  ${ELSEWHERE}`,
+    '  history',
+    `    ${ELSEWHERE}`,
+    ...account,
+  ]);
+};
