@@ -95,7 +95,7 @@ describe('what is kept', () => {
     rxTest((rx) => {
       const { ports, written, known } = disk(stateWith(serviceIn('up'), ofBank(serviceIn('down'))));
       const given = lanes();
-      listen(rx.cold<string>('-abc'), (letter) => {
+      listen<string>(rx.cold('-abc'), (letter) => {
         given.service$.next(letter === 'b' ? { id: serviceId(BANK, 'till'), service: undefined } : changed());
         if (letter === 'c') known.state = stateWith(serviceIn('stopping'), ofBank(serviceIn('down')));
       });
@@ -110,7 +110,7 @@ describe('what is kept', () => {
       const { ports, written, known } = disk(stateWith());
       const given = lanes();
       const more = { ...known.state, manifests: { '/a.yaml': [], '/b.yaml': [] } };
-      listen(rx.cold<string>('-aab'), (letter) => {
+      listen<string>(rx.cold('-aab'), (letter) => {
         if (letter === 'b') known.state = more;
         given.state$.next(known.state);
       });
@@ -125,7 +125,7 @@ describe('what is kept', () => {
       const { ports, written } = disk(stateWith(serviceIn('up')));
       const given = lanes();
       const seen: (readonly string[])[] = [];
-      listen(rx.cold<string>('-a'), () => given.commanded$.next(new Set([SHOP])));
+      listen<string>(rx.cold('-a'), () => given.commanded$.next(new Set([SHOP])));
       listen(timer(3), () => seen.push([...written]));
       rx.expectObservable(following(given, ports), '50ms !').toBe('');
       rx.flush();
