@@ -20,6 +20,15 @@ export const environmentOf = (pid: number): readonly string[] => {
   }
 };
 
+/** Its name, as `ps` shows it; `undefined` when that is not to be had. */
+export const nameOfProcess = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trimEnd();
+  } catch {
+    return undefined;
+  }
+};
+
 /** The most memory it has held at once, in bytes (`VmHWM`); `undefined` when that is not to be had. */
 export const peakMemoryOf = (pid: number): number | undefined => {
   try {

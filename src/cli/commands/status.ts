@@ -2,7 +2,7 @@
 // what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
 import type { Selection } from '../../streams/domain/command.ts';
 import type { StatusDocument } from '../../streams/wire/documents.ts';
-import { isFailing } from '../client/activities.ts';
+import { isInTrouble } from '../client/activities.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -10,6 +10,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
 import { statusLines } from '../render/status-table.ts';
+import { troubleLines } from '../render/trouble-page.ts';
 import { selectionOf } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 
@@ -46,9 +47,7 @@ const recorded = async (
 export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
   if (!supervisor.running) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
-  const trouble = services.some(
-    ({ state, health, error }) => isFailing(state) || health === 'unhealthy' || error !== null,
-  );
+  const trouble = services.some(isInTrouble);
   // A supervisor that runs and has no version to tell did not answer.
   return trouble || supervisor.version === null ? EXIT.failed : EXIT.done;
 };
@@ -61,7 +60,8 @@ export const printStatus = (context: Context, document: StatusDocument): void =>
   }
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));
-  printLines(context, statusLines(document, { paint, columns: stdout.columns(), now: Date.now() }));
+  const table = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
+  printLines(context, [...table, ...troubleLines(document, paint)]);
 };
 
 export const status: Handler = async (parsed, context) => {

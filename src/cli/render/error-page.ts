@@ -1,10 +1,9 @@
 // An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
 import type { Problem } from '../../streams/domain/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../streams/wire/documents.ts';
+import { evidenceRows } from './evidence-rows.ts';
 import { harmless, paintOf, type Paint } from './paint.ts';
 import { renderProblems } from './problems.ts';
-
-const EVIDENCE_LINES = 5;
 
 export interface ErrorLook {
   readonly color: boolean;
@@ -49,8 +48,9 @@ const problemLines = ({ problems = [] }: ErrorDocument, look: ErrorLook): readon
 
 const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
   const paint = paintOf(look.color);
-  const said = look.verbose ? evidence : evidence.slice(-EVIDENCE_LINES);
-  return said.map((line) => paint('dim', `| ${harmless(line)}`));
+  return look.verbose
+    ? evidence.map((line) => paint('dim', `| ${harmless(line)}`))
+    : evidenceRows(evidence).map((row) => paint('dim', row));
 };
 
 /** The code of a manifest's error is its first problem's, and its problems speak for themselves. */

@@ -1,6 +1,6 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
-// stream on every line, rotated. `sink: none` leaves no trace at all.
-import type { Lane } from '../../streams/domain/process.ts';
+// stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
+// written.
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
@@ -8,15 +8,18 @@ import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
+import type { Lane } from '../../streams/domain/process.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { BufferPool } from './file/buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
+import { drain, type Drain } from './drain.ts';
 import type { Channel } from './fifo/channel.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
+import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
-import { discardingOutlets, pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
+import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { ServiceLog, type Workbench } from './service-log.ts';
 import { stampClock } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
@@ -54,6 +57,7 @@ class Logs implements FileCapture {
   readonly #layout: Layout;
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
+  readonly #drain: Drain;
   readonly #entries = new Map<ServiceId, Entry>();
 
   constructor(ports: CapturePorts) {
@@ -61,6 +65,8 @@ class Logs implements FileCapture {
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble);
+    this.#drain = drain(this.#layout.drain);
+    this.#drain.takeOver();
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -70,14 +76,12 @@ class Logs implements FileCapture {
   }
 
   async open(spec: ServiceSpec, lane: Lane = 0): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return discardingOutlets();
+    if (spec.logs.sink === 'none') return this.#openUnkept(spec, lane);
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
-    // The end of the run before may be on its way: its unfinished line is to end before this run's first begins.
-    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
-    run.recent.clear();
+    await this.#endLast(run);
     return pairedOutlets(
       () => run.stdout.attach(stdout),
       () => run.stderr.attach(stderr),
@@ -85,7 +89,6 @@ class Logs implements FileCapture {
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return discardingOutlets();
     const fifo = this.#layout.fifo(spec.id, 'hook');
     await this.#makeFifos([fifo]);
     const log = this.#logOf(spec);
@@ -94,10 +97,11 @@ class Logs implements FileCapture {
   }
 
   adopt(spec: ServiceSpec): void {
-    if (spec.logs.sink === 'none') return;
-    for (const lane of LANES)
+    for (const lane of LANES) {
       for (const stream of RUN_STREAMS)
         this.#readOn(spec, this.#layout.fifo(spec.id, stream, lane), (log) => log.runs[lane][stream]);
+      if (spec.logs.sink === 'none') this.#drain.watch(this.#layout.fifo(spec.id, 'stdout', lane));
+    }
     this.#readOn(spec, this.#layout.fifo(spec.id, 'hook'), (log) => log.hook);
   }
 
@@ -119,6 +123,23 @@ class Logs implements FileCapture {
 
   async close(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
+    this.#drain.close();
+  }
+
+  /** One FIFO for both streams: nobody will ask which of them a line came from. */
+  async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
+    const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
+    await this.#makeFifos([fifo]);
+    const run = this.#logOf(spec).runs[lane];
+    await this.#endLast(run);
+    this.#drain.watch(fifo);
+    return sharedOutlets(run.stdout.attach(fifo));
+  }
+
+  /** The end of the run before may be on its way: its unfinished line is to end before this run's first begins. */
+  async #endLast(run: RunOutput): Promise<void> {
+    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
+    run.recent.clear();
   }
 
   #readOn(spec: ServiceSpec, fifo: string, channelOf: (log: ServiceLog) => Channel): void {
@@ -140,7 +161,8 @@ class Logs implements FileCapture {
     const file = new LogFile(() => this.#rulesOf(entry.spec), this.#onTrouble);
     const { pool, stamp } = this.#bench;
     const ports = { name: spec.id, file, pool, stamp, onTrouble: this.#onTrouble };
-    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), this.#bench) };
+    const isKept = (): boolean => entry.spec.logs.sink === 'file';
+    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), isKept, this.#bench) };
     this.#entries.set(spec.id, entry);
     return entry;
   }

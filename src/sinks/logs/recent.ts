@@ -1,44 +1,65 @@
 // The last lines of a service's present run, kept in memory as evidence for ERR0102 and its kin. Bounded: however
-// much a service prints, no more than LINES × LINE_BYTES stay, and no more than that is ever looked at per chunk.
+// much a service prints, no more than twice LINES × LINE_BYTES stay, and no more than LINES are looked at per chunk. They
+// lie in one piece of memory: single lines would keep the larger buffers alive that they were cut from.
 import { STAMP_LENGTH } from '../../streams/wire/log-line.ts';
+import { GrowingBytes } from './bytes.ts';
 
-const LINES = 20;
-const LINE_BYTES = 2048;
+const LINES = 40;
+const LINE_BYTES = 512;
 const NEWLINE = 10;
 const SPACE = 32;
+const END_OF_LINE = Buffer.from([NEWLINE]);
+/** What may stay allocated while nothing is kept. */
+const IDLE_CAPACITY = 4096;
 
-/** The text of the stamped line in [start, end): what follows the stream's name. */
-const textOf = (lines: Buffer, start: number, end: number): Buffer => {
-  const text = lines.indexOf(SPACE, start + STAMP_LENGTH + 1) + 1;
-  return Buffer.from(lines.subarray(text, Math.min(end, text + LINE_BYTES)));
-};
-
-/** The last lines of `lines`, newest first. */
-const newestFirst = (lines: Buffer): Buffer[] => {
-  const found: Buffer[] = [];
-  let end = lines.length - 1;
-  while (end > 0 && found.length < LINES) {
-    const start = lines.lastIndexOf(NEWLINE, end - 1) + 1;
-    found.push(textOf(lines, start, end));
-    end = start - 1;
-  }
-  return found;
+/** Where the last `LINES` of these lines begin. */
+const startOfLast = (lines: Buffer): number => {
+  let start = lines.length;
+  for (let found = 0; found < LINES && start > 0; found += 1)
+    start = start > 1 ? lines.lastIndexOf(NEWLINE, start - 2) + 1 : 0;
+  return start;
 };
 
 export class RecentLines {
-  #kept: readonly Buffer[] = [];
+  readonly #kept = new GrowingBytes(IDLE_CAPACITY);
+  #count = 0;
 
   /** Takes note of whole, stamped lines. */
   note(lines: Buffer): void {
-    this.#kept = [...this.#kept, ...newestFirst(lines).reverse()].slice(-LINES);
+    let start = startOfLast(lines);
+    while (start < lines.length) {
+      const end = lines.indexOf(NEWLINE, start);
+      this.#keep(lines, start, end);
+      start = end + 1;
+    }
   }
 
   /** The last lines as text, without stamps, oldest first. */
   last(count: number): readonly string[] {
-    return count > 0 ? this.#kept.slice(-count).map((line) => line.toString('utf8')) : [];
+    if (count <= 0 || this.#count === 0) return [];
+    const text = this.#kept.view().toString('utf8').split('\n').slice(0, -1);
+    return text.slice(-Math.min(count, LINES));
   }
 
   clear(): void {
-    this.#kept = [];
+    this.#kept.clear();
+    this.#count = 0;
+  }
+
+  /** The text of the stamped line in [start, end): what follows the stream's name. */
+  #keep(lines: Buffer, start: number, end: number): void {
+    if (this.#count === 2 * LINES) this.#dropOldest();
+    const text = lines.indexOf(SPACE, start + STAMP_LENGTH + 1) + 1;
+    this.#kept.append(lines, text, Math.min(end, text + LINE_BYTES));
+    this.#kept.append(END_OF_LINE);
+    this.#count += 1;
+  }
+
+  #dropOldest(): void {
+    const kept = this.#kept.view();
+    const rest = Buffer.from(kept.subarray(startOfLast(kept)));
+    this.clear();
+    this.#kept.append(rest);
+    this.#count = LINES;
   }
 }

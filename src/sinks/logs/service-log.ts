@@ -5,7 +5,8 @@ import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
 import { Channel } from './fifo/channel.ts';
 import { Framer } from './framing.ts';
-import type { LogWriter } from './file/log-writer.ts';
+import { endOnlyUnless } from './last-lines.ts';
+import { whileKept, type LineSink } from './line-sink.ts';
 import { RecentLines } from './recent.ts';
 import { RunOutput } from './fifo/run-output.ts';
 import type { Stamp } from './stamp.ts';
@@ -22,13 +23,16 @@ export class ServiceLog {
   /** By lane. */
   readonly runs: readonly [RunOutput, RunOutput];
   readonly hook: Channel;
-  readonly #writer: LogWriter;
+  readonly #writer: LineSink;
+  readonly #isKept: () => boolean;
   readonly #bench: Workbench;
   readonly #recentHooks = new RecentLines();
   #resuming = false;
 
-  constructor(writer: LogWriter, bench: Workbench) {
-    this.#writer = writer;
+  /** `isKept`: what is printed goes into the log, and not only into the last lines. */
+  constructor(log: LineSink, isKept: () => boolean, bench: Workbench) {
+    this.#writer = whileKept(log, isKept);
+    this.#isKept = isKept;
     this.#bench = bench;
     const output = (): RunOutput => new RunOutput((stream, recent) => this.#channel(stream, recent));
     this.runs = [output(), output()];
@@ -61,7 +65,7 @@ export class ServiceLog {
 
   #channel(stream: OutputStream, recent: RecentLines): Channel {
     return new Channel({
-      framer: new Framer(stream, this.#bench),
+      framer: endOnlyUnless(new Framer(stream, this.#bench), this.#isKept),
       buffer: this.#bench.read,
       emit: (frame) => this.#emit(recent, frame),
       onEnd: () => void this.#releaseWhenDone(),

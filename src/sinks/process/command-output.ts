@@ -1,4 +1,4 @@
-// Where a command's output goes: into the service's log as stream `hook`, or into a scratch file. Either way the last
+// Where a command's output goes: into the service's log as stream `hook`, or, where none is kept, into a scratch file. Either way the last
 // lines are evidence.
 import { setTimeout } from 'node:timers/promises';
 import type { Evidence } from '../../streams/domain/error.ts';
@@ -20,7 +20,7 @@ const READ_WITHIN_MS = 10;
 
 /** A log that cannot be opened loses the output, not the command. */
 export const commandOutput = async (capture: Capture, { log }: CommandJob): Promise<CommandOutput> => {
-  if (log === undefined) return scratchOutput();
+  if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
     const outlets = await capture.openHook(log);
     const lastLines = async (count: number): Promise<Evidence> => {

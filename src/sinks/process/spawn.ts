@@ -76,7 +76,6 @@ const startCaptured = async (
   { spec, lane }: Spawn,
   plan: ChildPlan,
 ): Promise<Child> => {
-  if (spec.logs.sink === 'none') return turn().then(() => startChild(plan));
   const outlets = await opened(capture, spec, lane);
   try {
     await turn();

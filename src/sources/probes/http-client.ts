@@ -1,9 +1,13 @@
 // GET requests over kept connections, straight to their target: agents of our own know nothing of proxy variables.
+import type { Socket } from 'node:net';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { LocalPlace } from '../../streams/domain/port.ts';
 
 export interface HttpResponse {
   readonly status: number;
+  /** Where it was answered, when that is this machine. */
+  readonly here: LocalPlace | undefined;
   /** Where a redirect leads. */
   readonly redirect: string | undefined;
   /** Up to `bytes` of the body, as one line. */
@@ -75,10 +79,23 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
   const status = message.statusCode ?? 0;
   return {
     status,
+    here: placeOf(message.socket),
     redirect: REDIRECTS.includes(status) ? message.headers.location : undefined,
     excerpt: (bytes) => excerptOf(message, bytes),
     discard: () => discard(message),
   };
+};
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
+
+/** A connection to an address of our own has that address at both of its ends. */
+const placeOf = ({
+  remoteAddress: address,
+  remotePort: port,
+  localAddress,
+}: Socket): LocalPlace | undefined => {
+  if (address === undefined || port === undefined) return undefined;
+  return LOOPBACK.test(address) || address === localAddress ? { address, port } : undefined;
 };
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];

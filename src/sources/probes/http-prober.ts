@@ -4,12 +4,17 @@ import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
+/** Who answers there, if not the service itself. */
+export type Stranger = (place: LocalPlace) => Promise<Taken | undefined>;
+
 interface HttpLimits {
+  readonly stranger: Stranger;
   /** For one attempt, redirects and all. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;
@@ -18,16 +23,21 @@ interface HttpLimits {
 const MAX_REDIRECTS = 5;
 const EXCERPT_BYTES = 200;
 
-export const httpProber = (url: string, { limit, scheduler }: HttpLimits): Prober => {
+export const httpProber = (url: string, { limit, scheduler, stranger }: HttpLimits): Prober => {
   const client = httpClient();
   const timedOut$ = after(limit, scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' })));
-  return { attempt$: race(answer(client, url), timedOut$), close: () => client.close() };
+  return { attempt$: race(answer({ client, stranger }, url), timedOut$), close: () => client.close() };
 };
 
-function answer(client: HttpClient, url: string): Observable<ProbeResult> {
+interface Asking {
+  readonly client: HttpClient;
+  readonly stranger: Stranger;
+}
+
+function answer(asking: Asking, url: string): Observable<ProbeResult> {
   return new Observable((subscriber) => {
     const abort = new AbortController();
-    void ask(client, url, abort.signal).then((result) => {
+    void ask(asking, url, abort.signal).then((result) => {
       subscriber.next(result);
       subscriber.complete();
     });
@@ -35,23 +45,38 @@ function answer(client: HttpClient, url: string): Observable<ProbeResult> {
   });
 }
 
-const ask = async (client: HttpClient, url: string, signal: AbortSignal): Promise<ProbeResult> => {
+const ask = async (asking: Asking, url: string, signal: AbortSignal): Promise<ProbeResult> => {
   try {
-    return await follow(client, new URL(url), signal);
+    return await follow(asking, new URL(url), signal);
   } catch (error) {
     return refusalOf(error);
   }
 };
 
-const follow = async (client: HttpClient, url: URL, signal: AbortSignal): Promise<ProbeResult> => {
+const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSignal): Promise<ProbeResult> => {
   let target = url;
+  let here: LocalPlace | undefined;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const response = await client.get(target, signal);
-    if (response.redirect === undefined) return judge(target, response);
+    if (hop === 0) ({ here } = response);
+    if (response.redirect === undefined) return owned(await judge(target, response), { here, stranger });
     response.discard();
     target = new URL(response.redirect, target);
   }
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
+};
+
+interface Answered {
+  /** Where the check's own URL was answered. */
+  readonly here: LocalPlace | undefined;
+  readonly stranger: Stranger;
+}
+
+/** A pass counts only when the service itself gave it; who cannot be told is taken for the service. */
+const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
+  if (result.tag !== 'passed' || here === undefined) return result;
+  const taken = await stranger(here).catch(() => undefined);
+  return taken === undefined ? result : { tag: 'stranger', taken };
 };
 
 const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => {

@@ -1,11 +1,12 @@
 // One kind of probe (a command, an HTTP request) as the loop of attempts sees it.
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
-import type { CommandRunner } from '../../streams/domain/ports.ts';
+import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
 export interface ProbePorts {
   readonly runner: CommandRunner;
+  readonly witness: PortWitness;
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;

@@ -2,6 +2,7 @@
 // result matters is decided elsewhere.
 import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
@@ -17,11 +18,16 @@ export const probes =
       map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
     );
 
+/** A switch is verified where the traffic goes: somebody else answers there. */
+const ANYBODY: ProbePorts['witness'] = {
+  strangerAt: () => Promise.resolve(undefined),
+};
+
 /** The checks of a rollout: `candidate_health_check`, `switch_verify`. */
 export const verifications =
   (ports: ProbePorts): Source<'verify'> =>
   ({ service, run, ...watch }) =>
-    results(ports, { ...watch, service, run, type: 'probe' }).pipe(
+    results({ ...ports, witness: ANYBODY }, { ...watch, service, run, type: 'probe' }).pipe(
       map((result) => ({ type: 'verified', service, run, result })),
     );
 
@@ -41,8 +47,8 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
 }
 
 const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
-  const { probe, attemptTimeout } = watch.check;
-  return probe.tag === 'command'
-    ? commandProber(ports, watch, probe.command)
-    : httpProber(probe.url, { limit: attemptTimeout, scheduler: ports.scheduler ?? asyncScheduler });
+  const { probe, attemptTimeout: limit } = watch.check;
+  if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
+  const stranger = (place: LocalPlace): Promise<Taken | undefined> => ports.witness.strangerAt(place, watch);
+  return httpProber(probe.url, { limit, scheduler: ports.scheduler ?? asyncScheduler, stranger });
 };

@@ -1,6 +1,7 @@
 // The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
 // By it a descendant is recognised that left its session and lost its ancestors.
 import { environmentOf } from '../../os/proc.ts';
+import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
@@ -50,3 +51,13 @@ const markIn = (variables: readonly string[], dataDir: string): string | undefin
 };
 
 const UNIT = 'SUP_UNIT=';
+
+/** `shop/web#4`; the marks of the supervisor's own commands begin with `!`. */
+const MARK = /^([^!#][^#]*)#(\d+)$/;
+
+/** Which run of which service a mark is about; `undefined` for that of a command. */
+export const runOfMark = (mark: string): { readonly service: ServiceId; readonly run: RunId } | undefined => {
+  const [, service, run] = MARK.exec(mark) ?? [];
+  // The mark was made of a service's id by `unitMark`.
+  return service === undefined ? undefined : { service: service as ServiceId, run: runId(Number(run)) };
+};

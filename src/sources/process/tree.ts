@@ -1,9 +1,11 @@
 // Who is alive of a run's tree: told at once, then whenever it changes, until nobody is (`surveyed`).
 import {
   catchError,
+  concatMap,
   EMPTY,
   expand,
   filter,
+  from,
   map,
   of,
   race,
@@ -13,20 +15,25 @@ import {
   type Observable,
 } from 'rxjs';
 import type { Event } from '../../streams/domain/event.ts';
-import type { Capture, Census, Source } from '../../streams/domain/ports.ts';
+import type { Daemon } from '../../streams/domain/error.ts';
+import type { Capture, Census, PortWitness, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
+import { portInUse } from '../../streams/service/in-use.ts';
+import { nameOfProcess } from '../../os/proc.ts';
+import { statOfProcess } from '../../os/proc-stat.ts';
 
 export interface TreePorts {
   readonly census: Census;
   readonly capture: Pick<Capture, 'drained' | 'tail'>;
+  readonly witness: PortWitness;
 }
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 200;
 /** How long the last output may take to arrive once nobody is left to write it. */
 const DRAIN_MS = 200;
-const EVIDENCE_LINES = 10;
+const EVIDENCE_LINES = 40;
 
 interface Sight {
   readonly alive: readonly ProcessRef[];
@@ -40,7 +47,7 @@ export const tree =
   (watch) =>
     looks(ports, watch).pipe(
       filter(({ changed }) => changed),
-      map(({ alive }) => surveyed(ports.capture, watch, alive)),
+      concatMap(({ alive }) => (alive.length > 0 ? of(inhabited(watch, alive)) : emptied(ports, watch))),
     );
 
 function looks(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
@@ -87,10 +94,33 @@ function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): O
   return race(drained$, timer(DRAIN_MS));
 }
 
-const surveyed = (capture: TreePorts['capture'], watch: TreeWatch, alive: readonly ProcessRef[]): Event => ({
-  type: 'surveyed',
-  service: watch.service,
-  run: watch.run,
-  alive,
-  evidence: alive.length === 0 ? capture.tail(watch.service, EVIDENCE_LINES, watch.lane) : [],
-});
+/** Those who left the session that the supervisor gave the run: daemons do that. */
+const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): readonly Daemon[] =>
+  alive
+    .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)
+    .map(({ pid }) => ({ pid, name: nameOfProcess(pid) ?? 'a process' }));
+
+const inhabited = (watch: TreeWatch, alive: readonly ProcessRef[]): Event => {
+  const elsewhere = elsewhereOf(watch, alive);
+  return {
+    type: 'surveyed',
+    service: watch.service,
+    run: watch.run,
+    alive,
+    evidence: [],
+    ...(elsewhere.length > 0 && { elsewhere }),
+  };
+};
+
+/** Nobody is left: what was printed last, and who has the address that it complains of. */
+function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
+  const { service, run, lane } = watch;
+  const evidence = capture.tail(service, EVIDENCE_LINES, lane);
+  const over: Event = { type: 'surveyed', service, run, alive: [], evidence };
+  const port = portInUse(evidence);
+  if (port === undefined) return of(over);
+  return from(witness.strangerAt({ port }, watch)).pipe(
+    map((taken) => ({ ...over, taken: taken ?? { port } })),
+    catchError(() => of(over)),
+  );
+}

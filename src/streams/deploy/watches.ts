@@ -14,11 +14,12 @@ const keyOf = (kind: string, { spec }: Service, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${stepSince(rollout)}`;
 
 const verify = (candidate: Service, rollout: Rollout, check: HealthCheck | undefined): readonly Watch[] => {
-  if (check === undefined) return [];
-  const { spec } = candidate;
+  const { spec, actual } = candidate;
+  if (check === undefined || !('process' in actual)) return [];
+  const { process } = actual;
   const run = presentRun(candidate);
   const key = keyOf('verify', candidate, rollout);
-  return [{ type: 'verify', key, service: spec.id, run, spec, check, pace: 'starting' }];
+  return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting' }];
 };
 
 const switching = (candidate: Service, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {

@@ -49,7 +49,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0105: entry(
     'address already in use',
-    'another process listens at the same address',
+    'another process listens at the address: the service said so, or its health check was answered by that process',
     'stop that process, or change the address',
   ),
   ERR0106: entry(
@@ -111,6 +111,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'called off by another command',
     'the service was stopped or removed while this command waited for it',
     'look at sup status',
+  ),
+  ERR0118: entry(
+    'went into the background',
+    'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
+    'have it stay in the foreground: most daemons have an option for that',
   ),
   ERR0200: entry(
     'command line not understood',

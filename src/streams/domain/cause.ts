@@ -2,6 +2,7 @@
 import type { ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { ServiceId } from './ids.ts';
+import type { Taken } from './port.ts';
 import type { TimerName } from './watch.ts';
 
 /** What an input told beside its type; inputs that say all by their type have none. */
@@ -20,5 +21,6 @@ export type CauseFacts =
   | { readonly status: ExitStatus }
   /** `probed`; `detail` of a bad answer and of none at all. */
   | { readonly probe: 'passed' | 'timed-out' | 'unreachable' | 'unhealthy'; readonly detail?: string }
+  | { readonly probe: 'stranger'; readonly taken: Taken }
   /** `elapsed`. */
   | { readonly timer: TimerName };

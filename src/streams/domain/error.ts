@@ -4,13 +4,22 @@ import type { ExitStatus } from './exit.ts';
 import type { ServiceId } from './ids.ts';
 import type { ManifestCode } from './manifest-code.ts';
 import type { Problem } from './manifest.ts';
+import type { Taken } from './port.ts';
 import type { Ms } from './time.ts';
 
 /** The last lines a service printed, oldest first. */
 export type Evidence = readonly string[];
 
+/** A process that left the session it was started in. */
+export interface Daemon {
+  readonly pid: number;
+  readonly name: string;
+}
+
 interface OfService {
   readonly service: ServiceId;
+  /** What the run printed last, once it is over and said anything. */
+  readonly evidence?: Evidence;
 }
 interface Detailed {
   readonly detail: string;
@@ -27,7 +36,8 @@ interface ServiceFacts {
   ERR0102: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0103: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
   ERR0104: OfService & Detailed;
-  ERR0105: OfService & { readonly status: ExitStatus; readonly evidence: Evidence };
+  /** Without `status` it is its health check that a process outside its tree answers. */
+  ERR0105: OfService & { readonly status?: ExitStatus; readonly taken?: Taken };
   ERR0107: OfService & { readonly waited: Ms };
   /** `pre_start`, unless another step is named. */
   ERR0108: OfService & { readonly budget: Ms; readonly step?: 'skip' };
@@ -39,6 +49,8 @@ interface ServiceFacts {
   ERR0115: OfService & Detailed & { readonly evidence: Evidence };
   ERR0116: OfService & Detailed & { readonly evidence: Evidence };
   ERR0117: OfService;
+  /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
+  ERR0118: OfService & { readonly daemon: Daemon };
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }

@@ -1,10 +1,11 @@
 // What happened. Past tense. Every event about a process carries its run, so that news of a run that is over is
 // recognised as late and ignored.
 import type { Command } from './command.ts';
-import type { Evidence, ServiceError } from './error.ts';
+import type { Daemon, Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './manifest.ts';
+import type { Taken } from './port.ts';
 import type { ProcessRef } from './process.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -17,7 +18,9 @@ export type ProbeResult =
   | { readonly tag: 'passed' }
   | { readonly tag: 'unreachable'; readonly detail: string }
   | { readonly tag: 'timed-out' }
-  | { readonly tag: 'unhealthy'; readonly detail: string };
+  | { readonly tag: 'unhealthy'; readonly detail: string }
+  /** It passed, but who answered is not of the service's tree (ERR0105). */
+  | { readonly tag: 'stranger'; readonly taken: Taken };
 
 /** How a budgeted command ended. */
 export type CommandOutcome =
@@ -65,6 +68,10 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
       readonly evidence: Evidence;
+      /** Those of the living who are in a session of their own. */
+      readonly elsewhere?: readonly Daemon[];
+      /** Who has the address that the run could not get, when it said so. */
+      readonly taken?: Taken;
     }
   /** A hook ended. It changes nothing; the log says when it failed. */
   | {

@@ -5,6 +5,7 @@ import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
+import type { LocalPlace, PortOwner, Taken } from './port.ts';
 import type { Lane, ProcessRef } from './process.ts';
 import type { ServiceSpec } from './spec.ts';
 import type { Instant, Ms } from './time.ts';
@@ -61,6 +62,15 @@ export interface Census {
    * once, then completes. Fails when the process table cannot be read, which is not the same as nobody there.
    */
   membersOf(service: ServiceId, run: RunId, leader: ProcessRef): Observable<readonly ProcessRef[]>;
+}
+
+/** Who listens on this machine, as the kernel tells. */
+export interface PortWitness {
+  /**
+   * Who listens there instead of the owner's run. `undefined`: the run does, nobody does, or nobody can tell.
+   * Answers are remembered for as long as they are true.
+   */
+  strangerAt(place: LocalPlace, owner: PortOwner): Promise<Taken | undefined>;
 }
 
 /** A command the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */

@@ -1,12 +1,13 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
+import type { Daemon, Evidence, ServiceError } from './error.ts';
 import type { CauseFacts } from './cause.ts';
-import type { Evidence, ServiceError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { HealthProgress } from './health.ts';
+import type { Taken } from './port.ts';
 import type { Lane, ProcessRef } from './process.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
-import type { HealthProgress } from './health.ts';
 import type { ServiceSpec } from './spec.ts';
 import type { Instant } from './time.ts';
 
@@ -77,6 +78,10 @@ export type ServiceState =
       readonly asked: readonly ProcessRef[];
       /** What the run printed last, once nobody of it is left. */
       readonly evidence?: Evidence;
+      /** Who had its port. */
+      readonly taken?: Taken;
+      /** Who was found in a session of its own when the leader had ended by itself. */
+      readonly daemon?: Daemon;
       /** It was asked for while it was ending: it starts again, whatever its end. */
       readonly again?: true;
     }

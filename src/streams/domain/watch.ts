@@ -44,6 +44,7 @@ export interface TreeWatch extends OfRun {
 /** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
 export interface ProbeWatch extends OfRun {
   readonly type: 'probe';
+  readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
   /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `interval` first, and always. */

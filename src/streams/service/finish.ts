@@ -6,29 +6,50 @@ import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
 import { wait } from './beginning.ts';
-import type { Context, Change } from './input.ts';
-
-const IN_USE = /EADDRINUSE|address (?:is )?already in use/i;
-
-/** The error of an exit that was not asked for. */
-const exitError = (
-  service: Service,
-  exited: { status: ExitStatus; evidence: Evidence; wasReady: boolean },
-): ServiceError => {
-  const { status, evidence, wasReady } = exited;
-  const id = service.spec.id;
-  if (wasReady) return { code: 'ERR0101', service: id, status };
-  if (evidence.some((line) => IN_USE.test(line))) return { code: 'ERR0105', service: id, status, evidence };
-  return { code: 'ERR0102', service: id, status, evidence };
-};
-
-const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+import { saysInUse } from './in-use.ts';
+import type { Change, Context } from './input.ts';
 
 interface Finished {
   readonly service: Service;
   readonly state: In<'stopping'>;
   readonly context: Context;
 }
+
+type Facts = Pick<In<'stopping'>, 'taken'> & { readonly evidence: Evidence };
+
+const factsOf = ({ taken, evidence = [] }: In<'stopping'>): Facts => ({
+  evidence,
+  ...(taken !== undefined && { taken }),
+});
+
+/** The error of an exit that was not asked for. */
+const exitError = ({ service: { spec }, state }: Finished, wasReady: boolean): ServiceError => {
+  const service = spec.id;
+  const facts = factsOf(state);
+  const status = state.exit ?? { tag: 'unknown' };
+  if (facts.taken !== undefined || saysInUse(facts.evidence))
+    return { code: 'ERR0105', service, status, ...facts };
+  return { code: wasReady ? 'ERR0101' : 'ERR0102', service, status, evidence: facts.evidence };
+};
+
+/** The error for which a run was brought to its end, with what it printed: the address may have been the cause. */
+const stopError = (error: ServiceError, state: In<'stopping'>): ServiceError => {
+  const facts = factsOf(state);
+  if (facts.evidence.length === 0) return error;
+  if (error.code === 'ERR0105') return { ...error, evidence: facts.evidence };
+  if (saysInUse(facts.evidence)) return { code: 'ERR0105', service: error.service, ...facts };
+  return { ...error, evidence: facts.evidence };
+};
+
+/** A program that puts itself into the background, unless it is a job that is over all the same. */
+const wentAway = ({ service, state, context }: Finished, wasReady: boolean): ServiceError | undefined => {
+  const { id, restartPolicy } = service.spec;
+  if (state.daemon === undefined || wasReady || restartPolicy === 'never' || context.awaitedCompletion)
+    return undefined;
+  return { code: 'ERR0118', service: id, daemon: state.daemon, evidence: state.evidence ?? [] };
+};
+
+const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 /** Its policy brings it back although nothing went wrong: that is no recovery from a crash. */
 const startAgain = (service: Service, status: ExitStatus, at: Instant): Change => {
@@ -42,11 +63,17 @@ const failureOf = ({ state: { exit }, context: { at } }: Finished, error: Servic
   ...(exit && { exit }),
 });
 
+/** Its exit is a failure; so is exit 0 of a program that only went into the background. */
+const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | undefined =>
+  isSuccess(finished.state.exit ?? { tag: 'unknown' })
+    ? wentAway(finished, wasReady)
+    : exitError(finished, wasReady);
+
 /** It ended by itself. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
-  const error = exitError(service, { status, evidence: state.evidence ?? [], wasReady });
-  if (!isSuccess(status)) return afterFailure(service, { at: context.at, error, exit: status });
+  const error = errorOfExit({ service, state, context }, wasReady);
+  if (error !== undefined) return afterFailure(service, { at: context.at, error, exit: status });
   const { restartPolicy } = service.spec;
   if (policyRestarts(restartPolicy, status)) return startAgain(service, status, context.at);
   const completed = !wasReady || restartPolicy === 'never' || context.awaitedCompletion;
@@ -67,7 +94,7 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
       return afterExit(finished, cause.wasReady);
     case 'unhealthy':
     case 'timeout':
-      return afterFailure(finished.service, failureOf(finished, cause.error));
+      return afterFailure(finished.service, failureOf(finished, stopError(cause.error, finished.state)));
   }
 };
 
@@ -77,11 +104,11 @@ const runsAgain = ({ service, state }: Finished): boolean =>
 
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 
-const runError = ({ service, state }: Finished): ServiceError => {
-  if ('error' in state.cause) return state.cause.error;
-  const { exit: status = { tag: 'unknown' }, evidence = [] } = state;
+const runError = (finished: Finished): ServiceError => {
+  const { state } = finished;
+  if ('error' in state.cause) return stopError(state.cause.error, state);
   // However short it was, it was a run.
-  return exitError(service, { status, evidence, wasReady: true });
+  return exitError(finished, true);
 };
 
 /** A scheduled run is over: it goes into the history, and the service waits for its next boundary. */
@@ -90,8 +117,14 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   const result = resultOf(state.cause, state.exit);
   const exit = state.exit && { exit: state.exit };
   const error = FAILURES.has(result) ? runError(finished) : undefined;
+  // What it printed is kept once, not fifty times.
   const patch = {
-    schedule: ended(service.schedule, { at, result, ...exit, ...(error && { error }) }),
+    schedule: ended(service.schedule, {
+      at,
+      result,
+      ...exit,
+      ...(error && { error: { ...error, evidence: [] } }),
+    }),
     ...(error && { lastFailure: failureOf(finished, error) }),
   };
   if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };

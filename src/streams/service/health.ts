@@ -20,6 +20,8 @@ const causeOf = (service: ServiceId, check: HealthCheck, result: Failed): Servic
       return { code: 'ERR0023', service, limit: check.attemptTimeout };
     case 'unhealthy':
       return { code: 'ERR0104', service, detail: result.detail };
+    case 'stranger':
+      return { code: 'ERR0105', service, taken: result.taken };
   }
 };
 

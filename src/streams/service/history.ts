@@ -10,8 +10,10 @@ const KEPT = 50;
 const commandFacts = ({ purpose, outcome }: InputOf<'command-ended'>): CauseFacts =>
   outcome.tag === 'over-budget' ? { purpose } : { purpose, status: outcome.status };
 
-const probeFacts = ({ result }: InputOf<'probed'>): CauseFacts =>
-  'detail' in result ? { probe: result.tag, detail: result.detail } : { probe: result.tag };
+const probeFacts = ({ result }: InputOf<'probed'>): CauseFacts => {
+  if (result.tag === 'stranger') return { probe: result.tag, taken: result.taken };
+  return 'detail' in result ? { probe: result.tag, detail: result.detail } : { probe: result.tag };
+};
 
 const factsOf = (input: Input): CauseFacts | undefined => {
   switch (input.type) {

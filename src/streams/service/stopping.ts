@@ -35,6 +35,8 @@ export const ending = (
   cause,
   phase: 'asking',
   asked: [],
+  ...(state.health.error?.code === 'ERR0105' &&
+    state.health.error.taken !== undefined && { taken: state.health.error.taken }),
 });
 
 /** A live run is to end: everybody of its tree is asked as soon as it is surveyed. */
@@ -69,14 +71,29 @@ const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly Pr
   };
 };
 
+/** Who had left the session when the leader was found to have ended by itself. */
+const daemonIn = (
+  { cause, survivors }: In<'stopping'>,
+  { elsewhere = [] }: Situation<'stopping', 'surveyed'>['input'],
+): Pick<In<'stopping'>, 'daemon'> => {
+  const [daemon] = elsewhere;
+  return cause.tag === 'exited' && survivors === undefined && daemon !== undefined ? { daemon } : {};
+};
+
 /** The living of the tree were counted. */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
   const { service, state, input } = cell;
   if (input.alive.length === 0) {
-    const emptied = { ...state, survivors: [], evidence: input.evidence };
+    const emptied = {
+      ...state,
+      survivors: [],
+      evidence: input.evidence,
+      ...(input.taken !== undefined && { taken: input.taken }),
+    };
     return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
   }
-  if (state.phase === 'asking') return signalFresh(service, state, input.alive);
+  if (state.phase === 'asking')
+    return signalFresh(service, { ...state, ...daemonIn(state, input) }, input.alive);
   return {
     to: { ...state, survivors: input.alive },
     effects: [signal({ service, state }, 'SIGKILL', input.alive)],

@@ -25,12 +25,12 @@ const exit = (service: Service, run: RunId, process: ProcessRef): Watch => ({
   process,
 });
 
-const probe = (service: Service, pace: 'starting' | 'steady'): readonly Watch[] => {
+const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined) return [];
   const key = `probe:${spec.id}#${service.runs}:${pace}`;
-  return [{ type: 'probe', key, service: spec.id, run: presentRun(service), spec, check, pace }];
+  return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
 
 const cronLimit = (service: Service, since: Instant): readonly Watch[] => {
@@ -65,14 +65,14 @@ const starting = (service: Service, state: In<'starting'>, settings: Settings): 
   exit(service, state.run, state.process),
   ...(service.spec.deployment.healthCheck === undefined
     ? [timer(service, 'stability', plus(state.since, settings.startupStability))]
-    : probe(service, 'starting')),
+    : probe(service, state.process, 'starting')),
   ...cronLimit(service, state.since),
   ...peak(service, state),
 ];
 
 const up = (service: Service, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
-  ...probe(service, 'steady'),
+  ...probe(service, state.process, 'steady'),
   ...(service.attempts > 0 ? [timer(service, 'proven', plus(state.readyAt, PROVEN_AFTER))] : []),
   ...cronLimit(service, state.since),
   ...peak(service, state),

@@ -5,6 +5,7 @@ import { shownId } from '../domain/ids.ts';
 import type { Transition } from '../domain/service.ts';
 import type { TimerName } from '../domain/watch.ts';
 import { errorSentence } from './error-sentence.ts';
+import { takenText } from './port-text.ts';
 
 const TIMERS: Readonly<Record<TimerName, string>> = {
   stability: 'alive for startup_stability_ms',
@@ -23,7 +24,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   restart: 'restart requested',
   admit: 'what it needs is there',
   hold: 'waits for its turn (max_concurrent)',
-  release: 'nobody needs it any more',
+  release: 'asked to stop, and nobody who needs it is alive',
   raise: 'what felled it is healthy again',
   surveyed: 'nobody of its tree is left',
   peaked: 'it took more memory',
@@ -40,6 +41,8 @@ const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
       return 'the health check passed';
     case 'timed-out':
       return 'the health check timed out';
+    case 'stranger':
+      return `another process answers the health check: ${takenText(probe.taken)}`;
     case 'unreachable':
     case 'unhealthy':
       return `the health check failed: ${probe.detail ?? 'no answer'}`;

@@ -2,19 +2,18 @@
 import { CATALOGUE } from '../domain/catalogue.ts';
 import type { SupError } from '../domain/error.ts';
 import { leading } from '../domain/manifest-error.ts';
-import { shownId } from '../domain/ids.ts';
 import { isManifestError } from './error-sentence.ts';
 import { nearest } from './nearest.ts';
+import { serviceHint } from './service-hint.ts';
 
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {
   if (isManifestError(error)) return leading(error.problems)?.hint;
+  if ('service' in error) return serviceHint(error);
   switch (error.code) {
     case 'ERR0006':
       return ambiguousHint(error.name, error.projects);
-    case 'ERR0110':
-      return `mend the cause, then: sup start ${shownId(error.service)}`;
     case 'ERR0202':
       return unknownHint(error);
     case 'ERR0206':

@@ -6,6 +6,7 @@ import { nameOf, shownId } from '../domain/ids.ts';
 import { leading } from '../domain/manifest-error.ts';
 import type { Problem } from '../domain/manifest.ts';
 import { lengthText } from './length-text.ts';
+import { takenText } from './port-text.ts';
 
 type PlainError = ServiceError | CommandError;
 type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
@@ -56,6 +57,13 @@ const unknownName = (name: string, isProject = false): string => {
     : `"${name}" is neither a project nor a service that is registered`;
 };
 
+const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
+  const what = taken === undefined ? 'address is already in use' : takenText(taken);
+  return status === undefined
+    ? `another process answers its health check: its ${what}`
+    : `${exitText(status)}: its ${what}`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
@@ -65,7 +73,7 @@ const SENTENCES: Sentences = {
   ERR0102: ({ status }) => `${exitText(status)} before it was ready`,
   ERR0103: ({ status }) => `its pre_start command ${exitText(status)}`,
   ERR0104: ({ detail }) => `its health check reported unhealthy: ${detail}`,
-  ERR0105: ({ status }) => `${exitText(status)}: its address is already in use`,
+  ERR0105: (error) => inUseSentence(error),
   ERR0106: ({ failures, total }) =>
     named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),
   ERR0107: ({ waited }) => `neither ready nor failed after ${lengthText(waited)}; it goes on starting`,
@@ -82,6 +90,8 @@ const SENTENCES: Sentences = {
   ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
   ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,
   ERR0117: () => 'called off by another command',
+  ERR0118: ({ daemon }) =>
+    `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),

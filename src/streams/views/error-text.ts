@@ -34,7 +34,8 @@ const pathOf = (error: SupError): string | null => {
   return 'name' in error ? error.name : null;
 };
 
-const lastEvidence = (error: SupError): Evidence => {
+/** What was printed last in the run that the error is about. */
+export const lastEvidence = (error: SupError): Evidence => {
   if ('evidence' in error) return error.evidence;
   return 'last' in error ? lastEvidence(error.last) : [];
 };

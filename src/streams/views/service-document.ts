@@ -1,12 +1,15 @@
 // One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
 import type { ServiceError } from '../domain/error.ts';
-import type { ExitStatus } from '../domain/exit.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
 import { nameOf } from '../domain/ids.ts';
-import type { LastExit, Service } from '../domain/service.ts';
+import type { LastExit, LastFailure, Service } from '../domain/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import type { ExitDocument, ServiceDocument } from '../wire/documents.ts';
+import { isAlive } from '../graph/standing.ts';
+import { failedRun } from '../service/schedule.ts';
+import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents.ts';
 import { becauseOf } from './because-of.ts';
-import { errorDocument } from './error-text.ts';
+import { errorHint } from './error-hint.ts';
+import { errorDocument, lastEvidence } from './error-text.ts';
 import { rolloutDocument } from './rollout.ts';
 import { reasonOf, type ReasonContext } from './reason.ts';
 import type { Usage } from './snapshot.ts';
@@ -19,7 +22,8 @@ export interface ServiceContext extends ReasonContext {
 
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
-  const error = errorOf(service, context.now);
+  const trouble = troubleOf(service, context.now);
+  const error = isNews(service) ? trouble : undefined;
   return {
     name: spec.name,
     kind: spec.kind,
@@ -28,13 +32,17 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     health: healthWord(service),
     reason: reasonOf(service, context),
     error: error === undefined ? null : errorDocument(error),
+    evidence: trouble === undefined ? [] : lastEvidence(trouble),
+    next_step: trouble === undefined ? null : errorHint(trouble),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
     restarts: service.attempts,
+    restarts_total: service.restartsTotal ?? 0,
     max_restarts: spec.maxRestarts,
     ...timesOf(service),
-    last_exit: service.lastExit === undefined ? null : lastExitDocument(service.lastExit),
+    ...endsOf(service),
+    awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
     slot: service.slot ?? null,
     rollout: rolloutDocument(service, context.now),
@@ -64,7 +72,20 @@ export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => (
   at: timeText(at),
 });
 
+const failureDocument = ({ at, error, exit }: LastFailure): FailureDocument => ({
+  at: timeText(at),
+  error: errorDocument(error),
+  exit: exit === undefined ? null : exitDocument(exit, at),
+});
+
 const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocument(status, at);
+
+const awaitsRestart = (service: Service): boolean => service.revised !== undefined && isAlive(service);
+
+const endsOf = ({ lastExit, lastFailure }: Service): Pick<ServiceDocument, 'last_exit' | 'last_failure'> => ({
+  last_exit: lastExit === undefined ? null : lastExitDocument(lastExit),
+  last_failure: lastFailure === undefined ? null : failureDocument(lastFailure),
+});
 
 /** Of the present run, or of the last one. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
@@ -72,16 +93,24 @@ const startedAt = ({ actual, history }: Service): Instant | undefined => {
   return history.findLast(({ to }) => to === 'starting')?.at;
 };
 
-const errorOf = (service: Service, now: Instant): ServiceError | undefined => {
-  const { actual, spec } = service;
+/** A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into. */
+const isNews = ({ actual }: Service): boolean =>
+  actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
+
+/** Nothing went wrong: its policy starts it again after a clean end. */
+const isCleanEnd = (error: ServiceError): boolean => error.code === 'ERR0101' && isSuccess(error.status);
+
+const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
+  const { actual, spec, schedule } = service;
   switch (actual.tag) {
+    case 'scheduled':
+      return failedRun(schedule)?.error;
     case 'down':
       return actual.why.tag === 'failed' ? actual.why.error : undefined;
     case 'broken':
       return actual.error;
     case 'backing-off':
-      // A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into.
-      return actual.error.code === 'ERR0101' ? undefined : actual.error;
+      return isCleanEnd(actual.error) ? undefined : actual.error;
     case 'starting':
     case 'up':
       return actual.health.error;

@@ -10,6 +10,8 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
+  /** Who reads on what nobody keeps, when the supervisor is gone: pid and start time. */
+  readonly drain: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
   readonly socketPointer: string;
   readonly registry: string;
@@ -33,6 +35,7 @@ export const layoutOf = (dataDir: string): Layout => {
     lock: `${dataDir}/supervisor.lock`,
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
+    drain: `${dataDir}/drain.pid`,
     socketPointer: `${dataDir}/control.path`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,

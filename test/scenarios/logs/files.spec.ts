@@ -9,7 +9,7 @@ import { killSupervisor } from '../support/own-death.ts';
 import { loose, program, project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z (stdout|stderr) (.*)$/;
 
@@ -72,6 +72,17 @@ describe('the log of a service', () => {
     await fileComes(stage, 'told');
     expect(existsSync(join(stage.data, 'logs/__loose__/web.log'))).toBe(false);
     await agree(stage, { web: 'running' });
+  });
+
+  scenario('is not made with sink none, and there is evidence all the same', async (stage) => {
+    const logs = { sink: 'none' };
+    stage.declare(loose({ web: shell('echo last words; exit 3', { logs, restart_policy: 'never' }) }));
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0102');
+    expect(outcome.stderr).toContain('| last words');
+    const { web } = await agree(stage, { web: 'failed' });
+    expect(web.evidence).toEqual(['last words']);
+    expect(existsSync(join(stage.data, 'logs/__loose__/web.log'))).toBe(false);
   });
 
   scenario('is its own in two projects with the same service name', async (stage) => {

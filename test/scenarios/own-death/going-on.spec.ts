@@ -34,6 +34,16 @@ describe('after the death of its supervisor', () => {
     },
   );
 
+  scenario('a service with sink none prints more than a pipe holds, and is not held up', async (stage) => {
+    const flood = 'until [ -e go ]; do sleep 0.05; done; yes | head -c 500000; touch told; exec sleep 1000';
+    await started(stage, loose({ web: shell(flood, { logs: { sink: 'none' } }) }));
+    await killSupervisor(stage);
+    stage.write('go', '');
+    await fileComes(stage, 'told');
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect((await come(stage, { web: 'running' })).web.run).toBe(1);
+  });
+
   scenario(
     'a cron run goes on alone, is not run beside itself, and is never called a success unseen',
     async (stage) => {

@@ -96,14 +96,29 @@ describe('capture', () => {
     await run(capture, shell('echo old'));
     await run(capture, node('for (let n = 0; n < 50; n++) console.log(`line ${n}`)'));
     expect(capture.tail(WEB, 3)).toEqual(['line 47', 'line 48', 'line 49']);
-    expect(capture.tail(WEB, 1000)).toHaveLength(20);
+    expect(capture.tail(WEB, 1000)).toHaveLength(40);
     expect(capture.tail(serviceId(projectId('shop'), 'other'), 3)).toEqual([]);
   });
 
-  it('makes neither FIFO nor log for a service whose sink is none', async () => {
+  it('makes no log for a service whose sink is none, and keeps its last lines', async () => {
     const { dataDir, capture } = bench();
-    expect(await run(capture, shell('echo one'), specOf(WEB, { sink: 'none' }))).toBe(0);
-    expect(readdirSync(dataDir)).toEqual([]);
+    expect(await run(capture, shell('echo one; echo two >&2'), specOf(WEB, { sink: 'none' }))).toBe(0);
+    expect(existsSync(logPath(dataDir))).toBe(false);
+    expect(capture.tail(WEB, 9)).toEqual(['one', 'two']);
+  });
+
+  it('keeps the last lines of a flood whose sink is none', async () => {
+    const { capture } = bench();
+    const flood = node('for (let n = 0; n < 200000; n++) fs.writeSync(1, `line ${n}\\n`)');
+    expect(await run(capture, flood, specOf(WEB, { sink: 'none' }))).toBe(0);
+    expect(capture.tail(WEB, 99)).toEqual(Array.from({ length: 40 }, (_, at) => `line ${199_960 + at}`));
+  });
+
+  it('writes a log from the run on with which its sink is file again', async () => {
+    const { dataDir, capture } = bench();
+    await run(capture, shell('echo dropped'), specOf(WEB, { sink: 'none' }));
+    await run(capture, shell('echo kept'));
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout kept']);
   });
 
   it('writes the output of hooks into the log as a stream of its own, and not into the evidence', async () => {

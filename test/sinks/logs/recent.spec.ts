@@ -18,8 +18,16 @@ describe('the recent lines', () => {
   it('are bounded in number and length', () => {
     const recent = new RecentLines();
     recent.note(stamped(...Array.from({ length: 100 }, (_, at) => `${String(at)}${'x'.repeat(5000)}`)));
-    expect(recent.last(100).map((line) => line.length)).toEqual(Array.from({ length: 20 }, () => 2048));
+    expect(recent.last(100).map((line) => line.length)).toEqual(Array.from({ length: 40 }, () => 512));
     expect(recent.last(1)[0]).toMatch(/^99x+$/);
+  });
+
+  it('are the last ones of many small chunks, too', () => {
+    const recent = new RecentLines();
+    for (let at = 0; at < 500; at += 1) recent.note(stamped(`line ${at}`));
+    expect(recent.last(99)).toEqual(Array.from({ length: 40 }, (_, at) => `line ${460 + at}`));
+    recent.note(stamped(''));
+    expect(recent.last(2)).toEqual(['line 499', '']);
   });
 
   it('are none after a new run has begun', () => {

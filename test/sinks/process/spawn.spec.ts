@@ -77,12 +77,12 @@ describe('a process is started', () => {
     expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
   });
 
-  it('without capture where logs.sink is none', async () => {
-    expect(await ended(specOf(sh('echo lost'), { logs: { sink: 'none' } }))).toEqual({
+  it('with its last words captured even where logs.sink is none', async () => {
+    expect(await ended(specOf(sh('echo last'), { logs: { sink: 'none' } }))).toEqual({
       tag: 'code',
       code: 0,
     });
-    expect(here.outlets).toEqual({ opened: 0, closed: 0 });
+    expect(here.log()).toBe('last\n');
   });
 
   it('even where its own PATH leads to no shell', async () => {

@@ -2,8 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer } from 'node:net';
 import { asyncScheduler, repeat, take } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { httpProber } from '../../../src/sources/probes/http-prober.ts';
+import { httpProber, type Stranger } from '../../../src/sources/probes/http-prober.ts';
 import type { ProbeResult } from '../../../src/streams/domain/event.ts';
+import type { LocalPlace } from '../../../src/streams/domain/port.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { all } from '../../fixtures/processes/world.ts';
 
@@ -23,8 +24,13 @@ const listening = async (server: Server | SocketServer): Promise<number> => {
 const serving = async (listener: RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listening(createServer(listener))}`;
 
-const results = async (url: string, attempts = 1, limit = 5000): Promise<readonly ProbeResult[]> => {
-  const { attempt$, close } = httpProber(url, { limit: ms(limit), scheduler: asyncScheduler });
+const nobody: Stranger = () => Promise.resolve(undefined);
+const results = async (
+  url: string,
+  attempts = 1,
+  { limit = 5000, stranger = nobody }: { readonly limit?: number; readonly stranger?: Stranger } = {},
+): Promise<readonly ProbeResult[]> => {
+  const { attempt$, close } = httpProber(url, { limit: ms(limit), scheduler: asyncScheduler, stranger });
   try {
     return await all(attempt$.pipe(repeat({ delay: 1 }), take(attempts)));
   } finally {
@@ -84,9 +90,30 @@ describe('a check by HTTP', () => {
     ]);
   });
 
+  it('that passes is no pass when somebody else answered here', async () => {
+    const taken = { port: 80, holder: { pid: 1 } };
+    const asked: LocalPlace[] = [];
+    const stranger: Stranger = (place) => {
+      asked.push(place);
+      return Promise.resolve(taken);
+    };
+    const url = await serving((_, response) => response.end());
+    expect(await results(url, 1, { stranger })).toEqual([{ tag: 'stranger', taken }]);
+    expect(asked).toEqual([{ port: Number(new URL(url).port), address: '127.0.0.1' }]);
+    const failing = await serving((_, response) => response.writeHead(500).end());
+    expect(await results(failing, 1, { stranger })).toMatchObject([{ tag: 'unhealthy' }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('passes when nobody can tell who answered', async () => {
+    const url = await serving((_, response) => response.end());
+    const blind: Stranger = () => Promise.reject(new Error('EMFILE'));
+    expect(await results(url, 1, { stranger: blind })).toEqual([{ tag: 'passed' }]);
+  });
+
   it('is timed out by a server that accepts and says nothing', async () => {
     const url = await serving(() => undefined);
-    expect(await results(url, 2, 60)).toEqual([{ tag: 'timed-out' }, { tag: 'timed-out' }]);
+    expect(await results(url, 2, { limit: 60 })).toEqual([{ tag: 'timed-out' }, { tag: 'timed-out' }]);
   });
 
   it('is unhealthy where something else than HTTP answers', async () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
-import type { CommandRunner } from '../../../src/streams/domain/ports.ts';
+import type { CommandRunner, PortWitness } from '../../../src/streams/domain/ports.ts';
 import type { HealthCheck } from '../../../src/streams/domain/spec.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { ProbeWatch } from '../../../src/streams/domain/watch.ts';
@@ -25,12 +25,14 @@ const watchOf = (check: Partial<HealthCheck>, changes: Partial<ProbeWatch> = {})
     key: 'k',
     service: spec.id,
     run: RUN,
+    process: { pid: 2 ** 30, startTicks: 1 },
     spec,
     check: { ...CHECK, ...check },
     pace: 'starting',
     ...changes,
   };
 };
+const NOBODY: PortWitness = { strangerAt: () => Promise.resolve(undefined) };
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 
 describe('attempts', () => {
@@ -48,7 +50,7 @@ describe('attempts', () => {
             return of(passed).pipe(delay(length, scheduler)).subscribe(subscriber);
           }),
       };
-      const ports = { runner, environment: ENVIRONMENT, dataDir: '/d', scheduler };
+      const ports = { runner, environment: ENVIRONMENT, witness: NOBODY, dataDir: '/d', scheduler };
       probes(ports)(watchOf({}, { pace })).pipe(take(attempts)).subscribe();
       flush();
     });
@@ -79,6 +81,7 @@ describe('a check by command', () => {
     const ports = {
       runner: commandRunner({ capture: here.capture }),
       environment: ENVIRONMENT,
+      witness: NOBODY,
       dataDir: here.dataDir,
     };
     const watch = watchOf({ probe: { tag: 'command', command }, attemptTimeout });

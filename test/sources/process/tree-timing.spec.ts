@@ -47,9 +47,10 @@ const captured = (drained$: Observable<void>): TreePorts['capture'] => {
   return capture;
 };
 const AT_ONCE$ = of(undefined);
+const witness: TreePorts['witness'] = { strangerAt: () => Promise.resolve(undefined) };
 
 function survey(table: Census, drained$: Observable<void> = AT_ONCE$): Observable<Event> {
-  return tree({ census: table, capture: captured(drained$) })(watch);
+  return tree({ census: table, witness, capture: captured(drained$) })(watch);
 }
 
 describe('nobody', () => {

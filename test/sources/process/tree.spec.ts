@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { procCensus } from '../../../src/sources/process/census.ts';
+import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import { tree } from '../../../src/sources/process/tree.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
@@ -28,7 +29,9 @@ const surveys = (
   leader: ProcessRef,
   options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void } = {},
 ): Promise<readonly Event[]> => {
-  const ports = { census: procCensus({ dataDir: here.dataDir }), capture: options.capture ?? here.capture };
+  const census = procCensus({ dataDir: here.dataDir });
+  const witness = portWitness({ dataDir: here.dataDir, census });
+  const ports = { census, witness, capture: options.capture ?? here.capture };
   const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(
     tree(ports)(watch).pipe(tap((event) => event.type === 'surveyed' && options.seen?.(event.alive))),

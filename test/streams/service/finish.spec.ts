@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { Service, ServiceState, StopCause } from '../../../src/streams/domain/service.ts';
+import type { In, Service, ServiceState, StopCause } from '../../../src/streams/domain/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
 import { finish } from '../../../src/streams/service/finish.ts';
 import { idOf } from '../../support/spec.ts';
@@ -11,6 +11,9 @@ const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as c
 const EXITED: StopCause = { tag: 'exited', wasReady: true };
 const EARLY: StopCause = { tag: 'exited', wasReady: false };
 
+const taken = { port: 8080, holder: { pid: 9000, name: 'nginx' } };
+const daemon = { pid: 7000, name: 'nginx' };
+
 interface Ending {
   readonly cause: StopCause;
   readonly exit?: ExitStatus;
@@ -19,6 +22,7 @@ interface Ending {
   readonly again?: true;
   readonly evidence?: readonly string[];
   readonly awaitedCompletion?: boolean;
+  readonly stopping?: Partial<In<'stopping'>>;
 }
 
 const after = (given: Ending): ServiceState | undefined =>
@@ -31,6 +35,7 @@ const after = (given: Ending): ServiceState | undefined =>
       survivors: [],
       evidence: given.evidence ?? [],
       ...(given.again && { again: true }),
+      ...given.stopping,
     },
     context: { ...CONTEXT, awaitedCompletion: given.awaitedCompletion ?? false },
   }).to;
@@ -74,9 +79,42 @@ describe('a run is over', () => {
     expect(after({ cause: EARLY, evidence })).toMatchObject({ error: { code: failure, evidence } });
   });
 
-  it('and what it said does not matter once it was ready', () => {
-    const state = after({ cause: EXITED, evidence: ['EADDRINUSE'] });
-    expect(state).toMatchObject({ error: { code: 'ERR0101' } });
+  it('after it was ready, and it said that its address is in use: ERR0105', () => {
+    const evidence = ['EADDRINUSE'];
+    expect(after({ cause: EXITED, evidence })).toMatchObject({ error: { code: 'ERR0105', evidence } });
+  });
+
+  it('and it said nothing, but its port was seen in other hands: ERR0105', () => {
+    const error = { code: 'ERR0105', status: code(1), taken };
+    expect(after({ cause: EXITED, stopping: { taken } })).toMatchObject({ error });
+  });
+
+  it('for its health, and it complained of its address: ERR0105', () => {
+    const cause = { tag: 'unhealthy', wasReady: false, error } as const;
+    const evidence = ['EADDRINUSE'];
+    expect(after({ cause, evidence })).toMatchObject({ error: { code: 'ERR0105', evidence } });
+    expect(after({ cause, evidence: ['slow'] })).toMatchObject({ error: { ...error, evidence: ['slow'] } });
+  });
+
+  it('for good: the error of the open breaker has the last one in it, with what was printed', () => {
+    const service = { attempts: 8 };
+    expect(after({ cause: EXITED, evidence: ['EADDRINUSE'], service })).toMatchObject({
+      error: { code: 'ERR0110', last: { code: 'ERR0105', evidence: ['EADDRINUSE'] } },
+    });
+    expect(after({ cause: EXITED, evidence: ['oops'], service })).toMatchObject({
+      error: { code: 'ERR0110', last: { code: 'ERR0101', evidence: ['oops'] } },
+    });
+  });
+
+  it.each<[string, Partial<Ending>, object]>([
+    ['is a failure', {}, { tag: 'backing-off', error: { code: 'ERR0118', daemon } }],
+    ['is none of a job that is never restarted', { spec: { restartPolicy: 'never' } }, downAs('completed')],
+    ['is none of a job that is waited for', { awaitedCompletion: true }, downAs('completed')],
+    ['is none once it was ready', { cause: EXITED }, downAs('ended')],
+  ])('with 0, while a process of it lived on in another session: that %s', (_, ending, state) => {
+    expect(after({ ...{ cause: EARLY, exit: code(0), stopping: { daemon } }, ...ending })).toMatchObject(
+      state,
+    );
   });
 
   it('and nobody saw how: that is a failure', () => {

@@ -42,6 +42,10 @@ describe('a failing probe', () => {
       { tag: 'unhealthy', detail: 'HTTP 500' },
       { code: 'ERR0104', service, detail: 'HTTP 500' },
     ],
+    [
+      { tag: 'stranger', taken: { port: 80 } },
+      { code: 'ERR0105', service, taken: { port: 80 } },
+    ],
   ] as const)('%j is told as %j', (result, error) => {
     expect(probedOnce(UNPROBED, { service, check, result, at: instant(0) }).error).toEqual(error);
   });

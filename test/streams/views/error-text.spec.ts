@@ -41,6 +41,22 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0103', service, status, evidence }, 'shop/web: its pre_start command exited with 7'],
   [{ code: 'ERR0104', service, detail: '500' }, 'shop/web: its health check reported unhealthy: 500'],
   [{ code: 'ERR0105', service, status, evidence }, 'shop/web: exited with 7: its address is already in use'],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80, holder: { pid: 12, name: 'nginx' } } },
+    'shop/web: exited with 7: its port 80 is held by pid 12 (nginx)',
+  ],
+  [
+    {
+      code: 'ERR0105',
+      service,
+      taken: { port: 80, holder: { pid: 12, name: 'node', service: idOf('api') } },
+    },
+    'shop/web: another process answers its health check: its port 80 is held by shop/api (pid 12, node)',
+  ],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80 } },
+    'shop/web: exited with 7: its port 80 is already in use',
+  ],
   [{ code: 'ERR0106', failures, total: 5 }, '2 of 5 services did not come up: shop/web, shop/db'],
   [
     { code: 'ERR0107', service, waited: seconds(360) },
@@ -84,6 +100,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: switch failed, the old slot keeps serving: x',
   ],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
+  [
+    { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+    'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [
@@ -177,6 +197,20 @@ describe('an error', () => {
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
     [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
+      'see what it is: ps -fp 12; then end it, or change the port',
+    ],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12, service: idOf('api') } } },
+      'give one of them another port, or: sup stop shop/api',
+    ],
+    [
+      { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+      "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });

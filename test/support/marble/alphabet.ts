@@ -45,6 +45,7 @@ export const PROBES = {
   n: { tag: 'unhealthy', detail: 'HTTP 500' },
   r: { tag: 'unreachable', detail: 'connection refused' },
   h: { tag: 'timed-out' },
+  a: { tag: 'stranger', taken: { port: 8080, holder: { pid: 9_000, name: 'nginx' } } },
 } as const satisfies Readonly<Record<string, ProbeResult>>;
 
 /** How the present `skip` or `pre_start` command ends. */
@@ -57,8 +58,8 @@ export const OUTCOMES = {
 /** The spawn that was asked for succeeds, or is refused; by itself it succeeds at once, unless `world.slow`. */
 export const SPAWNS = { o: 'spawned', '!': 'spawn-failed' } as const;
 
-/** Who is left of the tree: nobody, or somebody. */
-export const SURVEYS = { g: 'nobody', '+': 'somebody' } as const;
+/** Who is left of the tree: nobody, somebody, or somebody in a session of its own. */
+export const SURVEYS = { g: 'nobody', '+': 'somebody', d: 'daemon' } as const;
 
 /** News of the run before the present one. */
 export const LATE = { '~': 'exited' } as const;

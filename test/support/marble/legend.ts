@@ -49,12 +49,14 @@ const spawns: Words<typeof SPAWNS> = {
 const surveys: Words<typeof SURVEYS> = {
   g: 'nobody of the tree is left (`world.messy`)',
   '+': 'somebody of the tree is left (`world.messy`)',
+  d: 'somebody of the tree is left, in a session of its own (`world.messy`)',
 };
 const probes: Words<typeof PROBES> = {
   y: 'a probe passes',
   n: 'a probe gets a bad answer',
   r: 'a probe cannot reach its target',
   h: 'a probe gets no answer in time',
+  a: 'a probe passes, but another process than the service answers it',
 };
 const outcomes: Words<typeof OUTCOMES> = {
   p: 'the skip or pre_start command exits with 0',

@@ -23,6 +23,7 @@ const CODES = [
   'ERR0115',
   'ERR0116',
   'ERR0117',
+  'ERR0118',
   'ERR0206',
   'ERR0302',
 ];
@@ -73,6 +74,8 @@ export const ROWS: Rows = {
       'exit 0 before readiness is a completed one-shot',
       'an exit before readiness',
       'an address in use',
+      'a probe that another process answers',
+      'a program that goes into the background',
     ],
   },
   order: {

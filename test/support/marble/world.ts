@@ -45,7 +45,7 @@ export const worldOf = ({ services }: Story): World => {
     services.find((service) => service.name === nameOf(id))?.options[`world.${name}`];
   const is = (id: ServiceId, name: string): boolean => trait(id, name) === 'true';
 
-  const survey = (of: OfRun, alive: readonly ProcessRef[]): Event => {
+  const survey = (of: OfRun, alive: readonly ProcessRef[]): Extract<Event, { type: 'surveyed' }> => {
     const says = trait(of.service, 'says');
     return { ...of, type: 'surveyed', alive, evidence: says === undefined ? [] : [says] };
   };
@@ -69,7 +69,9 @@ export const worldOf = ({ services }: Story): World => {
     },
     (service, letter) => {
       const left = meaningOf(SURVEYS, letter);
-      return left && [survey(present(service), left === 'somebody' ? [SURVIVOR] : [])];
+      if (left === undefined) return undefined;
+      const seen = survey(present(service), left === 'nobody' ? [] : [SURVIVOR]);
+      return [left === 'daemon' ? { ...seen, elsewhere: [{ pid: SURVIVOR.pid, name: 'nginx' }] } : seen];
     },
     (service, letter) => {
       const outcome = meaningOf(OUTCOMES, letter);

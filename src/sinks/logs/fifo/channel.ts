@@ -5,10 +5,10 @@
 // handled in the very call that reads them, so nothing is lost between the two, and both feed the same unfinished line.
 import { closeSync } from 'node:fs';
 import { openChildEnd, openReader, type FifoReader } from './fifo-ends.ts';
-import type { Framer } from '../framing.ts';
+import type { Framing } from '../last-lines.ts';
 
 interface ChannelPorts {
-  readonly framer: Framer;
+  readonly framer: Framing;
   /** Where chunks are read into; shared by all channels. */
   readonly buffer: Buffer;
   /** Passes on the lines that `frame` makes; false when the reader is to pause. */
@@ -84,7 +84,7 @@ export class Channel {
     else before.reader = reader;
   }
 
-  #stop(last: (framer: Framer) => void): void {
+  #stop(last: (framer: Framing) => void): void {
     const { framer, emit } = this.#ports;
     const stopped = this.#listening;
     this.#listening = undefined;

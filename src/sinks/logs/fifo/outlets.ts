@@ -1,5 +1,5 @@
 // The descriptors a child is given as its standard output and error.
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import type { Outlets } from '../../../streams/domain/ports.ts';
 
 /** Closing twice is harmless: a descriptor's number may long be somebody else's. */
@@ -25,6 +25,3 @@ export const pairedOutlets = (openStdout: () => number, openStderr: () => number
 };
 
 export const sharedOutlets = (fd: number): Outlets => ({ stdout: fd, stderr: fd, close: closer([fd]) });
-
-/** `sink: none`: output goes nowhere. */
-export const discardingOutlets = (): Outlets => sharedOutlets(openSync('/dev/null', constants.O_WRONLY));

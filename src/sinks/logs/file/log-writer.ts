@@ -3,6 +3,7 @@
 // are dropped and counted rather than stopping a service; the log says how many once it can.
 import type { BufferPool } from './buffer-pool.ts';
 import type { Appended, LogFile } from './log-file.ts';
+import type { LineSink } from '../line-sink.ts';
 import { Outage } from './outage.ts';
 import type { Stamp } from '../stamp.ts';
 import type { OnTrouble } from '../trouble.ts';
@@ -25,7 +26,7 @@ interface WriterPorts {
   readonly onTrouble: OnTrouble;
 }
 
-export class LogWriter {
+export class LogWriter implements LineSink {
   readonly #ports: WriterPorts;
   #queue: Buffer[] = [];
   #waiting = 0;
@@ -40,18 +41,15 @@ export class LogWriter {
     this.#ports = ports;
   }
 
-  /** Takes whole lines; copies what it has to keep. False: enough is waiting, pause until `idle`. */
   append(lines: Buffer): boolean {
     if (!this.#writtenAtOnce(lines)) this.#enqueue(lines);
     return this.#waiting < QUEUE_LIMIT;
   }
 
-  /** Settles when nothing is waiting. */
   async idle(): Promise<void> {
     while (this.#working !== undefined) await this.#working;
   }
 
-  /** Lets go of the file until there is more to write. */
   release(): void {
     if (this.#working !== undefined) return;
     this.#recovered();

@@ -10,7 +10,7 @@ export const logs = object({
   fields: {
     sink: optional(
       oneOf('file', 'none'),
-      '`file` captures output into managed log files; `none` discards it.',
+      '`file` captures output into managed log files; `none` discards it, but for the last lines of the present run, which are kept in memory as evidence.',
       '`file`',
     ),
     max_bytes: optional(

@@ -7,6 +7,7 @@ import {
   listOf,
   oneOf,
   optional,
+  record,
   tagged,
   taggedBy,
   type Check,
@@ -14,7 +15,12 @@ import {
 
 export const isExitStatus = tagged({ code: { code: isCount }, signal: { signal: isString }, unknown: {} });
 
+export const isDaemon = record({ pid: isCount, name: isString });
+const isHolder = record({ pid: isCount, name: optional(isString), service: optional(isString) });
+export const isTaken = record({ port: isCount, holder: optional(isHolder) });
+
 type Facts = Readonly<Record<string, Check>>;
+const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
 const LIMITED: Facts = { limit: isNumber };
 const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
@@ -26,7 +32,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0102: WITNESSED,
   ERR0103: WITNESSED,
   ERR0104: DETAILED,
-  ERR0105: WITNESSED,
+  ERR0105: { status: optional(isExitStatus), taken: optional(isTaken) },
   ERR0107: { waited: isNumber },
   ERR0108: { budget: isNumber, step: optional(oneOf('skip')) },
   ERR0109: { dependency: isString },
@@ -37,9 +43,15 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0115: { detail: isString, evidence: listOf(isString) },
   ERR0116: { detail: isString, evidence: listOf(isString) },
   ERR0117: {},
+  ERR0118: { daemon: isDaemon },
 };
 
 export const isServiceError: Check = taggedBy(
   'code',
-  Object.fromEntries(Object.entries(FACTS).map(([code, facts]) => [code, { service: isString, ...facts }])),
+  Object.fromEntries(
+    Object.entries(FACTS).map(([code, facts]) => [
+      code,
+      { service: isString, evidence: isEvidence, ...facts },
+    ]),
+  ),
 );

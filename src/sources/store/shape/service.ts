@@ -28,7 +28,7 @@ import {
   type Check,
   type Shape,
 } from './check.ts';
-import { isExitStatus, isServiceError } from './error.ts';
+import { isDaemon, isExitStatus, isServiceError, isTaken } from './error.ts';
 import { SPEC } from './spec.ts';
 
 const PROCESS: Shape<ProcessRef> = { pid: (pid) => isCount(pid) && Number(pid) > 1, startTicks: isCount };
@@ -76,6 +76,8 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     survivors: optional(listOf(isProcess)),
     asked: listOf(isProcess),
     evidence: optional(listOf(isString)),
+    taken: optional(isTaken),
+    daemon: optional(isDaemon),
     again: optional(isBoolean),
   },
   'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
@@ -109,6 +111,7 @@ const isCauseFacts = either(
   record({ error: isServiceError }),
   record({ status: isExitStatus }),
   record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
+  record({ probe: oneOf('stranger'), taken: isTaken }),
   record({
     timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace'),
   }),

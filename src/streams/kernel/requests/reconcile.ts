@@ -12,6 +12,7 @@ import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
 import { refuse, tellPlan } from './answer.ts';
 import { takeTurn } from './hear.ts';
+import { keepProblems, takeLeave } from './undeclared.ts';
 import type { Request } from './request.ts';
 import { start } from './start.ts';
 import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
@@ -47,8 +48,12 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   takeSlots(draft, loads);
-  const warnings = [...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
-  start(draft, { ...request, warnings });
+  const gone = takeLeave(
+    draft,
+    good.map(({ manifest }) => manifest),
+  );
+  const warnings = [...gone.warnings, ...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
+  start(draft, { ...request, warnings }, gone.ids);
 };
 
 /** What is gone stops, verified; then the others are bounced, one at a time, dependencies first. */
@@ -79,7 +84,10 @@ const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
 /** Restart, apply and plan: all manifests must be whole, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
-  if (bad.length > 0) return refuse(draft, request, { code: 'ERR0301', problems: bad });
+  if (bad.length > 0) {
+    keepProblems(draft, loads);
+    return refuse(draft, request, { code: 'ERR0301', problems: bad });
+  }
   const { state } = draft;
   const taken = takeUp(draft, request.command, good);
   const warned = { ...request, warnings: good.flatMap(({ problems }) => texts(problems)) };

@@ -33,8 +33,8 @@ const isHeldBack = ({ rollout }: Service): boolean =>
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  // Nobody begins any more once the supervisor is about to end.
-  if (service?.actual.tag !== 'waiting' || draft.state.phase === 'closing' || isHeldBack(service)) return;
+  // Nobody begins any more once the supervisor is about to end, or where there is none.
+  if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running' || isHeldBack(service)) return;
   const needs = needsOf(draft, id);
   if (needs.tag === 'skipped') return send(draft, id, { type: 'pass-over', dependency: needs.by });
   if (needs.tag === 'missing') return;

@@ -68,6 +68,22 @@ describe('an apply', () => {
   });
 });
 
+describe('a manifest that does not load', () => {
+  it('is kept with its problems, which status warns of, until it loads again', () => {
+    const sup = running();
+    const { path } = manifestOf(web);
+    const request = sup.ask(apply);
+    sup.post({
+      type: 'manifests-loaded',
+      request: request as never,
+      loads: [{ path, problems: [broken] }],
+    });
+    expect(sup.state().manifests).toEqual({ [path]: [broken] });
+    ask(sup, apply, manifestOf(web, specOf('db'), specOf('old')));
+    expect(sup.state().manifests).toEqual({ [path]: [] });
+  });
+});
+
 describe('a restart', () => {
   it('bounces one at a time, dependencies first, once what is removed is gone', () => {
     const sup = running();

@@ -1,0 +1,51 @@
+// Who listens for TCP, as `/proc/net/tcp` and `tcp6` tell: the listening sockets of a port, by their inodes.
+import { readFileSync } from 'node:fs';
+
+export interface Listener {
+  /** As text; `0.0.0.0` and `::` take every address. */
+  readonly address: string;
+  /** Of the socket: what the descriptors of its holders point to. */
+  readonly inode: string;
+}
+
+/** The table at one moment; empty where it cannot be read. */
+export const listenTable = (): string => ['tcp', 'tcp6'].map(tableOf).join('\n');
+
+const tableOf = (name: string): string => {
+  try {
+    return readFileSync(`/proc/net/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+};
+
+/** Those of one port. State `0A` is a listening socket. */
+export const listenersOn = (table: string, port: number): readonly Listener[] => {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const line = new RegExp(`^ *\\d+: ([0-9A-F]+):${hex} \\S+ 0A \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`, 'gm');
+  return [...table.matchAll(line)].flatMap(([, address, inode]) =>
+    address === undefined || inode === undefined ? [] : [{ address: addressOf(address), inode }],
+  );
+};
+
+/** The kernel prints addresses as 32-bit words of its own byte order. */
+const addressOf = (hex: string): string => {
+  const bytes = Buffer.from(hex, 'hex');
+  return plainAddress(bytes.length === 4 ? [...bytes.swap32()].join('.') : sixOf(bytes.swap32()));
+};
+
+const sixOf = (bytes: Buffer): string => {
+  const groups = Array.from({ length: 8 }, (_, group) => bytes.readUInt16BE(group * 2).toString(16));
+  // The parser of URLs knows how such an address is shortened.
+  return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
+};
+
+const MAPPED = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
+
+/** An IPv4 address in its own form, also where it came as IPv6. */
+export const plainAddress = (address: string): string => {
+  const [, high, low] = MAPPED.exec(address) ?? [];
+  if (high === undefined || low === undefined) return address.replace(/^::ffff:(?=\d+\.)/, '');
+  const [a, b] = [parseInt(high, 16), parseInt(low, 16)];
+  return [a >> 8, a & 255, b >> 8, b & 255].join('.');
+};

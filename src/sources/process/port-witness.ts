@@ -1,0 +1,114 @@
+// Who listens on a port instead of a run (port `PortWitness`; ERR0105). A socket that listens has an inode in `/proc/net`,
+// and whoever holds it has a descriptor to that inode. Where several listen on one port (SO_REUSEPORT) one of the run is
+// enough; what cannot be seen (another network namespace, a `/proc` that is closed to us) speaks for the run.
+import { setImmediate } from 'node:timers/promises';
+import { lastValueFrom } from 'rxjs';
+import { isSocketOf, socketOf, type Inodes } from '../../os/descriptors.ts';
+import { isGone } from '../../os/errno.ts';
+import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/listeners.ts';
+import { nameOfProcess, processIds } from '../../os/proc.ts';
+import { statOf } from '../../os/proc-stat.ts';
+import type { RunId } from '../../streams/domain/ids.ts';
+import type { LocalPlace, PortHolder, PortOwner, Taken } from '../../streams/domain/port.ts';
+import type { Census, PortWitness } from '../../streams/domain/ports.ts';
+import { marks, runOfMark, type Marks } from './mark.ts';
+import { sharedLook } from './shared-look.ts';
+
+interface PortWitnessPorts {
+  readonly dataDir: string;
+  readonly census: Census;
+}
+
+/** A descriptor that proved the run's own, and the sockets it was one of: true as long as it still is. */
+interface Proof {
+  readonly run: RunId;
+  readonly link: string;
+  readonly inodes: Inodes;
+}
+
+/** Looked at in one go while a stranger is searched for. */
+const SLICE = 100;
+
+export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
+  const table = sharedLook(() => Promise.resolve(listenTable()));
+  const known = marks(dataDir);
+  const proofs = new Map<string, Proof>();
+
+  /** The proof that the run itself listens; `hidden`: some of it may not be looked at. */
+  const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
+    const { run } = owner;
+    const first = lookAt(owner.process.pid, inodes);
+    if (first.link !== undefined) return { run, link: first.link, inodes };
+    const members = await lastValueFrom(census.membersOf(owner.service, owner.run, owner.process), {
+      defaultValue: [],
+    });
+    const looks = members.map(({ pid }) => lookAt(pid, inodes));
+    const link = looks.find((look) => look.link !== undefined)?.link;
+    if (link !== undefined) return { run, link, inodes };
+    return looks.some(({ hidden }) => hidden) ? 'hidden' : undefined;
+  };
+
+  return {
+    strangerAt: async (place, owner) => {
+      const key = keyOf(place, owner);
+      const remembered = proofs.get(key);
+      if (remembered?.run === owner.run && isSocketOf(remembered.link, remembered.inodes)) return undefined;
+      proofs.delete(key);
+      const inodes = inodesAt(listenersOn(await table(), place.port), place);
+      if (inodes.size === 0) return undefined;
+      const proof = await ownProof(inodes, owner);
+      if (proof === 'hidden') return undefined;
+      if (proof === undefined) return takenBy(await holderOf(inodes), place, known);
+      proofs.set(key, proof);
+      return undefined;
+    },
+  };
+};
+
+const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): string =>
+  `${service} ${address} ${port}`;
+
+const ANY: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Whoever listens on that very address; else whoever listens on all of them. */
+const inodesAt = (listeners: readonly Listener[], { address }: LocalPlace): Inodes => {
+  const exact = listeners.filter((listener) => listener.address === plainAddress(address ?? ''));
+  const wide = listeners.filter((listener) => ANY.has(listener.address));
+  const chosen = address === undefined ? listeners : exact.length > 0 ? exact : wide;
+  return new Set(chosen.map(({ inode }) => inode));
+};
+
+interface Look {
+  /** The descriptor that is one of the sockets. */
+  readonly link?: string | undefined;
+  /** We may not look at this process. */
+  readonly hidden: boolean;
+}
+
+const lookAt = (pid: number, inodes: Inodes): Look => {
+  try {
+    return { link: socketOf(pid, inodes), hidden: false };
+  } catch (error) {
+    return { hidden: !isGone(error) };
+  }
+};
+
+const holderOf = async (inodes: Inodes): Promise<number | undefined> => {
+  const pids = processIds();
+  for (let at = 0; at < pids.length; at += SLICE) {
+    if (at > 0) await setImmediate();
+    const found = pids.slice(at, at + SLICE).find((pid) => lookAt(pid, inodes).link !== undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const takenBy = (pid: number | undefined, { port }: LocalPlace, known: Marks): Taken | undefined =>
+  pid === undefined ? undefined : { port, holder: portHolder(pid, known) };
+
+const portHolder = (pid: number, known: Marks): PortHolder => {
+  const name = nameOfProcess(pid);
+  const stat = statOf(pid);
+  const unit = stat && runOfMark(known.markOf(stat) ?? '');
+  return { pid, ...(name !== undefined && { name }), ...(unit && { service: unit.service }) };
+};

@@ -1,0 +1,44 @@
+// One look at a table of the kernel's answers everybody who was waiting when it began, and there is never more than one
+// at a time. A few looks may follow each other at once; more of them wait, so that a thousand questions cost at most a
+// third of a core.
+import { setTimeout } from 'node:timers/promises';
+
+/** Nobody gets an answer that was begun before the question. */
+export const sharedLook = <T>(take: () => Promise<T>): (() => Promise<T>) => {
+  const pace = paced();
+  let running: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<T> | undefined;
+  const begin = async (): Promise<T> => {
+    await running.catch(() => undefined);
+    await pace.turn();
+    waiting = undefined;
+    const began = performance.now();
+    const taken = take().finally(() => pace.spent(performance.now() - began));
+    running = taken;
+    return taken;
+  };
+  return () => (waiting ??= begin());
+};
+
+/** The share of a core that looking may take, and the work in milliseconds that is done at once before it applies. */
+const SHARE = 1 / 3;
+const CREDIT_MS = 10;
+
+interface Pace {
+  /** Settles when the next look may begin. */
+  turn(): Promise<void>;
+  spent(work: number): void;
+}
+
+const paced = (): Pace => {
+  let paidUntil = 0;
+  return {
+    turn: async () => {
+      const early = paidUntil - CREDIT_MS / SHARE - performance.now();
+      if (early > 0) await setTimeout(early);
+    },
+    spent: (work) => {
+      paidUntil = Math.max(paidUntil, performance.now()) + work / SHARE;
+    },
+  };
+};

@@ -1,0 +1,29 @@
+// "Address already in use" in what a program printed, and the port it names.
+import type { Evidence } from '../domain/error.ts';
+
+const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
+
+/** `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `:80`; `port 80`, `port: 80`; `('127.0.0.1', 80)`. */
+const PORTS: readonly RegExp[] = [
+  /(?:\d+\.\d+\.\d+\.\d+|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
+  /\bport:? (\d{2,5})\b/i,
+  /', (\d{2,5})\)/,
+];
+
+const HIGHEST = 65_535;
+
+const portOf = (line: string): number | undefined => {
+  const [text] = PORTS.flatMap((pattern) => pattern.exec(line)?.[1] ?? []);
+  const port = Number(text);
+  return port > 0 && port <= HIGHEST ? port : undefined;
+};
+
+/** Does it say so anywhere? */
+export const saysInUse = (evidence: Evidence): boolean => evidence.some((line) => IN_USE.test(line));
+
+/** The port it complains of: in the line that says so, or in one of those behind it. */
+export const portInUse = (evidence: Evidence): number | undefined => {
+  const complaint = evidence.findIndex((line) => IN_USE.test(line));
+  if (complaint < 0) return undefined;
+  return evidence.slice(complaint).flatMap((line) => portOf(line) ?? [])[0];
+};

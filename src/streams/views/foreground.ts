@@ -1,0 +1,34 @@
+// How programs that like to go into the background are kept in the foreground, by the names that their processes have.
+
+const FOREGROUND: Readonly<Record<string, string>> = {
+  apache2: 'apache2 -D FOREGROUND',
+  celery: 'celery without --detach',
+  cron: 'cron -f',
+  crond: 'crond -f',
+  dnsmasq: 'dnsmasq --keep-in-foreground',
+  gunicorn: 'gunicorn without --daemon',
+  haproxy: 'haproxy -db',
+  httpd: 'httpd -D FOREGROUND',
+  lighttpd: 'lighttpd -D',
+  mariadbd: 'mariadbd without --daemonize',
+  memcached: 'memcached without -d',
+  mongod: 'mongod without --fork',
+  mysqld: 'mysqld without --daemonize',
+  nginx: "nginx -g 'daemon off;'",
+  'php-fpm': 'php-fpm --nodaemonize',
+  postgres: 'postgres -D <directory>, not pg_ctl start',
+  'redis-server': 'redis-server --daemonize no',
+  rsyslogd: 'rsyslogd -n',
+  sshd: 'sshd -D',
+  supervisord: 'supervisord --nodaemon',
+  unbound: 'unbound -d',
+  uwsgi: 'uwsgi without --daemonize',
+};
+
+/** What to write instead; `undefined` for a program that is not known. */
+export const foregroundOf = (name: string): string | undefined => {
+  // `php-fpm8.2`, `gunicorn: master`
+  const known = Object.keys(FOREGROUND).find((program) => new RegExp(`^${program}(?![a-z])`).test(name));
+  const instead = known === undefined ? undefined : FOREGROUND[known];
+  return instead === undefined ? undefined : `keep it in the foreground: ${instead}`;
+};

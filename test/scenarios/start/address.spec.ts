@@ -1,0 +1,68 @@
+// Start: services whose port is in other hands, and programs that leave the session they were started in.
+import { describe, expect } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { loose, program, shell, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, errorOf, expectFailed, started } from '../support/witnesses.ts';
+
+const checked = (port: number, total_timeout: string): Declared => ({
+  deployment: {
+    health_check: { url: `http://localhost:${port}/`, interval: '100ms', retries: 2, total_timeout },
+  },
+});
+
+describe('a service whose port another one has', () => {
+  scenario('is not ready when that one answers its health check, and names it', async (stage) => {
+    const port = await freePort();
+    const web = program('server.mjs', [String(port)], checked(port, '20s'));
+    await started(stage, loose({ web }));
+    const { web: holder } = await agree(stage, { web: 'running' });
+    const late = steady({ ...checked(port, '300ms'), restart_policy: 'never' });
+    stage.declare(loose({ web, late }));
+    const outcome = await stage.sup('start', '--json');
+    const error = errorOf(outcome);
+    expect(error).toMatchObject({ code: 'ERR0105', path: 'late' });
+    expect(error.message).toContain(`port ${port} is held by web (pid ${holder.pid ?? 0}, `);
+    expect(error.hint).toContain('sup stop web');
+    await agree(stage, { web: 'running', late: 'failed' });
+  });
+
+  scenario('names it when it ends, and status says it below its table', async (stage) => {
+    const port = await freePort();
+    const web = program('server.mjs', [String(port)], checked(port, '20s'));
+    await started(stage, loose({ web }));
+    const late = program('server.mjs', [String(port)], { max_restarts: 1, backoff: '50ms' });
+    stage.declare(loose({ web, late }));
+    await stage.sup('start', '--daemonize');
+    const { late: broken } = await come(stage, { web: 'running', late: 'breaker-open' });
+    expect(broken.error?.code).toBe('ERR0110');
+    expect(broken.reason).toContain(`port ${port} is held by web`);
+    expect(broken.evidence.join()).toContain('EADDRINUSE');
+    expect(broken.next_step).toBe('mend the cause, then: sup start late');
+    const { stdout } = await stage.sup('status');
+    const below = stdout.slice(stdout.indexOf('\nlate: '));
+    expect(below).toContain(`port ${port} is held by web`);
+    expect(below).toMatch(/^ {2}\| .*EADDRINUSE/m);
+    expect(below).toContain('  mend the cause, then: sup start late');
+  });
+});
+
+describe('a program that goes into the background', () => {
+  const away =
+    "setsid sh -c 'touch away; exec sleep 1000' & while [ ! -e away ]; do sleep 0.01; done; exit 0";
+  // It is never ready by itself, however long a busy machine takes to run the line.
+  const deployment = { health_check: { command: 'false' } };
+
+  scenario('is told so, and nothing of it is left', async (stage) => {
+    stage.declare(loose({ web: shell(away, { deployment, max_restarts: 0 }) }));
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0118');
+    expect(outcome.stderr).toContain('left sleep (pid ');
+    await agree(stage, { web: 'breaker-open' });
+  });
+
+  scenario('is done when it is a job that is never restarted', async (stage) => {
+    await started(stage, loose({ job: shell(away, { deployment, restart_policy: 'never' }) }));
+    await agree(stage, { job: 'done' });
+  });
+});

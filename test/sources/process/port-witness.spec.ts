@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { procCensus } from '../../../src/sources/process/census.ts';
+import { portWitness } from '../../../src/sources/process/port-witness.ts';
+import type { PortOwner } from '../../../src/streams/domain/port.ts';
+import type { Census } from '../../../src/streams/domain/ports.ts';
+import { pidIn, refOf, RUN, sh, specOf, until, world, type World } from '../../fixtures/processes/world.ts';
+
+const web = specOf(sh('')).id;
+let here: World;
+let children: number[];
+let servers: Server[];
+beforeEach(() => {
+  here = world();
+  children = [];
+  servers = [];
+});
+afterEach(() => {
+  for (const pid of children) process.kill(-pid, 'SIGKILL');
+  for (const server of servers) server.close();
+  here.remove();
+});
+
+const LISTEN =
+  'const s = require("net").createServer().listen(0, "127.0.0.1", () => require("fs").writeFileSync(process.env.DIR + "/port", s.address().port + "\\n"))';
+
+/** A process in a session of its own, as a leader of a run is. */
+const leader = async (command: string, env: Record<string, string> = {}): Promise<PortOwner> => {
+  const { pid = 0 } = spawn('/bin/sh', ['-c', command], {
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'] ?? '', DIR: here.dataDir, CODE: LISTEN, ...env },
+  });
+  children.push(pid);
+  return { service: web, run: RUN, process: await until(() => refOf(pid)) };
+};
+const idle = (): Promise<PortOwner> => leader('exec sleep 60');
+const portOf = (): Promise<number> => pidIn(join(here.dataDir, 'port'));
+const listening = async (): Promise<number> => {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+const witness = (census: Census = procCensus({ dataDir: here.dataDir })) =>
+  portWitness({ dataDir: here.dataDir, census });
+
+describe('a port', () => {
+  it('that the leader listens on has no stranger', async () => {
+    const owner = await leader('exec node -e "$CODE"');
+    expect(await witness().strangerAt({ port: await portOf(), address: '127.0.0.1' }, owner)).toBeUndefined();
+  });
+
+  it('that a descendant listens on has no stranger, and is looked up once', async () => {
+    const owner = await leader('node -e "$CODE"; true');
+    const census = procCensus({ dataDir: here.dataDir });
+    let asked = 0;
+    const counting: Census = {
+      membersOf(...run) {
+        asked += 1;
+        return census.membersOf(...run);
+      },
+    };
+    const ports = witness(counting);
+    const place = { port: await portOf(), address: '127.0.0.1' };
+    expect(await ports.strangerAt(place, owner)).toBeUndefined();
+    expect(await ports.strangerAt(place, owner)).toBeUndefined();
+    expect(asked).toBe(1);
+  });
+
+  it('that another process listens on has that one for a stranger, by pid and name', async () => {
+    const port = await listening();
+    const taken = await witness().strangerAt({ port, address: '127.0.0.1' }, await idle());
+    expect(taken).toMatchObject({ port, holder: { pid: process.pid, name: expect.any(String) as unknown } });
+  });
+
+  it('that another service listens on has that service for a stranger', async () => {
+    const mark = { SUP_SUPERVISOR: here.dataDir, SUP_UNIT: 'shop/api#4' };
+    const { process: holder } = await leader('exec node -e "$CODE"', mark);
+    const port = await portOf();
+    expect(await witness().strangerAt({ port }, await idle())).toMatchObject({
+      port,
+      holder: { pid: holder.pid, service: 'shop/api' },
+    });
+  });
+
+  it('that nobody listens on, as far as can be seen, has none', async () => {
+    const port = await listening();
+    expect(await witness().strangerAt({ port: 1 }, await idle())).toBeUndefined();
+    expect(await witness().strangerAt({ port, address: '10.1.2.3' }, await idle())).toBeUndefined();
+  });
+});
