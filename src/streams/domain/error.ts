@@ -60,6 +60,8 @@ interface CommandFacts {
   ERR0006: { readonly name: string; readonly projects: readonly string[] };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
+  /** A signal or a reload that a running service did not get, or did not take. */
+  ERR0119: Detailed;
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
