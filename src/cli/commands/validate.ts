@@ -55,7 +55,7 @@ export const validateCommand = (
   const load = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
   const { environment: supervisor, shell = supervisor } = ports;
   const notes = otherValues(asked, { supervisor, shell });
-  if (args.json) out.stdout(`${JSON.stringify({ ...problemsDocument(load.problems), notes })}\n`);
+  if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);
   else tellPeople(load, notes, out);
   return load.manifest === undefined ? EXIT.failed : EXIT.done;
 };
