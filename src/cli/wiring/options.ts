@@ -1,12 +1,16 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
 import type { Environment } from '../../streams/env/service-environment.ts';
 
-export interface SupervisorOptions {
+/** Where the loop works, and with what environment. */
+export interface Place {
   readonly dataDir: string;
   readonly sys: boolean;
+  readonly environment: Environment;
+}
+
+export interface SupervisorOptions extends Place {
   /** The log also goes to standard error. */
   readonly foreground: boolean;
-  readonly environment: Environment;
   readonly version: string;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
