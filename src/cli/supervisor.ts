@@ -71,6 +71,7 @@ function follow(
 ): Observable<never> {
   const answered$ = questions({
     server,
+    environment: options.environment,
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });

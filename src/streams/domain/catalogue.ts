@@ -117,6 +117,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
     'have it stay in the foreground: most daemons have an option for that',
   ),
+  ERR0119: entry(
+    'signal or reload not carried out',
+    'the service does not run, its process may not be signalled, or its reload command failed',
+    'sup status shows what runs',
+  ),
   ERR0200: entry(
     'command line not understood',
     'a command, option or value that sup does not know, or one that is missing',

@@ -60,6 +60,8 @@ interface CommandFacts {
   ERR0006: { readonly name: string; readonly projects: readonly string[] };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
+  /** A signal or a reload that a running service did not get, or did not take. */
+  ERR0119: Detailed;
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
@@ -98,3 +100,28 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
+
+/** Every code of a service's error; the type keeps it whole. */
+const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
+  ERR0022: true,
+  ERR0023: true,
+  ERR0101: true,
+  ERR0102: true,
+  ERR0103: true,
+  ERR0104: true,
+  ERR0105: true,
+  ERR0107: true,
+  ERR0108: true,
+  ERR0109: true,
+  ERR0110: true,
+  ERR0112: true,
+  ERR0113: true,
+  ERR0114: true,
+  ERR0115: true,
+  ERR0116: true,
+  ERR0117: true,
+  ERR0118: true,
+};
+
+/** Whether the code is that of one service's error: a command that ends with it was carried out. */
+export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);

@@ -76,6 +76,10 @@ export interface Hook {
   readonly timeout?: Ms;
 }
 
+/** How a running service is told to read its configuration again. */
+export type Reload =
+  { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
+
 export interface CronSpec {
   readonly expression: string;
   /** An IANA name, `utc` or `local`. */
@@ -185,6 +189,7 @@ export interface ServiceSpec {
   readonly maxRestarts: number;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
+  readonly reload?: Reload;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   readonly cron?: CronSpec;
   readonly deployment: Deployment;
