@@ -43,7 +43,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     hooks: Object.keys(spec.hooks).sort(),
     history: historyDocument(history),
     cron_runs: schedule.runs.map(cronRunDocument),
-    skipped_isolation: [],
+    skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
   };
 };
 

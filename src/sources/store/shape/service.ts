@@ -12,6 +12,7 @@ import type {
   Tag,
   Transition,
 } from '../../../streams/domain/service.ts';
+import type { Skipped } from '../../../streams/domain/skipped.ts';
 import {
   either,
   isBoolean,
@@ -133,6 +134,8 @@ const SCHEDULE: Shape<Schedule> = {
   runs: listOf(record(CRON_RUN)),
 };
 
+const SKIPPED: Shape<Skipped> = { key: isString, detail: isString };
+
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
@@ -149,6 +152,7 @@ const SERVICE: Shape<Service> = {
   gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   recovering: isBoolean,
   schedule: record(SCHEDULE),
+  skipped: optional(listOf(record(SKIPPED))),
   lastExit: optional(record(LAST_EXIT)),
   awaitedBy: listOf(isString),
   history: listOf(record(TRANSITION)),
