@@ -1,9 +1,10 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
+import { EMPTY, firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
+import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRunner } from '../sinks/process/command-runner.ts';
 import { exitLedger } from '../sinks/process/ledger.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
@@ -60,8 +61,10 @@ function connect(
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
+  const mode = { privileged: options.sys, launcher: options.launcher };
   const witness = portWitness({ dataDir, census });
-  const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
+  const around = { environment, dataDir, mode, census, witness };
+  const ports = { ...around, ledger: exitLedger(), runner, capture, load };
   return loop.run({
     ...sinksOf({ ...ports, replies: keptReplies(records, replies(server)), notes: log.sink, onError }),
     open: (watch) => openWatch(ports, watch),
@@ -81,7 +84,8 @@ function follow(
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
-  return merge(keep(derived, records), answered$);
+  const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
+  return merge(keep(derived, records), answered$, cgroups$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({

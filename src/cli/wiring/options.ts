@@ -8,6 +8,8 @@ export interface SupervisorOptions {
   readonly foreground: boolean;
   readonly environment: Environment;
   readonly version: string;
+  /** The bundle that privileged services are started through. */
+  readonly launcher: string;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
 }

@@ -23,7 +23,14 @@ const spawn = async (
   options: { slot?: string; capture?: Capture } = {},
 ): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
-  const ports = { capture: options.capture ?? here.capture, ledger, environment, dataDir: here.dataDir };
+  const mode = { privileged: false, launcher: '' };
+  const ports = {
+    capture: options.capture ?? here.capture,
+    ledger,
+    environment,
+    dataDir: here.dataDir,
+    mode,
+  };
   const slot = options.slot === undefined ? {} : { slot: options.slot };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, ...slot })),

@@ -43,7 +43,8 @@ afterEach(async () => {
 
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
-  const ports = { capture: here.capture, ledger: exitLedger(), environment, dataDir };
+  const mode = { privileged: false, launcher: '' };
+  const ports = { capture: here.capture, ledger: exitLedger(), environment, dataDir, mode };
   const [event] = await all(spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec })));
   if (event?.type !== 'spawned') throw new Error(JSON.stringify(event));
   leaders.push(event.process);
