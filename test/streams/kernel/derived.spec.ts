@@ -81,7 +81,10 @@ describe('what follows from the steps', () => {
       {
         type: 'requested',
         request,
-        command: { type: 'start', selection: { manifest: what.path, ...(service && { services: [service] }) } },
+        command: {
+          type: 'start',
+          selection: { manifest: what.path, ...(service && { services: [service] }) },
+        },
       },
       { type: 'manifests-loaded', request, loads: [{ path: what.path, manifest: what, problems: [] }] },
     ];
