@@ -5,15 +5,11 @@ import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
-import { commandRunner } from '../sinks/process/command-runner.ts';
-import { exitLedger } from '../sinks/process/ledger.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { commandRequests } from '../sources/control/commands.ts';
 import { controlServer } from '../sources/control/server.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
-import { procCensus } from '../sources/process/census.ts';
-import { portWitness } from '../sources/process/port-witness.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Lock } from '../sources/store/lock.ts';
 import { wallClock } from '../sources/time/clock.ts';
@@ -21,8 +17,6 @@ import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
 import type { Settings } from '../streams/domain/settings.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
-import { servicesOf } from '../streams/kernel/roster.ts';
-import type { SupervisorState } from '../streams/kernel/state.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
@@ -30,10 +24,10 @@ import { bugText } from '../streams/domain/thrown.ts';
 import { EXIT } from './exit-status.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { sinksOf } from './wiring/sinks.ts';
-import { keep, keepLast, type KeepPorts } from './wiring/records.ts';
+import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { adoptOutputs } from './wiring/outputs.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
-import { openWatch } from './wiring/watches.ts';
+import { surroundings } from './wiring/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 
 interface Parts {
@@ -50,27 +44,20 @@ const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/** The world of this machine around the loop. */
+/** The loop at work in the world of this machine. */
 function connect(
   { options, log, capture, server }: Parts,
   loop: Loop,
   records: KeepPorts,
 ): Observable<never> {
-  const { dataDir, environment } = options;
-  const onError = complain(log);
-  const census = procCensus({ dataDir });
-  const runner = commandRunner({ capture, census });
-  const load = { environment, uid: process.getuid?.() ?? 0, sys: options.sys };
-  const mode = { privileged: options.sys, launcher: options.launcher };
-  const witness = portWitness({ dataDir, census });
-  const around = { environment, dataDir, mode, census, witness };
-  const ports = { ...around, ledger: exitLedger(), runner, capture, load };
-  return loop.run({
-    ...sinksOf({ ...ports, replies: keptReplies(records, replies(server)), notes: log.sink, onError }),
-    open: (watch) => openWatch(ports, watch),
-    onWatchError: ({ key }, error) => onError(key, error),
+  const around = surroundings(options, {
+    capture,
+    notes: log.sink,
+    replies: keptReplies(records, replies(server)),
+    onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
   });
+  return loop.run(around);
 }
 
 /** What follows the state without ever speaking back: the store and the live view. */
@@ -93,11 +80,6 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
 });
-
-/** Children that outlived the last supervisor: their output is read on from where it waited. */
-const adoptOutputs = ({ capture }: Parts, state: SupervisorState): void => {
-  for (const { actual, spec } of servicesOf(state.roster)) if ('process' in actual) capture.adopt(spec);
-};
 
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, version } = options;
@@ -134,13 +116,13 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   );
   const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
   loop.post(first);
-  adoptOutputs(parts, loop.read());
+  adoptOutputs(capture, loop.read());
   await server.listen();
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
-  await lastValueFrom(keepLast(records), { defaultValue: undefined }).catch((error: unknown) =>
-    log.trouble(`the last state is not saved: ${String(error)}`),
+  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
+    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
   );
   await server.close();
   subscription.unsubscribe();

@@ -1,6 +1,6 @@
 // What each command waits for, in the public words for a service's state: what its progress counts and names.
 import type { Selection } from '../../streams/domain/command.ts';
-import type { StateWord } from '../../streams/wire/documents.ts';
+import type { ServiceDocument, StateWord } from '../../streams/wire/documents.ts';
 import type { Activity } from '../render/progress.ts';
 
 const COMING: ReadonlySet<StateWord> = new Set(['waiting', 'starting', 'backoff', 'stopping']);
@@ -32,6 +32,15 @@ export const isOver = (states: readonly StateWord[]): boolean =>
   !states.some((state) => state === 'stopping' || state === 'backoff');
 
 const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
+
+type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit'>;
+
+/** Its policy starts it again after a clean end: a pause, and no trouble. */
+const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
+
+/** Whether something is wrong with the service. */
+export const isInTrouble = (service: Shown): boolean =>
+  (isFailing(service.state) && !pauses(service)) || service.health === 'unhealthy' || service.error !== null;
 
 /** Whether the word is one of trouble. */
 export const isFailing = (state: StateWord): boolean => FAILING.has(state);

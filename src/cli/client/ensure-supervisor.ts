@@ -5,6 +5,8 @@ import { connect, type Client } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { stopInProgress } from '../../sources/store/lock.ts';
+import { stopOver } from '../offline/stop-over.ts';
 import { launchSupervisor, type Launched } from './supervisor-process.ts';
 
 /** How long a supervisor may take until its socket answers. */
@@ -66,7 +68,8 @@ const REAL: StartPorts = {
   pause,
 };
 
-const awaitAnswer = async ({ dataDir }: Context, launched: Launched, ports: StartPorts): Promise<Client> => {
+const awaitAnswer = async (context: Context, launched: Launched, ports: StartPorts): Promise<Client> => {
+  const { dataDir } = context;
   const began = ports.now();
   let endedAt: number | undefined;
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
@@ -74,11 +77,15 @@ const awaitAnswer = async ({ dataDir }: Context, launched: Launched, ports: Star
     if (client !== undefined) return client;
     const now = ports.now() - began;
     if (launched.exited() !== undefined) endedAt ??= now;
+    if (launched.exited() === HELD && stopInProgress(dataDir) !== undefined)
+      return startSupervisor(context, ports);
     if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(launched, PATIENCE_MS);
     await ports.pause(wait);
   }
 };
 
-/** Starts a supervisor and connects to it, or to the one that was quicker. */
-export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> =>
-  awaitAnswer(context, ports.launch(context), ports);
+/** Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for. */
+export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> => {
+  await stopOver(context);
+  return awaitAnswer(context, ports.launch(context), ports);
+};

@@ -2,7 +2,7 @@
 // what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
 import type { Selection } from '../../streams/domain/command.ts';
 import type { StatusDocument } from '../../streams/wire/documents.ts';
-import { isFailing } from '../client/activities.ts';
+import { isInTrouble } from '../client/activities.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
@@ -47,9 +47,7 @@ const recorded = async (
 export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
   if (!supervisor.running) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
-  const trouble = services.some(
-    ({ state, health, error }) => isFailing(state) || health === 'unhealthy' || error !== null,
-  );
+  const trouble = services.some(isInTrouble);
   // A supervisor that runs and has no version to tell did not answer.
   return trouble || supervisor.version === null ? EXIT.failed : EXIT.done;
 };

@@ -1,103 +1,85 @@
-// `sup stop` without a supervisor: stops what the last one recorded, as it would itself. The lock keeps a supervisor
-// from starting meanwhile, and what was stopped is recorded as not wanted.
-import { lastValueFrom } from 'rxjs';
+// `sup stop` without a supervisor: the supervisor's own loop in this process, for as long as it takes until everything
+// that was asked to stop is still. The lock keeps a supervisor from starting meanwhile.
 import type { Done, Selection } from '../../streams/domain/command.ts';
-import type { SupError } from '../../streams/domain/error.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { buildGraph, nodeOf } from '../../streams/graph/graph.ts';
-import { stateWriter } from '../../sinks/store/state-writer.ts';
-import { procCensus } from '../../sources/process/census.ts';
-import { acquireLock } from '../../sources/store/lock.ts';
+import { selectedIn } from '../../streams/kernel/stop-only.ts';
+import { remains } from '../../sources/process/survivors.ts';
+import { acquireLock, type Lock } from '../../sources/store/lock.ts';
+import { wallClock } from '../../sources/time/clock.ts';
+import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
-import { endRun, type Outcome, type Target } from './end-run.ts';
-import { Failure, failure } from '../failure.ts';
-import { remark } from '../print.ts';
-import { readRecorded, selectRecorded, type Recorded } from './recorded.ts';
+import { failure } from '../failure.ts';
+import { printWarnings } from '../print.ts';
+import { firstEvent } from '../wiring/first-event.ts';
+import { readRecorded } from './recorded.ts';
+import { runStop } from './run-stop.ts';
+import { stopOver } from './stop-over.ts';
 
-/** All at once, but each only after those that depend on it. */
-const endAll = async (targets: readonly Target[]): Promise<ReadonlyMap<ServiceId, Outcome>> => {
-  const graph = buildGraph(targets.map(({ service }) => service.spec));
-  const byId = new Map(targets.map((target) => [target.service.spec.id, target]));
-  const ending = new Map<ServiceId, Promise<Outcome>>();
-  const endAfterDependents = async (id: ServiceId, target: Target): Promise<Outcome> => {
-    await Promise.all(nodeOf(graph, id).neededBy.map(ended));
-    return endRun(target);
-  };
-  const ended = (id: ServiceId): Promise<Outcome> => {
-    const target = byId.get(id);
-    if (target === undefined) return Promise.resolve('was-down');
-    const begun = ending.get(id) ?? endAfterDependents(id, target);
-    ending.set(id, begun);
-    return begun;
-  };
-  const outcomes = await Promise.all([...byId.keys()].map(async (id) => [id, await ended(id)] as const));
-  return new Map(outcomes);
+const isRecorded = (context: Context): boolean => {
+  const { services, manifests } = readRecorded(context);
+  return services.length > 0 || manifests.length > 0;
 };
 
-const asStopped = (service: Service): Service => ({
-  ...service,
-  wanted: 'down',
-  // What was down already stays what it was: a one-shot that is done is done.
-  actual: service.actual.tag === 'down' ? service.actual : { tag: 'down', why: { tag: 'asked' } },
-  gate: 'none',
-  awaitedBy: [],
-});
-
-/** Whoever is stopped now is not to be started by the next supervisor. */
-const record = async (
-  { dataDir }: Context,
-  { services, projects }: Recorded,
-  down: ReadonlySet<ServiceId>,
-): Promise<void> => {
-  const writer = stateWriter({ dataDir, onTrouble: () => undefined });
-  for (const { id: project } of Object.values(projects)) {
-    const members = services.filter(({ spec }) => spec.project === project);
-    if (!members.some(({ spec }) => down.has(spec.id))) continue;
-    const updated = members.map((service) => (down.has(service.spec.id) ? asStopped(service) : service));
-    await lastValueFrom(writer.flush({ project, services: updated }), { defaultValue: undefined });
-  }
-};
-
-const verdict = (failures: readonly SupError[]): void => {
-  const [first, ...others] = failures.map((error) => failure(error).document);
-  if (first === undefined) return;
-  throw new Failure(others.length === 0 ? first : { ...first, errors: others });
-};
-
-const stopSelected = async (context: Context, selection: Selection): Promise<Done> => {
-  const recorded = readRecorded(context);
-  const chosen = selectRecorded(recorded, selection);
-  const census = procCensus({ dataDir: context.dataDir });
-  const say = (text: string): void => remark(context, text);
-  const targets = recorded.services
-    .filter(({ spec }) => chosen.has(spec.id))
-    .map((service) => ({ service, census, say }));
-  const outcomes = [...(await endAll(targets))];
-  const failures = outcomes.flatMap(([, outcome]) => (typeof outcome === 'string' ? [] : [outcome]));
-  const down = new Set(outcomes.filter(([, outcome]) => typeof outcome === 'string').map(([id]) => id));
-  await record(context, recorded, down);
-  verdict(failures);
-  return {
-    outcomes: outcomes.map(([service, outcome]) => ({
-      service,
-      what: outcome === 'stopped' ? 'stopped' : 'down-before',
-    })),
-    warnings: recorded.warnings,
-  };
-};
-
-/** Throws ERR0206 when nothing is recorded, ERR0205 when a supervisor is just starting, ERR0112 for who would not die. */
-export const offlineStop = async (context: Context, selection: Selection): Promise<Done> => {
-  if (readRecorded(context).services.length === 0)
-    throw failure({ code: 'ERR0206', dataDir: context.dataDir });
-  const outcome = acquireLock(context.dataDir);
+/** Two who wait for the same stop may meet at its end: one of them waits once more. */
+const takeLock = async (context: Context): Promise<Lock> => {
+  await stopOver(context);
+  const outcome = acquireLock(context.dataDir, { purpose: 'stop' });
   if (outcome.tag === 'unusable') throw failure(outcome.error);
-  if (outcome.tag === 'held') throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
+  if (outcome.tag === 'acquired') return outcome.lock;
+  await stopOver(context);
+  const again = acquireLock(context.dataDir, { purpose: 'stop' });
+  if (again.tag === 'acquired') return again.lock;
+  throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
+};
+
+/** More runs of one service at once than anybody has seen. */
+const ROUNDS = 5;
+
+const stopOnce = async (context: Context, selection: Selection): Promise<Round> => {
+  const { dataDir, sys, world } = context;
+  const place = { dataDir, sys, environment: supervisorEnvironment(world.environment, dataDir) };
+  const first = await firstEvent(place, remains);
+  const selected = selectedIn(first, wallClock.now(), selection);
+  if (!selected.ok) throw failure(selected.error);
+  const asked = new Set(selected.ids);
+  const { reply, warnings } = await runStop(context, place, { first, asked, selection });
+  if (!reply.ok) {
+    printWarnings(context, [...first.warnings, ...warnings]);
+    throw failure(reply.error);
+  }
+  const left = (await remains(dataDir)).filter(({ service }) => asked.has(service));
+  return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
+};
+
+interface Round {
+  readonly done: Done;
+  /** Who carries the mark of a service that was stopped, whatever its run. */
+  readonly left: readonly Found[];
+}
+
+/** The loop knows one run of a service. Nobody is said to be stopped of whom any other run is alive. */
+const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
+  const first = await stopOnce(context, selection);
+  let { left: alive } = first;
+  for (let rounds = 1; rounds < ROUNDS && alive.length > 0; rounds += 1)
+    alive = (await stopOnce(context, selection)).left;
+  const [left] = alive;
+  if (left === undefined) return first.done;
+  const { service, process } = left;
+  throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(0) });
+};
+
+/**
+ * Throws ERR0206 when nothing is recorded, ERR0205 when a supervisor is just starting, ERR0112 for who would not die, and
+ * what a supervisor would say of the selection.
+ */
+export const offlineStop = async (context: Context, selection: Selection): Promise<Done> => {
+  if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
+  const lock = await takeLock(context);
   try {
-    return await stopSelected(context, selection);
+    return await stopAll(context, selection);
   } finally {
-    outcome.lock.release();
+    lock.release();
   }
 };

@@ -43,6 +43,9 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['not isolated', listed(service.skipped_isolation)],
 ];
 
+const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
+  failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
+
 /** How it is doing. */
 const present = (service: InspectedService, now: number): readonly Fact[] => {
   const { reason, error, pid, run, restarts, max_restarts: budget, last_exit: exit } = service;
@@ -53,10 +56,12 @@ const present = (service: InspectedService, now: number): readonly Fact[] => {
     ['process', pid === null ? null : `pid ${pid}, run ${run}`],
     ['started', ago(service.started_at, now)],
     ['ready', ago(service.ready_at, now)],
-    ['restarts', `${restarts} of ${budget}`],
+    ['restarts', `${restarts} of ${budget}; ${service.restarts_total} since it is known`],
     ['next attempt', service.next_attempt_at],
     ['next run', service.next_run_at],
     ['last exit', exit === null ? null : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`],
+    ['last failure', failureWords(service.last_failure, now)],
+    ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
     ['cpu', service.cpu_percent === null ? null : `${service.cpu_percent.toFixed(1)} %`],
     ['memory', service.rss_bytes === null ? null : sizeText(service.rss_bytes)],
     ['slot', service.slot],

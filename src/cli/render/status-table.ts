@@ -55,7 +55,7 @@ const rowOf = (service: ServiceDocument, now: number): Row => [
   { text: service.health === 'unknown' ? '-' : service.health, ink: healthInk(service) },
   { text: service.pid === null ? '-' : String(service.pid) },
   { text: service.pid === null ? '-' : ageText(service.started_at, now) },
-  { text: String(service.restarts) },
+  { text: String(service.restarts_total) },
   { text: oneLine(reasonOf(service)) },
 ];
 

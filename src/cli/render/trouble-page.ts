@@ -1,13 +1,10 @@
 // Below the table of `sup status`: for each service in trouble its full reason, what it printed last, and what to do next.
 import type { ServiceDocument, StatusDocument } from '../../streams/wire/documents.ts';
-import { isFailing } from '../client/activities.ts';
+import { isInTrouble } from '../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, type Paint } from './paint.ts';
 
 const LOOSE = '__loose__';
-
-const isInTrouble = ({ state, health, error }: ServiceDocument): boolean =>
-  isFailing(state) || health === 'unhealthy' || error !== null;
 
 /** Why, and the code of the error; the whole of it, however long. */
 const reasonOf = ({ state, reason, error }: ServiceDocument): string => {

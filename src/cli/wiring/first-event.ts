@@ -6,12 +6,15 @@ import { loadSettings } from '../../sources/settings/settings.ts';
 import { readStore } from '../../sources/store/read.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { SupervisorOptions } from './options.ts';
+import type { Place } from './options.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
-/** The event that a supervisor begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
-export const firstEvent = async ({ dataDir, environment, sys }: SupervisorOptions): Promise<Booted> => {
+/** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
+export const firstEvent = async (
+  { dataDir, environment, sys }: Place,
+  findRuns: (dataDir: string) => Promise<Booted['found']> = survivors,
+): Promise<Booted> => {
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -20,7 +23,7 @@ export const firstEvent = async ({ dataDir, environment, sys }: SupervisorOption
     settings: settings.settings,
     registered: store.manifests.map((path) => ({ path, load: loadManifest(path, ports) })),
     restored: store.services,
-    found: await survivors(dataDir),
+    found: await findRuns(dataDir),
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
   };

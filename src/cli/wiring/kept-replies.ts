@@ -22,7 +22,7 @@ const concerned = (reply: Reply): readonly ServiceId[] =>
 
 function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
   // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.
-  const services = ports.read().phase === 'closing' ? [] : concerned(effect.reply);
+  const services = ports.read().phase !== 'running' ? [] : concerned(effect.reply);
   if (services.length === 0) return of(effect);
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
   return race(saved$, timer(PATIENCE_MS)).pipe(map(() => effect));

@@ -1,15 +1,19 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
 import type { Environment } from '../../streams/env/service-environment.ts';
 
-export interface SupervisorOptions {
+/** Where the loop works, and with what environment. */
+export interface Place {
   readonly dataDir: string;
   readonly sys: boolean;
+  readonly environment: Environment;
+  /** The bundle that privileged services are started through; absent where nothing is started. */
+  readonly launcher?: string;
+}
+
+export interface SupervisorOptions extends Place {
   /** The log also goes to standard error. */
   readonly foreground: boolean;
-  readonly environment: Environment;
   readonly version: string;
-  /** The bundle that privileged services are started through. */
-  readonly launcher: string;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
 }

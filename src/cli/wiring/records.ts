@@ -64,11 +64,14 @@ export function keep({ service$, state$, commanded$ }: Derived, ports: KeepPorts
   return merge(wanted$, ports.states.follow(snapshot$), ports.registry.follow(manifests$));
 }
 
-/** The last word, for an orderly end: emits once, when everything is on disk; fails when it cannot be. */
-export function keepLast(ports: KeepPorts): Observable<unknown> {
-  const projects = servicesOf(ports.read().roster).map(({ spec }) => spec.project);
-  return forkJoin(writes(ports, new Set(projects)));
+/** The last word, for an orderly end: emits once, when these projects are on disk; fails when they cannot be. */
+export function keepLast(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
+  return forkJoin(writes(ports, projects));
 }
+
+/** All projects that have services. */
+export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
+  new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
 /** Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be. */
 export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {

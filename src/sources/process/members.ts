@@ -61,7 +61,8 @@ const withDescendants = (
   return [...found.values()];
 };
 
-const selfAndAncestors = (snapshot: Snapshot, self: number): ReadonlySet<number> => {
+/** `self` and all its ancestors, the first process of the machine included. */
+export const selfAndAncestors = (snapshot: Snapshot, self: number): ReadonlySet<number> => {
   const spared = new Set([1]);
   let pid: number | undefined = self;
   while (pid !== undefined && !spared.has(pid)) {

@@ -6,6 +6,8 @@ import type { ProcessProof } from './process-proof.ts';
 
 export interface LockProof extends ProcessProof {
   readonly nonce: string;
+  /** It is no supervisor: it only stops services, and then gives the directory free. */
+  readonly purpose?: 'stop';
 }
 
 /** Nobody's: what a file that no supervisor wrote counts as. */
@@ -36,7 +38,8 @@ const isLockProof = (value: unknown): value is LockProof =>
   typeof value['startTicks'] === 'number' &&
   typeof value['bootId'] === 'string' &&
   typeof value['nonce'] === 'string' &&
-  /^[0-9a-f]+$/.test(value['nonce']);
+  /^[0-9a-f]+$/.test(value['nonce']) &&
+  (value['purpose'] === undefined || value['purpose'] === 'stop');
 
 export const writeProof = (file: string, proof: LockProof): void => {
   const descriptor = openSync(file, 'w', 0o600);

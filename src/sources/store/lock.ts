@@ -30,13 +30,15 @@ type LockOutcome =
   /** ERR0701: the directory cannot be used. */
   | { readonly tag: 'unusable'; readonly error: SupError };
 
+type Purpose = Pick<LockProof, 'purpose'>;
+
 /** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
-export const acquireLock = (dataDir: string): LockOutcome => {
+export const acquireLock = (dataDir: string, purpose: Purpose = {}): LockOutcome => {
   const refusal = claimDataDirectory(dataDir);
   if (refusal !== undefined) return { tag: 'unusable', error: refusal };
   const { lock, pid } = layoutOf(dataDir);
   try {
-    const holder = contend(lock);
+    const holder = contend(lock, purpose);
     if (holder !== process.pid) return { tag: 'held', by: holder };
     replaceFile(pid, `${process.pid}\n`, { backup: false, lasting: false });
     return {
@@ -49,12 +51,25 @@ export const acquireLock = (dataDir: string): LockOutcome => {
   }
 };
 
+/**
+ * The pid of who holds the directory only for a stop and will give it free. Touches nothing, and says nothing of a lock
+ * that cannot be read: whoever takes it hears why.
+ */
+export const stopInProgress = (dataDir: string): number | undefined => {
+  try {
+    const { holder } = walk(layoutOf(dataDir).lock);
+    return holder?.purpose === 'stop' && isAlive(holder) ? holder.pid : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
 /** Nobody can lose this often by chance. */
 const MOST_ATTEMPTS = 1000;
 
 /** The pid of the holder: ours, or another's. */
-const contend = (front: string): number => {
-  const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex') };
+const contend = (front: string, purpose: Purpose): number => {
+  const own: LockProof = { ...proofOfSelf(), nonce: randomBytes(8).toString('hex'), ...purpose };
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const { end, holder } = walk(front);
     if (holder !== undefined && isAlive(holder)) return settle(front, own, holder);

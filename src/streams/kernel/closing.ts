@@ -15,4 +15,6 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (someHoldUp([...draft.services].map((id) => find(draft, id)))) return;
   if (someHoldUp(servicesOf(draft.state.roster))) return;
   draft.effects.push({ type: 'quit' });
+  // Who could not be verified to have ended may move on: the end is told once.
+  draft.state = { ...draft.state, phase: 'closed' };
 };

@@ -9,8 +9,11 @@ import { EMPTY_ROSTER, type Roster } from './roster.ts';
 
 export interface SupervisorState {
   readonly settings: Settings;
-  /** `closing`: everything is being stopped, then the supervisor ends. */
-  readonly phase: 'running' | 'closing';
+  /**
+   * `closing`: everything is being stopped, then the supervisor ends. `closed`: it has been told to. `stop-only`: there is
+   * no supervisor, only a stop (`stop-only.ts`). Nobody begins but while it is `running`.
+   */
+  readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
   readonly roster: Roster;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;

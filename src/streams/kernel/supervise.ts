@@ -1,19 +1,35 @@
-// One scan, one share. A step that throws is a bug; it is reported and the old state stays.
+// One scan, one share. A step that throws is a bug; it is reported, to the log and to whoever asked for it, and the old
+// state stays.
 import { scan, share, tap, type Observable } from 'rxjs';
-import type { Stamped } from '../domain/event.ts';
+import type { Event, Stamped } from '../domain/event.ts';
+import { bugText, messageOf } from '../domain/thrown.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
 
-const failed = (state: SupervisorState, { at, event }: Stamped, error: unknown): Step => {
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Who waits for an answer is told; the request itself, if it was taken up already, is given up. */
+const refusal = (state: SupervisorState, event: Event, thrown: unknown): Partial<Step> => {
+  if (!('request' in event)) return {};
+  const { request } = event;
+  const { [request]: _dropped, ...requests } = state.requests;
+  const error = { code: 'ERR0001', detail: messageOf(thrown) } as const;
+  return {
+    state: { ...state, requests },
+    effects: [{ type: 'reply', request, reply: { ok: false, error } }],
+    requests: [request],
+  };
+};
+
+const failed = (state: SupervisorState, { at, event }: Stamped, thrown: unknown): Step => {
+  const { effects = [], ...rest } = refusal(state, event, thrown);
   return {
     at,
     event,
     state,
-    effects: [{ type: 'note', level: 'error', text: `ERR0001 ${event.type}: ${detail}` }],
     moves: [],
     services: [],
     requests: [],
+    ...rest,
+    effects: [{ type: 'note', level: 'error', text: bugText(event.type, thrown) }, ...effects],
   };
 };
 

@@ -23,7 +23,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   restart: 'restart requested',
   admit: 'what it needs is there',
   hold: 'waits for its turn (max_concurrent)',
-  release: 'nobody needs it any more',
+  release: 'asked to stop, and nobody who needs it is alive',
   raise: 'what felled it is healthy again',
   surveyed: 'nobody of its tree is left',
   peaked: 'it took more memory',

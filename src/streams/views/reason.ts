@@ -2,8 +2,9 @@
 // of how many, when next, which error. Written without the service's own name, beside which it is shown.
 import { exitText } from '../domain/exit.ts';
 import { nameOf, type ServiceId } from '../domain/ids.ts';
-import type { DownReason, In, Service, Tag } from '../domain/service.ts';
+import type { CronRun, DownReason, In, Service, Tag } from '../domain/service.ts';
 import { between, type Instant } from '../domain/time.ts';
+import { failedRun } from '../service/schedule.ts';
 import { blockersOf } from './because-of.ts';
 import { errorSentence } from './error-sentence.ts';
 import { lengthText } from './length-text.ts';
@@ -76,10 +77,18 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
   return `waits for ${listed.join(', ')}`;
 };
 
+/** Until its next success, a failed run is what there is to say. */
+const failureText = ({ result, error, exit }: CronRun): string => {
+  if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
+  return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
+};
+
 const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
   const { due, runs } = service.schedule;
   const next = due === undefined ? 'its schedule has no next run' : `next run ${until(now, due)}`;
   const last = runs.at(-1);
+  const failed = failedRun(service.schedule);
+  if (failed !== undefined) return `${next}; ${failureText(failed)}`;
   return last === undefined ? next : `${next}; last run: ${last.result}`;
 };
 

@@ -1,10 +1,12 @@
 // One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
 import type { ServiceError } from '../domain/error.ts';
-import type { ExitStatus } from '../domain/exit.ts';
+import { isSuccess, type ExitStatus } from '../domain/exit.ts';
 import { nameOf } from '../domain/ids.ts';
-import type { LastExit, Service } from '../domain/service.ts';
+import type { LastExit, LastFailure, Service } from '../domain/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import type { ExitDocument, ServiceDocument } from '../wire/documents.ts';
+import { isAlive } from '../graph/standing.ts';
+import { failedRun } from '../service/schedule.ts';
+import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents.ts';
 import { becauseOf } from './because-of.ts';
 import { errorHint } from './error-hint.ts';
 import { errorDocument, lastEvidence } from './error-text.ts';
@@ -35,9 +37,11 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
     restarts: service.attempts,
+    restarts_total: service.restartsTotal ?? 0,
     max_restarts: spec.maxRestarts,
     ...timesOf(service),
-    last_exit: service.lastExit === undefined ? null : lastExitDocument(service.lastExit),
+    ...endsOf(service),
+    awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
     slot: null,
   };
@@ -66,7 +70,20 @@ export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => (
   at: timeText(at),
 });
 
+const failureDocument = ({ at, error, exit }: LastFailure): FailureDocument => ({
+  at: timeText(at),
+  error: errorDocument(error),
+  exit: exit === undefined ? null : exitDocument(exit, at),
+});
+
 const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocument(status, at);
+
+const awaitsRestart = (service: Service): boolean => service.revised !== undefined && isAlive(service);
+
+const endsOf = ({ lastExit, lastFailure }: Service): Pick<ServiceDocument, 'last_exit' | 'last_failure'> => ({
+  last_exit: lastExit === undefined ? null : lastExitDocument(lastExit),
+  last_failure: lastFailure === undefined ? null : failureDocument(lastFailure),
+});
 
 /** Of the present run, or of the last one. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {
@@ -78,14 +95,20 @@ const startedAt = ({ actual, history }: Service): Instant | undefined => {
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
 
+/** Nothing went wrong: its policy starts it again after a clean end. */
+const isCleanEnd = (error: ServiceError): boolean => error.code === 'ERR0101' && isSuccess(error.status);
+
 const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
-  const { actual, spec } = service;
+  const { actual, spec, schedule } = service;
   switch (actual.tag) {
+    case 'scheduled':
+      return failedRun(schedule)?.error;
     case 'down':
       return actual.why.tag === 'failed' ? actual.why.error : undefined;
     case 'broken':
-    case 'backing-off':
       return actual.error;
+    case 'backing-off':
+      return isCleanEnd(actual.error) ? undefined : actual.error;
     case 'starting':
     case 'up':
       return actual.health.error;

@@ -2,6 +2,7 @@
 // tags are nobody's business: changing one never touches the other.
 import type { ServiceError } from '../domain/error.ts';
 import type { DownReason, Service, Tag } from '../domain/service.ts';
+import { failedRun } from '../service/schedule.ts';
 import type { HealthWord, StateWord } from '../wire/documents.ts';
 
 const BY_TAG: Readonly<Record<Exclude<Tag, 'down'>, StateWord>> = {
@@ -42,8 +43,12 @@ export const stateWord = ({ actual, wanted }: Service): StateWord => {
   return BY_TAG[actual.tag];
 };
 
-/** What its probes say of it; a service without a health check is never known to be healthy. */
-export const healthWord = ({ actual }: Service): HealthWord => {
+/**
+ * What its probes say of it; a service without a health check is never known to be healthy. A scheduled one is unhealthy
+ * from a run that failed until the next that succeeds.
+ */
+export const healthWord = ({ actual, schedule }: Service): HealthWord => {
+  if (failedRun(schedule) !== undefined) return 'unhealthy';
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.health.health;
   return actual.tag === 'stopping' && actual.cause.tag === 'unhealthy' ? 'unhealthy' : 'unknown';
 };

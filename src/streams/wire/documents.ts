@@ -61,6 +61,13 @@ export interface ExitDocument {
   readonly at: string;
 }
 
+/** The newest failure of a service, kept for good; `exit` is null where there was no process. */
+export interface FailureDocument {
+  readonly at: string;
+  readonly error: ErrorDocument;
+  readonly exit: ExitDocument | null;
+}
+
 export interface ServiceDocument {
   readonly name: string;
   readonly kind: 'service' | 'cron';
@@ -78,11 +85,17 @@ export interface ServiceDocument {
   readonly run: number;
   readonly started_at: string | null;
   readonly ready_at: string | null;
+  /** Automatic starts that count against `max_restarts`. */
   readonly restarts: number;
+  /** Automatic starts since the service is known. */
+  readonly restarts_total: number;
   readonly max_restarts: number;
   readonly next_attempt_at: string | null;
   readonly next_run_at: string | null;
   readonly last_exit: ExitDocument | null;
+  readonly last_failure: FailureDocument | null;
+  /** It runs as it was declared before: a restart takes up the change. */
+  readonly awaits_restart: boolean;
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
   readonly slot: string | null;

@@ -8,6 +8,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
 import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
+import { peekStore } from '../../../src/sources/store/read.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { startTicksOf } from '../../../src/os/proc-stat.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
@@ -103,7 +104,7 @@ describe('a stop without a supervisor', () => {
     await record(web);
     const done = await offlineStop(contextIn(heard), {});
     expect(done.outcomes).toEqual([{ service: 'shop/web', what: 'stopped' }]);
-    expect(heard.err()).toContain(`shop/web is alive after SIGTERM: SIGKILL to ${pidOf(web)}`);
+    expect(heard.err()).toContain(`shop/web: SIGKILL after stop_timeout: pid ${pidOf(web)}`);
     expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
 
@@ -129,14 +130,57 @@ describe('a stop without a supervisor', () => {
 
   it('never touches a stranger who has a recorded pid now', async () => {
     const web = await running('web', '');
+    const mail = await running('mail', '');
+    if (web.actual.tag !== 'up') throw new Error('it is up');
+    const { pid, startTicks } = web.actual.process;
+    // The process of web carries the mark of another service by now, as far as mail is concerned.
+    const claimed = { ...web.actual, process: { pid, startTicks: startTicks - 1 } };
+    await record(web, { ...mail, actual: claimed });
+    await offlineStop(contextIn(heard), { services: ['mail'] });
+    expect(startTicksOf(pidOf(mail))).toBeUndefined();
+    expect(startTicksOf(pid)).toBe(startTicks);
+  });
+
+  it('stops a run that is older than the recorded one, and keeps the count of runs', async () => {
+    const web = await running('web', '');
+    await record({ ...web, runs: 7, actual: { tag: 'down', why: { tag: 'asked' } } });
+    await offlineStop(contextIn(heard), {});
+    expect(startTicksOf(pidOf(web))).toBeUndefined();
+    expect(peekStore(dataDir).services).toMatchObject([{ runs: 7, actual: { tag: 'down' } }]);
+  });
+
+  it('stops what is left of a run whose leader has gone', async () => {
+    const stray = join(dataDir, 'stray');
+    const web = await running(
+      'web',
+      `sh -c 'echo $$ > ${stray}; exec sleep 60' &\nuntil [ -s ${stray} ]; do :; done`,
+    );
+    process.kill(pidOf(web), 'SIGKILL');
+    while (startTicksOf(pidOf(web)) !== undefined) await pause(2);
+    await record({ ...web, actual: { tag: 'down', why: { tag: 'asked' } } });
+    await offlineStop(contextIn(heard), {});
+    expect(startTicksOf(Number(readFileSync(stray, 'utf8')))).toBeUndefined();
+  });
+
+  it('leaves the record of others as it is', async () => {
+    const [db, web] = [await running('db', ''), await running('web', '')];
+    await record({ ...db, resume: true }, { ...web, resume: true });
+    await offlineStop(contextIn(heard), { services: ['web'] });
+    const [first, second] = peekStore(dataDir).services;
+    expect(first).toEqual({ ...db, resume: true });
+    expect(second).toMatchObject({ wanted: 'down', resume: false, actual: { tag: 'down' } });
+  });
+
+  it('looks again, and does not only repeat, when an earlier stop could not be verified', async () => {
+    const web = await running('web', '');
     const { actual } = web;
     if (actual.tag !== 'up') throw new Error('it is up');
-    const stranger = { ...actual, process: { ...actual.process, startTicks: actual.process.startTicks - 1 } };
-    await record({ ...web, runs: 7, actual: { ...stranger, run: runId(7) } });
-    expect((await offlineStop(contextIn(heard), {})).outcomes).toEqual([
-      { service: 'shop/web', what: 'down-before' },
-    ]);
-    expect(startTicksOf(pidOf(web))).toBeDefined();
+    const long = instant(Date.now() - 600_000);
+    const unverified = { ...actual, tag: 'stopping', cause: { tag: 'asked' }, phase: 'unverified' } as const;
+    const { readyAt: _ready, health: _health, ...stopping } = { ...unverified, phaseSince: long, asked: [] };
+    await record({ ...web, wanted: 'down', actual: stopping });
+    await offlineStop(contextIn(heard), {});
+    expect(startTicksOf(pidOf(web))).toBeUndefined();
   });
 
   it('refuses a name that nobody recorded', async () => {

@@ -17,6 +17,7 @@ describe('the status table', () => {
           health: 'unknown',
           pid: null,
           restarts: 3,
+          restarts_total: 3,
           reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
         }),
       ]),

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { acquireLock } from '../../../src/sources/store/lock.ts';
+import { acquireLock, stopInProgress } from '../../../src/sources/store/lock.ts';
 import { proofOfSelf } from '../../../src/sources/store/process-proof.ts';
 
 let programs: string;
@@ -150,5 +150,28 @@ describe('the lock of a data directory', () => {
     expect(acquireLock('/proc/nowhere')).toMatchObject({ tag: 'unusable', error: { code: 'ERR0701' } });
     mkdirSync(join(root, 'odd', 'supervisor.lock'), { recursive: true });
     expect(acquireLock(join(root, 'odd'))).toMatchObject({ tag: 'unusable', error: { code: 'ERR0701' } });
+  });
+});
+
+describe('a lock that is held for a stop', () => {
+  it('says so for as long as its holder lives and has not given it free', () => {
+    expect(stopInProgress(dataDir)).toBeUndefined();
+    const outcome = acquireLock(dataDir, { purpose: 'stop' });
+    if (outcome.tag !== 'acquired') throw new Error(outcome.tag);
+    expect(stopInProgress(dataDir)).toBe(process.pid);
+    const file = join(dataDir, 'supervisor.lock');
+    const held = readFileSync(file, 'utf8');
+    writeFileSync(file, held.replace(/"startTicks":\d+/, '"startTicks":1'));
+    expect(stopInProgress(dataDir)).toBeUndefined();
+    writeFileSync(file, held);
+    outcome.lock.release();
+    expect(stopInProgress(dataDir)).toBeUndefined();
+  });
+
+  it("is not a supervisor's", () => {
+    const outcome = acquireLock(dataDir);
+    if (outcome.tag !== 'acquired') throw new Error(outcome.tag);
+    expect(stopInProgress(dataDir)).toBeUndefined();
+    outcome.lock.release();
   });
 });

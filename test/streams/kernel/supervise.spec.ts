@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Event, Stamped } from '../../../src/streams/domain/event.ts';
+import { requestId } from '../../../src/streams/domain/ids.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import type { Step } from '../../../src/streams/kernel/step.ts';
@@ -41,5 +42,25 @@ describe('supervise', () => {
       { effects: [{ type: 'reply' }] },
     ]);
     expect(JSON.stringify(steps[0]?.effects)).toContain('ERR0001 booted');
+  });
+
+  it('answers who asked for a step that throws, and gives the request up', () => {
+    const event$ = new Subject<Stamped>();
+    const steps: Step[] = [];
+    listen(event$.pipe(supervise()), (step) => steps.push(step));
+    const request = requestId('client:2');
+    const restart: Event = { type: 'requested', request, command: { type: 'restart', selection: {} } };
+    event$.next(stamped(restart));
+    expect(steps[0]?.state.requests).toHaveProperty([request]);
+    event$.next(stamped({ type: 'manifests-loaded', request } as Event));
+    event$.next(stamped({ type: 'requested', request } as Event));
+    const error = { code: 'ERR0001', detail: expect.any(String) as string };
+    const reply = { type: 'reply', request, reply: { ok: false, error } };
+    expect(steps[1]).toMatchObject({
+      state: { requests: {} },
+      effects: [{ type: 'note', level: 'error' }, reply],
+      requests: [request],
+    });
+    expect(steps[2]).toMatchObject({ effects: [{ type: 'note' }, reply] });
   });
 });

@@ -63,10 +63,13 @@ describe('the status document', () => {
             started_at: '1970-01-01T00:00:01.000Z',
             ready_at: null,
             restarts: 3,
+            restarts_total: 0,
             max_restarts: 8,
             next_attempt_at: '1970-01-01T00:01:02.500Z',
             next_run_at: null,
             last_exit: { code: 1, signal: null, at: '1970-01-01T00:01:01.000Z' },
+            last_failure: null,
+            awaits_restart: false,
             cpu_percent: null,
             rss_bytes: null,
             slot: null,
@@ -78,7 +81,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(22);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(25);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 
@@ -126,5 +129,44 @@ describe('the status document', () => {
       selection,
     });
     expect(projects.flatMap(({ services }) => services.map(({ name }) => name))).toEqual(names);
+  });
+
+  const failure = {
+    code: 'ERR0101',
+    service: idOf('job'),
+    status: { tag: 'code', code: 2 },
+    evidence: ['no space'],
+  } as const;
+  const job = (...results: readonly ('success' | 'failure' | 'overlap')[]): Service => ({
+    ...named('job', { actual: STATES.scheduled }),
+    spec: specOf('job', { kind: 'cron' }),
+    schedule: {
+      runs: results.map((result) => ({ due: NOW, result, ...(result === 'failure' && { error: failure }) })),
+    },
+  });
+
+  it.each([
+    [['failure'], 'unhealthy'],
+    [['failure', 'overlap'], 'unhealthy'],
+    [['failure', 'success'], 'unknown'],
+  ] as const)('calls a schedule after %j %s', (results, health) => {
+    const shown = status({ services: [job(...results)] }).projects[0]?.services[0];
+    expect(shown?.health).toBe(health);
+    expect(shown?.error?.code).toBe(health === 'unhealthy' ? 'ERR0101' : undefined);
+    expect(shown?.reason?.includes('last run failed: exited with 2')).toBe(health === 'unhealthy');
+  });
+
+  it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
+    const service = named('web', {
+      restartsTotal: 11,
+      lastFailure: { at: NOW, error: failure, exit: failure.status },
+      revised: specOf('web', { digest: 'newer' }),
+    });
+    expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
+      restarts: 0,
+      restarts_total: 11,
+      last_failure: { error: { code: 'ERR0101' }, exit: { code: 2 } },
+      awaits_restart: true,
+    });
   });
 });

@@ -3,6 +3,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
 import { putRequest, type Draft } from '../draft.ts';
+import type { SupervisorState } from '../state.ts';
 import { refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { forget, shutDown, stop } from './stop.ts';
@@ -10,10 +11,12 @@ import { forget, shutDown, stop } from './stop.ts';
 const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
   putRequest(draft, { ...request, phase: 'loading', paths });
 
+const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
+
 /** Takes up a command; what becomes of it is told in a reply to `id`. */
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
   const request = received(id, command, draft.at);
-  if (draft.state.phase === 'closing' && command.type !== 'shutdown')
+  if (isEnding(draft.state) && command.type !== 'shutdown')
     return refuse(draft, request, { code: 'ERR0206' });
   const registered = Object.keys(draft.state.manifests);
   switch (command.type) {

@@ -12,6 +12,7 @@ import { takeTurn } from './hear.ts';
 import { claims, register, undeclared } from '../register.ts';
 import { leave } from '../rules/leaving.ts';
 import { start } from './start.ts';
+import { keepProblems, takeLeave } from './undeclared.ts';
 import { aim, awaitTarget } from './targets.ts';
 import { select } from './select.ts';
 import type { Request } from './request.ts';
@@ -50,8 +51,12 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   if (explicit && bad.length > 0 && path !== undefined)
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
-  const warnings = [...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
-  start(draft, { ...request, warnings });
+  const gone = takeLeave(
+    draft,
+    good.map(({ manifest }) => manifest),
+  );
+  const warnings = [...gone.warnings, ...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
+  start(draft, { ...request, warnings }, gone.ids);
 };
 
 /** A restart of some leaves everybody else's removals alone. */
@@ -77,7 +82,10 @@ const bounce = (draft: Draft, request: Request, { bounced, gone }: Reconciled): 
 /** Restart and reload: all manifests must be whole, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
-  if (bad.length > 0) return refuse(draft, request, { code: 'ERR0301', problems: bad });
+  if (bad.length > 0) {
+    keepProblems(draft, loads);
+    return refuse(draft, request, { code: 'ERR0301', problems: bad });
+  }
   const gone = good
     .flatMap(({ manifest }) => undeclared(draft.state, manifest))
     .filter((service) => inScope(request, service));

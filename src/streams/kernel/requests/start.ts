@@ -1,4 +1,5 @@
 // `start`: the selected services and all they need, those that need nobody first.
+import type { ServiceId } from '../../domain/ids.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/is-selected.ts';
@@ -9,21 +10,22 @@ import type { Request } from './request.ts';
 import { select } from './select.ts';
 import { aim, awaitTargets } from './targets.ts';
 
-/** Its manifests are loaded: the services are sent on their way, through the gate. */
-export const start = (draft: Draft, request: Request): void => {
+/** Its manifests are loaded: the services are sent on their way, through the gate; not who is not declared any more. */
+export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;
   const selected = select(draft.state, selection);
   if (!selected.ok) return refuse(draft, request, selected.error);
   const { graph, settings } = draft.state;
-  const targets = inOrder(graph, withDependencies(graph, selected.ids));
+  const ids = selected.ids.filter((id) => !gone.has(id));
+  const targets = inOrder(graph, withDependencies(graph, ids));
   const aimed = aim(draft, { ...request, deadline: plus(draft.at, settings.startSettle) }, targets);
   for (const id of targets) {
     const service = find(draft, id);
     if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
     send(draft, id, {
       type: 'start',
-      insisted: service !== undefined && isNamed(service.spec, selection) && selected.ids.includes(id),
+      insisted: service !== undefined && isNamed(service.spec, selection) && ids.includes(id),
     });
   }
   awaitTargets(draft, aimed);

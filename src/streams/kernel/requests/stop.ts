@@ -49,7 +49,7 @@ const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'cas
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
   const services = servicesOf(draft.state.roster).filter(({ actual }) => !resume || !RESTING.has(actual.tag));
-  draft.state = { ...draft.state, phase: 'closing' };
+  if (draft.state.phase !== 'closed') draft.state = { ...draft.state, phase: 'closing' };
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
   for (const service of services) put(draft, { ...service, resume: resume && service.wanted === 'up' });

@@ -25,8 +25,8 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  // Nobody begins any more once the supervisor is about to end.
-  if (service?.actual.tag !== 'waiting' || draft.state.phase === 'closing') return;
+  // Nobody begins any more once the supervisor is about to end, or where there is none.
+  if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running') return;
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,
     found: find(draft, need.service),

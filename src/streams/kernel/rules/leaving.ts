@@ -3,7 +3,8 @@ import type { Service } from '../../domain/service.ts';
 import { buildGraph, dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';
-import { servicesOf, withoutService } from '../roster.ts';
+import { servicesOf, withoutService, type Roster } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { raiseAll } from './casualty.ts';
 
@@ -14,6 +15,17 @@ export const leave = (draft: Draft, service: Service): void => {
   revisit(draft, service.spec.id);
 };
 
+/** With the last of its services a project is gone. */
+const projectsAfter = (
+  { projects }: SupervisorState,
+  roster: Roster,
+  { spec }: Service,
+): SupervisorState['projects'] => {
+  if (servicesOf(roster).some((other) => other.spec.project === spec.project)) return projects;
+  const { [spec.project]: _gone, ...others } = projects;
+  return others;
+};
+
 /** It is down: it leaves, whoever waited for that hears of it, and nobody is held down by it any longer. */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
@@ -21,7 +33,7 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   if (!service?.leaving || service.actual.tag !== 'down') return;
   const roster = withoutService(draft.state.roster, id);
   const graph = buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec));
-  draft.state = { ...draft.state, roster, graph };
+  draft.state = { ...draft.state, roster, graph, projects: projectsAfter(draft.state, roster, service) };
   draft.services.add(id);
   draft.moves.push({ before: service });
   hearOfLeaving(draft, service);

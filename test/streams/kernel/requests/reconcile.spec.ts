@@ -52,6 +52,22 @@ describe('a reload', () => {
   });
 });
 
+describe('a manifest that does not load', () => {
+  it('is kept with its problems, which status warns of, until it loads again', () => {
+    const sup = running();
+    const { path } = manifestOf(web);
+    const request = sup.ask(reload);
+    sup.post({
+      type: 'manifests-loaded',
+      request: request as never,
+      loads: [{ path, problems: [broken] }],
+    });
+    expect(sup.state().manifests).toEqual({ [path]: [broken] });
+    ask(sup, reload, manifestOf(web, specOf('db'), specOf('old')));
+    expect(sup.state().manifests).toEqual({ [path]: [] });
+  });
+});
+
 describe('a restart', () => {
   it('bounces one at a time, dependencies first, those removed at once', () => {
     const sup = running();

@@ -54,4 +54,33 @@ describe('a start', () => {
     sup.load(request, manifestOf(specOf('web', { dependsOn: needs('db') }), specOf('db')));
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'wbe' } }]);
   });
+
+  it('has leave what is down and not declared any more, its project with it', () => {
+    const sup = running();
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('web', 143);
+    sup.exit('db', 143);
+    sup.drain();
+    sup.start(specOf('db'));
+    expect(() => sup.service('web')).toThrow('no shop/web');
+    expect(sup.tag('db')).toBe('spawning');
+    sup.up('db');
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [{ service: idOf('db') }] } }]);
+    expect(Object.keys(sup.state().projects)).toEqual(['shop']);
+  });
+
+  it('leaves alone what runs and is not declared any more, and names it', () => {
+    const sup = running();
+    sup.start(specOf('db'));
+    expect(sup.tags('db', 'web')).toEqual(['up', 'up']);
+    expect(sup.replies()).toMatchObject([
+      {
+        ok: true,
+        done: {
+          outcomes: [{ service: idOf('db'), what: 'running' }],
+          warnings: ['still running, no longer declared: shop/web; `sup restart` stops it'],
+        },
+      },
+    ]);
+  });
 });

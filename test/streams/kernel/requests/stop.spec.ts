@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { needs, specOf } from '../../../support/spec.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
 
 const running = (): Kernel => {
   const sup = kernel();
@@ -60,6 +61,24 @@ describe('an end', () => {
     sup.exit('web', 143);
     sup.exit('db', 143);
     expect(types(sup.drain()).filter((type) => type === 'quit')).toHaveLength(1);
+  });
+
+  it('comes once, although a service that could not be verified to have ended moves on', () => {
+    const sup = kernel();
+    sup.start(specOf('web'));
+    sup.up('web');
+    sup.ask({ type: 'shutdown' });
+    const news = { service: idOf('web'), run: runId(1) };
+    const alive = [{ pid: 7, startTicks: 7 }];
+    sup.post({ ...news, type: 'surveyed', alive, evidence: [] });
+    sup.post({ ...news, type: 'elapsed', timer: 'stop-timeout' });
+    sup.drain();
+    sup.post({ ...news, type: 'elapsed', timer: 'stop-verify' });
+    expect(types(sup.drain()).slice(-2)).toEqual(['reply', 'quit']);
+    sup.post({ ...news, type: 'surveyed', alive: [{ pid: 8, startTicks: 8 }], evidence: [] });
+    sup.ask({ type: 'shutdown' });
+    sup.exit('web', 137);
+    expect(types(sup.drain())).not.toContain('quit');
   });
 
   it('keeps the verdict about what had failed before', () => {

@@ -1,0 +1,94 @@
+// One stop, carried out by the loop of the supervisor in this process. Whoever is not asked is none of its business.
+import { firstValueFrom, ignoreElements, map, merge, NEVER, tap, type Observable } from 'rxjs';
+import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
+import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
+import { wallClock } from '../../sources/time/clock.ts';
+import type { Reply } from '../../streams/domain/command.ts';
+import type { EffectOf } from '../../streams/domain/effect.ts';
+import { requestId, shownId } from '../../streams/domain/ids.ts';
+import { seconds } from '../../streams/domain/time.ts';
+import { bugText } from '../../streams/domain/thrown.ts';
+import { loopOf, type Loop } from '../../streams/kernel/loop.ts';
+import { onlyToStop, STOP_ONLY } from '../../streams/kernel/stop-only.ts';
+import type { Context } from '../context.ts';
+import { remark } from '../print.ts';
+import type { Place } from '../wiring/options.ts';
+import { adoptOutputs } from '../wiring/outputs.ts';
+import { surroundings } from '../wiring/surroundings.ts';
+import { hooksOver } from './hooks-over.ts';
+import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
+
+/** How long hooks of the stop may take once everything is still; then they are ended. */
+const HOOKS = seconds(60);
+const HOOKS_ENDED = 'hooks of the stop took longer than 60 s and were ended';
+const REQUEST = requestId('offline:stop');
+const NO_ANSWER: Reply = {
+  ok: false,
+  error: { code: 'ERR0001', detail: 'the loop ended without an answer' },
+};
+
+interface Outcome {
+  readonly reply: Reply;
+  readonly warnings: readonly string[];
+}
+
+interface Desk {
+  readonly context: Context;
+  readonly log: SupervisorLog;
+  readonly capture: FileCapture;
+}
+
+const openDesk = (context: Context, { first }: Stop): Desk => {
+  const { dataDir, layout } = context;
+  const log = supervisorLog({ dir: layout.supervisorLogs, foreground: false });
+  const defaults = (): typeof first.settings.logs => first.settings.logs;
+  return { context, log, capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble }) };
+};
+
+/** Nobody shows how the stop goes on: who is waited for is said aside. */
+const say = (context: Context, { level, service, text }: EffectOf<'note'>): void => {
+  if (level !== 'warn') return;
+  remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
+};
+
+function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Observable<never> {
+  const around = surroundings(place, {
+    capture,
+    notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, note)))),
+    replies: (reply$) => reply$.pipe(ignoreElements()),
+    onError: (name, error) => log.trouble(bugText(name, error)),
+    happened$: NEVER,
+  });
+  return loop.run(around);
+}
+
+/** The answer, as soon as nothing that was asked to stop moves any more. */
+const begin = (loop: Loop, capture: FileCapture, { first, asked, selection }: Stop): Promise<Reply> => {
+  const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
+  const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
+  loop.post(onlyToStop(first, asked, wallClock.now()));
+  adoptOutputs(capture, loop.read());
+  loop.post({ type: 'requested', request: REQUEST, command: { type: 'stop', selection } });
+  return answer;
+};
+
+/** Stops them, sees to hooks, output and records, and tells what a supervisor would have answered. */
+export const runStop = async (context: Context, place: Place, stop: Stop): Promise<Outcome> => {
+  const desk = openDesk(context, stop);
+  const { log, capture } = desk;
+  const loop = loopOf(wallClock, STOP_ONLY);
+  const records = recordsOf({ dataDir: context.dataDir, onTrouble: log.trouble }, stop, loop);
+  const hooks = firstValueFrom(hooksOver(loop.derived, HOOKS), { defaultValue: true });
+  const running = merge(follow(loop, stop, records), connect(desk, place, loop)).subscribe({
+    error: (error: unknown) => log.trouble(bugText('loop', error)),
+  });
+  try {
+    const reply = await begin(loop, capture, stop);
+    const unsaved = await saved(records, stop);
+    return { reply, warnings: (await hooks) ? unsaved : [...unsaved, HOOKS_ENDED] };
+  } finally {
+    running.unsubscribe();
+    await capture.close();
+    await log.close();
+  }
+};

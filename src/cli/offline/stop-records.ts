@@ -1,0 +1,45 @@
+// The records of a stop without a supervisor: those who are asked, and nobody else.
+import { filter, lastValueFrom, type Observable } from 'rxjs';
+import { registryWriter } from '../../sinks/store/registry-writer.ts';
+import { stateWriter, type StateWriterPorts } from '../../sinks/store/state-writer.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import type { Loop } from '../../streams/kernel/loop.ts';
+import { asRecorded } from '../../streams/kernel/stop-only.ts';
+import { keep, keepLast, type KeepPorts } from '../wiring/records.ts';
+
+/** What is to be stopped, of what was found. */
+export interface Stop {
+  readonly first: Extract<Event, { type: 'booted' }>;
+  readonly asked: ReadonlySet<ServiceId>;
+  /** Means those who are asked. */
+  readonly selection: Selection;
+}
+
+/** Where the records go: who is not asked is recorded as before. */
+export const recordsOf = (ports: StateWriterPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
+  const recorded = asRecorded(first, asked);
+  return {
+    states: stateWriter(ports),
+    registry: registryWriter(ports),
+    read: () => recorded(read()),
+  };
+};
+
+/** Those who are asked are followed into their records. */
+export function follow({ derived }: Loop, { asked }: Stop, records: KeepPorts): Observable<never> {
+  const service$ = derived.service$.pipe(filter(({ id }) => asked.has(id)));
+  return keep({ ...derived, service$ }, records);
+}
+
+/** The last word; a warning where it could not be written. */
+export const saved = async (records: KeepPorts, { asked }: Stop): Promise<readonly string[]> => {
+  try {
+    await lastValueFrom(keepLast(records, new Set([...asked].map(projectOf))), { defaultValue: undefined });
+    return [];
+  } catch (thrown) {
+    return [`the stop is not recorded (${messageOf(thrown)}): the next supervisor may undo it`];
+  }
+};

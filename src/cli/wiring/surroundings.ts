@@ -1,0 +1,43 @@
+// The world of this machine around the loop: of a supervisor, and of a stop without one.
+import type { Observable } from 'rxjs';
+import { commandRunner } from '../../sinks/process/command-runner.ts';
+import { exitLedger } from '../../sinks/process/ledger.ts';
+import { procCensus } from '../../sources/process/census.ts';
+import { portWitness } from '../../sources/process/port-witness.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import type { Capture, Sink } from '../../streams/domain/ports.ts';
+import type { Surroundings } from '../../streams/kernel/loop.ts';
+import type { Place } from './options.ts';
+import { sinksOf } from './sinks.ts';
+import { openWatch } from './watches.ts';
+
+interface Neighbours {
+  readonly capture: Capture;
+  readonly notes: Sink<'note'>;
+  readonly replies: Sink<'reply'>;
+  /** What goes wrong where nobody expected it, and where. */
+  readonly onError: (name: string, error: unknown) => void;
+  readonly happened$: Observable<Event>;
+}
+
+/** Sources and sinks of this machine, as the loop takes them. */
+export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
+  const { dataDir, environment, sys, launcher = '' } = place;
+  const { capture, notes, replies, onError, happened$ } = neighbours;
+  const census = procCensus({ dataDir });
+  const runner = commandRunner({ capture, census });
+  const load = { environment, uid: process.getuid?.() ?? 0, sys };
+  const witness = portWitness({ dataDir, census });
+  const mode = { privileged: sys, launcher };
+  const own = { environment, dataDir, mode, ledger: exitLedger() };
+  const ports = { ...own, census, witness, runner, capture, load };
+  const around: Surroundings = {
+    ...sinksOf({ ...ports, replies, notes, onError }),
+    open(watch) {
+      return openWatch(ports, watch);
+    },
+    onWatchError: ({ key }, error) => onError(key, error),
+    happened$,
+  };
+  return around;
+};

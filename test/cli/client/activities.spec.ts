@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { isInTrouble } from '../../../src/cli/client/activities.ts';
+import { serviceOf } from '../support/documents.ts';
+
+const exit = (code: number) => ({ code, signal: null, at: '2026-11-21T12:00:00.000Z' });
+
+describe('a service', () => {
+  it.each([
+    ['runs', {}, false],
+    ['pauses after a clean end', { state: 'backoff', last_exit: exit(0) }, false],
+    ['pauses after a failure', { state: 'backoff', last_exit: exit(1) }, true],
+    ['lies down as a casualty', { state: 'casualty' }, true],
+    ['is unhealthy', { health: 'unhealthy' }, true],
+    ['waits for its schedule', { state: 'scheduled', health: 'unknown' }, false],
+  ] as const)('that %s is in trouble: %3$s', (_, facts, trouble) => {
+    expect(isInTrouble(serviceOf(facts))).toBe(trouble);
+  });
+});

@@ -1,0 +1,111 @@
+// Stop without a supervisor: it is carried out as by one, and leaves alone what it was not asked about.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, program, script, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+/** Another supervisor, brought up by a service that is none of the scenario's business. */
+const goOn = async (stage: Stage): Promise<void> => {
+  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
+  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
+};
+
+const HEIR = `trap 'echo asked >>heir; exit 0' TERM
+echo >>ready
+while :; do sleep 0.05; done
+`;
+const LEADER = `trap 'sh heir.sh & while [ ! -e ready ]; do sleep 0.02; done; exit 0' TERM
+while :; do sleep 0.05; done
+`;
+
+describe('a stop without a supervisor', () => {
+  scenario('asks those too who were born when the leader ended', async (stage) => {
+    stage.write('heir.sh', HEIR);
+    stage.write('leader.sh', LEADER);
+    await started(stage, loose({ web: { exec: ['sh', 'leader.sh'], stop_timeout: '20s' } }));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('stop'));
+    expect(linesOf(stage, 'heir')).toEqual(['asked']);
+    expect(stage.members()).toEqual([]);
+  });
+
+  scenario('runs the hooks of the stop and keeps the last lines', async (stage) => {
+    const command = 'echo "$SUP_HOOK" >>hooks';
+    const web = shell("trap 'echo goodbye; exit 0' TERM; echo up >>up; while :; do sleep 0.05; done", {
+      hooks: { on_stop: { success: { command } } },
+    });
+    await started(stage, loose({ web, other: steady({ hooks: { on_stop: { success: { command } } } }) }));
+    await fileComes(stage, 'up');
+    await killSupervisor(stage);
+    expectDone(await stage.sup('stop', '--service', 'web'));
+    expect(linesOf(stage, 'hooks')).toEqual(['on_stop.success']);
+    expect(serviceLog(stage, 'web').join('\n')).toContain('goodbye');
+  });
+
+  scenario('leaves running what it was not asked to stop, and starts nobody', async (stage) => {
+    await started(
+      stage,
+      loose({ db: steady(), web: steady({ depends_on: ['db'] }), flaky: script('until-told.sh', ['end']) }),
+    );
+    const { db } = await agree(stage, { db: 'running', web: 'running', flaky: 'running' });
+    await killSupervisor(stage);
+    stage.write('end', '1');
+    await holds('flaky gone', () => stage.members('flaky').length === 0);
+    expectDone(await stage.sup('stop', '--service', 'web'));
+    expect(stage.members('web')).toEqual([]);
+    expect(stage.members('flaky')).toEqual([]);
+    expect(stage.members('db').map(({ pid }) => pid)).toEqual([db.pid]);
+    await goOn(stage);
+    const after = await come(stage, { db: 'running', web: 'stopped', flaky: 'running' });
+    expect(after.db.pid).toBe(db.pid);
+  });
+
+  scenario('is not undone by the next supervisor after an orderly end', async (stage) => {
+    await started(stage, loose({ web: steady(), db: steady() }));
+    const pid = await supervisorPid(stage);
+    process.kill(pid, 'SIGTERM');
+    await holds('the supervisor gone', () => !isAlive(pid));
+    expectDone(await stage.sup('stop', '--service', 'web'));
+    await goOn(stage);
+    await come(stage, { web: 'stopped', db: 'running' });
+  });
+
+  scenario('finds a run that the record does not know yet', async (stage) => {
+    await started(stage, loose({ web: script('until-told.sh', ['end'], { backoff: 0 }) }));
+    await onDisk(stage, '__loose__', '"tag":"up"');
+    const file = join(stage.data, 'projects', '__loose__', 'state.json');
+    const late = readFileSync(file, 'utf8');
+    stage.write('end', '1');
+    await holds('the second run', async () => {
+      const web = serviceIn((await stage.status()).document, 'web');
+      return web.run === 2 && web.state === 'running';
+    });
+    await killSupervisor(stage);
+    writeFileSync(file, late);
+    expect(stage.members('web')).not.toEqual([]);
+    expectDone(await stage.sup('stop'));
+    expect(stage.members('web')).toEqual([]);
+  });
+
+  scenario('is waited for by a start, which then starts', async (stage) => {
+    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1500'], { stop_timeout: '8s' }) }));
+    await killSupervisor(stage);
+    const stop = stage.begin(['stop']);
+    await holds('the stop at work', async () => {
+      const { document } = await stage.status();
+      return serviceIn(document, 'slow').wanted === 'down';
+    });
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect((await stop.ended).status).toBe(0);
+    await agree(stage, { slow: 'running' });
+    expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
+  });
+});

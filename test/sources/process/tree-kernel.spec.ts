@@ -1,0 +1,160 @@
+// The survey of a tree through the kernel, in virtual time: what each look shows is drawn, and what the supervisor makes of it.
+import { defer, NEVER, Observable } from 'rxjs';
+import type { RunHelpers } from 'rxjs/testing';
+import { describe, it } from 'vitest';
+import { tree, type TreePorts } from '../../../src/sources/process/tree.ts';
+import { timers } from '../../../src/sources/time/timers.ts';
+import type { Effect } from '../../../src/streams/domain/effect.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import { requestId, runId } from '../../../src/streams/domain/ids.ts';
+import type { Census } from '../../../src/streams/domain/ports.ts';
+import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
+import type { Watch } from '../../../src/streams/domain/watch.ts';
+import { loopOf } from '../../../src/streams/kernel/loop.ts';
+import { emptyWorld } from '../../support/empty-world.ts';
+import { listen } from '../../support/listen.ts';
+import { rxTest } from '../../support/rx-test.ts';
+import { idOf } from '../../support/spec.ts';
+import { serviceIn } from '../../support/states.ts';
+import { virtualClock } from '../../support/virtual-clock.ts';
+
+const RUN = runId(3);
+const LEADER = { pid: 300, startTicks: 3000 };
+const NEWCOMER = { pid: 301, startTicks: 3001 };
+const WHO: Readonly<Record<string, readonly ProcessRef[]>> = {
+  l: [LEADER],
+  b: [LEADER, NEWCOMER],
+  c: [NEWCOMER],
+  e: [],
+};
+
+const SAID = {
+  t: 'SIGTERM 300',
+  b: 'SIGTERM 300 301',
+  n: 'SIGTERM 301',
+  k: 'SIGKILL 300',
+  K: 'SIGKILL 300 301',
+  s: 'stopped',
+  u: 'ERR0112',
+};
+const BOOTED: Extract<Event, { type: 'booted' }> = {
+  type: 'booted',
+  settings: { ...DEFAULT_SETTINGS, stopVerify: ms(80) },
+  registered: [],
+  restored: [],
+  found: [],
+  sameBoot: true,
+  warnings: [],
+};
+
+interface Story {
+  /** What the first look shows and when, what the second, …; the last for ever. */
+  readonly looks: readonly string[];
+  /** `x`: the leader's exit becomes known. */
+  readonly exit: string;
+  /** `d`: the output is read to its end, after nobody was seen. */
+  readonly drained?: string;
+  readonly stopTimeout?: number;
+}
+
+/** What is done and told from the moment in which a service that runs is to stop. */
+function stopped(
+  rx: RunHelpers,
+  { looks, exit, drained = '(d|)', stopTimeout = 1_000 }: Story,
+): Observable<string> {
+  const { clock } = virtualClock();
+  const loop = loopOf(clock);
+  let asked = 0;
+  const census: Census = {
+    membersOf() {
+      return defer(() => {
+        asked += 1;
+        return rx.cold(looks[Math.min(asked, looks.length) - 1] ?? '', WHO);
+      });
+    },
+  };
+  const capture: TreePorts['capture'] = {
+    tail: () => ['last words'],
+    drained(): Observable<void> {
+      return rx.cold(drained, { d: undefined });
+    },
+  };
+  const look = tree({ census, capture, witness: { strangerAt: () => Promise.resolve(undefined) } });
+  const clocked = timers({ clock });
+  function open(watch: Watch): Observable<Event> {
+    if (watch.type === 'tree') return look(watch);
+    return watch.type === 'timer' ? clocked(watch) : NEVER;
+  }
+  const exited: Event = { type: 'exited', service: idOf('web'), run: RUN, status: { tag: 'code', code: 0 } };
+  return new Observable((reader) => {
+    const done = (effect: Effect): void => {
+      if (effect.type === 'signal')
+        reader.next(`${effect.signal} ${effect.targets.map(({ pid }) => pid).join(' ')}`);
+      if (effect.type === 'reply') reader.next(effect.reply.ok ? 'stopped' : effect.reply.error.code);
+    };
+    const happened$ = rx.cold(exit, { x: exited });
+    const running = listen(loop.run({ ...emptyWorld(done), open, happened$ }));
+    const web = serviceIn('up', { stopTimeout: ms(stopTimeout) });
+    loop.post({ ...BOOTED, restored: [web], found: [{ service: idOf('web'), run: RUN, process: LEADER }] });
+    loop.post({ type: 'requested', request: requestId('r'), command: { type: 'stop', selection: {} } });
+    return running;
+  });
+}
+
+describe('a stop, as its looks at the tree show it', () => {
+  it('asks whom the first look shows, and is over when a second look shows nobody', () => {
+    rxTest((rx) => {
+      const story = { looks: ['--(l|)', '-(e|)', '-(e|)'], exit: '---x' };
+      // Looks end at 2, 8 (after a pause of 5) and 9.
+      rx.expectObservable(stopped(rx, story), '20ms !').toBe('--t------(s)', SAID);
+    });
+  });
+
+  it('asks a newcomer once the leader is gone, who may have needed it to clear up', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(l|)', '(b|)', '(c|)', '(e|)'], exit: '- 10ms x' };
+      // Looks at 0, 5, 15 and 35 ms: the newcomer is seen at 5 and asked at 11, with the leader's exit.
+      rx.expectObservable(stopped(rx, story), '60ms !').toBe('t 10ms n 23ms s', SAID);
+    });
+  });
+
+  it('asks nobody twice', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(b|)', '(l|)', '(c|)', '(b|)', '(e|)'], exit: '- 50ms x' };
+      rx.expectObservable(stopped(rx, story), '200ms !').toBe('b 74ms s', SAID);
+    });
+  });
+
+  it('is not over when the second look shows somebody who slipped through the first', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(l|)', '(e|)', '(c|)', '(e|)', '(e|)'], exit: '-x' };
+      // The second look follows the first at 5 ms; whoever it shows is asked then.
+      rx.expectObservable(stopped(rx, story), '60ms !').toBe('t----n---------s', SAID);
+    });
+  });
+
+  it('is over when the output is read to its end, or has had its time', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(l|)', '(e|)'], exit: '-x' };
+      rx.expectObservable(stopped(rx, { ...story, drained: '30ms (d|)' }), '60ms !').toBe('t 34ms s', SAID);
+      rx.expectObservable(stopped(rx, { ...story, drained: '-' }), '300ms !').toBe('t 204ms s', SAID);
+    });
+  });
+
+  it('kills whom the last look showed when the time to stop is spent, and whoever comes after that', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(l|)', '(l|)', '(l|)', '(b|)', '(e|)'], exit: '- 50ms x', stopTimeout: 20 };
+      // Looks at 0, 5, 15, 35 and 75 ms.
+      rx.expectObservable(stopped(rx, story), '200ms !').toBe('t 19ms k 14ms K 39ms s', SAID);
+    });
+  });
+
+  it('is told as unverified when somebody is there to the last', () => {
+    rxTest((rx) => {
+      const story = { looks: ['(l|)'], exit: '-', stopTimeout: 20 };
+      rx.expectObservable(stopped(rx, story), '200ms !').toBe('t 19ms k 79ms u', SAID);
+    });
+  });
+});
