@@ -4,6 +4,8 @@ export const EXIT = {
   done: 0,
   failed: 1,
   usage: 2,
+  /** `plan` only: there is something to do. */
+  changes: 2,
   /** `status` only: no supervisor is running, persisted state was shown. */
   offline: 3,
   /** `supervise` only: another supervisor holds the data directory. */

@@ -12,6 +12,8 @@ import type { Screen, World } from './world.ts';
 const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   start: async () => (await import('./commands/start.ts')).start,
   stop: async () => (await import('./commands/stop.ts')).stop,
+  apply: async () => (await import('./commands/apply.ts')).apply,
+  plan: async () => (await import('./commands/plan.ts')).plan,
   restart: async () => (await import('./commands/restart.ts')).restart,
   reload: async () => (await import('./commands/running/reload.ts')).reload,
   kill: async () => (await import('./commands/running/kill.ts')).kill,

@@ -1,9 +1,10 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, lastValueFrom, map, merge, type Observable } from 'rxjs';
+import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, type Observable, tap } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
+import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { commandRequests } from '../sources/control/commands.ts';
@@ -33,6 +34,7 @@ interface Parts {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
+  readonly sockets: HeldSockets;
   readonly server: ControlServer;
   readonly hello: Hello;
 }
@@ -45,14 +47,16 @@ const complain =
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, server }: Parts,
+  { options, log, capture, sockets, server }: Parts,
   loop: Loop,
   records: KeepPorts,
 ): Observable<never> {
   const around = surroundings(options, {
     capture,
+    sockets,
     notes: log.sink,
     replies: keptReplies(records, replies(server)),
+    onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
   });
@@ -61,7 +65,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
-  { options, server, hello }: Parts,
+  { options, server, hello, sockets }: Parts,
   { derived, read }: Loop,
   records: KeepPorts,
 ): Observable<never> {
@@ -71,7 +75,11 @@ function follow(
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
-  return merge(keep(derived, records), answered$);
+  const closed$ = derived.service$.pipe(
+    tap(({ id, service }) => sockets.follow(id, service)),
+    ignoreElements(),
+  );
+  return merge(keep(derived, records), answered$, closed$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
@@ -79,6 +87,15 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
 });
+
+/** Before anybody is started: who runs may have the sockets that others need. */
+const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { type: 'booted' }>): void => {
+  for (const { spec, rollout } of restored)
+    for (const one of found.filter(({ service }) => service === spec.id)) {
+      sockets.adopt(spec, one.process);
+      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
+    }
+};
 
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, version } = options;
@@ -88,7 +105,8 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const socketPath = await prepareSocketPlace(place);
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
   const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
-  return { options, log, capture, hello, server: controlServer({ socketPath, hello }) };
+  const sockets = new HeldSockets(log.trouble);
+  return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -114,6 +132,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
     follow(parts, loop, records).subscribe({ error: (error: unknown) => onError('store, views', error) }),
   );
   const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
+  adoptSockets(parts, first);
   loop.post(first);
   adoptOutputs(capture, loop.read());
   await server.listen();

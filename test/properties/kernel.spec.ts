@@ -64,7 +64,7 @@ const COMMANDS: readonly Command[] = [
   { type: 'start', selection: {} },
   { type: 'stop', selection: {} },
   { type: 'restart', selection: {} },
-  { type: 'reload' },
+  { type: 'apply', selection: {} },
   ...NAMES.flatMap((service): readonly Command[] => [
     { type: 'start', selection: { services: [service] } },
     { type: 'stop', selection: { services: [service] } },

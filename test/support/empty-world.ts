@@ -14,6 +14,7 @@ export const emptyWorld = (done: (effect: Effect) => void = () => undefined): Su
     spawns: sink(),
     signals: sink(),
     hooks: sink(),
+    slots: sink(),
     replies: sink(),
     open() {
       return NEVER;

@@ -9,12 +9,21 @@ const ALIVE: ReadonlySet<StateWord> = new Set(['starting', 'running', 'stopping'
 export const starting = (selection: Selection): Activity => ({
   verb: 'starting',
   selection,
-  pending: ({ service }) => COMING.has(service.state),
+  pending: ({ service }) => COMING.has(service.state) || service.rollout !== null,
 });
 
 export const restarting = (selection: Selection): Activity => ({
   ...starting(selection),
   verb: 'restarting',
+});
+
+export const applying = (selection: Selection): Activity => ({ ...starting(selection), verb: 'applying' });
+
+/** Nothing happens meanwhile. */
+export const planning = (selection: Selection): Activity => ({
+  verb: 'planning',
+  selection,
+  pending: () => false,
 });
 
 export const stopping = (selection: Selection, verb = 'stopping'): Activity => ({

@@ -1,21 +1,23 @@
 // `sup restart`: every registered manifest is read and checked before anything is touched (ERR0301), then what is
-// selected is bounced.
+// selected is bounced, each service by its strategy. Without a supervisor one is started, as `start` does.
 import { restarting } from '../client/activities.ts';
 import { announce } from '../client/announce.ts';
-import { connect } from '../client/client.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDone } from '../print.ts';
+import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 
 export const restart: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
-  const client = await connect(context.dataDir);
+  const client = await supervisorFor(context, {});
   try {
     await announce(context, client, { command: 'restart', selection });
+    const withDependents = parsed.flags.has('with-dependents');
+    const command = { type: 'restart', selection, ...(withDependents && { withDependents }) } as const;
     const activity = restarting(selection);
-    const done = await runCommand(context, client, { command: { type: 'restart', selection }, activity });
+    const done = await runCommand(context, client, { command, activity });
     printDone(context, done, { command: 'restart' });
     return EXIT.done;
   } finally {

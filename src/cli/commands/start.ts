@@ -2,30 +2,22 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import { starting } from '../client/activities.ts';
 import { stageAdHoc } from '../selection/ad-hoc.ts';
-import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
-import { connectIfRunning, startSupervisor } from '../client/ensure-supervisor.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { supervisorFor } from '../client/supervisor-for.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { exclusive, usageError } from '../grammar/check.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { printDone, printDocument, printLines, remark } from '../print.ts';
-import { looseNames, refuseUnregistered } from '../offline/recorded.ts';
+import { looseNames } from '../offline/recorded.ts';
 import { runCommand } from '../client/run-command.ts';
-import { refuseBroken, startSelection } from '../selection/which-manifest.ts';
+import { startSelection } from '../selection/which-manifest.ts';
 import type { Handler } from '../handler.ts';
 
 interface Start {
   readonly selection: Selection;
   readonly detached: boolean;
 }
-
-const supervisorFor = async (context: Context, { manifest }: Selection): Promise<Client> => {
-  const running = await connectIfRunning(context.dataDir);
-  if (running !== undefined) return running;
-  if (manifest === undefined) refuseUnregistered(context);
-  else await refuseBroken(context, manifest);
-  return startSupervisor(context);
-};
 
 const begin = async (context: Context, { selection, detached }: Start): Promise<ExitStatus> => {
   const client = await supervisorFor(context, selection);

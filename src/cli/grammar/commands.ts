@@ -62,13 +62,33 @@ export const COMMANDS = {
     ],
   },
   restart: {
-    summary: 'Read every registered manifest again and bounce what is selected',
-    options: SELECTING,
+    summary: 'Read every registered manifest again and bounce what is selected, by its strategy',
+    options: [...SELECTING, 'with-dependents'],
     operand: SERVICES,
     examples: [
       ['sup restart shop/web', 'Bounce one service only'],
+      ['sup restart shop/db --with-dependents', 'And all who depend on it'],
       ['sup restart --here', 'Bounce what the manifest of this directory declares'],
       ['sup restart', 'Take up every change, bounce every registered project'],
+    ],
+  },
+  apply: {
+    summary: 'Read every registered manifest again and deploy what has changed, and nothing else',
+    options: [...SELECTING, 'dry-run'],
+    operand: SERVICES,
+    examples: [
+      ['sup apply', 'What is gone stops, what is new starts, what has changed is brought to its new run'],
+      ['sup apply shop/web', 'Only this one'],
+      ['sup apply --dry-run', 'The same as sup plan'],
+    ],
+  },
+  plan: {
+    summary: 'Show what apply would do; exit status 2 when there is something',
+    options: SELECTING,
+    operand: SERVICES,
+    examples: [
+      ['sup plan', 'Changed keys, strategies, order, and how long each would be down'],
+      ['sup plan --json', 'The document sup.plan/1'],
     ],
   },
   reload: {
@@ -77,7 +97,7 @@ export const COMMANDS = {
     operand: {
       ...SERVICES,
       required: true,
-      missing: 'sup reload <service>; changed manifests are taken up by sup restart',
+      missing: 'sup reload <service>; changed manifests are taken up by sup apply',
     },
     examples: [['sup reload shop/proxy', 'Carries out its `reload` of the manifest']],
   },

@@ -21,8 +21,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   describe: 'sup inspect',
   check: 'sup validate',
   lint: 'sup validate',
-  reread: 'sup restart',
-  update: 'sup restart',
+  reread: 'sup plan',
+  update: 'sup apply',
   signal: 'sup kill -s <signal> <service>',
   daemon: 'sup supervise',
 };

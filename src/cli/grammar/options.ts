@@ -36,6 +36,8 @@ export const FLAGS = {
   version: { describe: 'Show the version' },
   here: { describe: 'Only what the manifest of this directory declares' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
+  'with-dependents': { describe: 'Those who depend on them, too' },
+  'dry-run': { describe: 'Only tell what would be done, as sup plan does' },
   watch: { short: 'w', describe: 'A live view' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },

@@ -1,4 +1,5 @@
 // One stop, carried out by the loop of the supervisor in this process. Whoever is not asked is none of its business.
+import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { firstValueFrom, ignoreElements, map, merge, NEVER, tap, type Observable } from 'rxjs';
 import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
@@ -54,8 +55,11 @@ const say = (context: Context, { level, service, text }: EffectOf<'note'>): void
 function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Observable<never> {
   const around = surroundings(place, {
     capture,
+    // Nobody is started here.
+    sockets: new HeldSockets((text) => log.trouble(text)),
     notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, note)))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
+    onTrouble: (text) => log.trouble(text),
     onError: (name, error) => log.trouble(bugText(name, error)),
     happened$: NEVER,
   });

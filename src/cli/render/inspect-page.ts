@@ -4,8 +4,13 @@ import type {
   ExitDocument,
   InspectDocument,
   InspectedService,
+  RolloutDocument,
+  RolloutRecordDocument,
+  StageDocument,
   TransitionDocument,
 } from '../../streams/wire/documents.ts';
+import { lengthText } from '../../streams/views/length-text.ts';
+import { ms } from '../../streams/domain/time.ts';
 import { ageText, sizeText } from './amount.ts';
 import { harmless, type Paint } from './paint.ts';
 import { STATE_INK } from './status-table.ts';
@@ -65,6 +70,7 @@ const present = (service: InspectedService, now: number): readonly Fact[] => {
     ['cpu', service.cpu_percent === null ? null : `${service.cpu_percent.toFixed(1)} %`],
     ['memory', service.rss_bytes === null ? null : sizeText(service.rss_bytes)],
     ['slot', service.slot],
+    ['rollout', service.rollout === null ? null : rolloutWords(service.rollout)],
   ];
 };
 
@@ -81,6 +87,19 @@ const cronLine = (run: CronRunDocument): string => {
   return `    ${run.due_at}  ${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${peak}`;
 };
 
+const stepWords = (steps: readonly StageDocument[]): string =>
+  steps.map(({ step, took_ms: took }) => `${step} ${lengthText(ms(took))}`).join(', ');
+
+const rolloutWords = ({ strategy, steps, candidate }: RolloutDocument): string =>
+  `${strategy} to run ${candidate.run}: ${stepWords(steps)}`;
+
+const rolloutLine = (rollout: RolloutRecordDocument): string => {
+  const { ended_at: at, strategy, outcome, error, steps, old_run: old, candidate_run: candidate } = rollout;
+  const runs = `run ${old} → ${candidate ?? '-'}`;
+  const why = error === null ? '' : `: ${error.code} ${harmless(error.message)}`;
+  return `    ${at}  ${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`;
+};
+
 const section = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
 
@@ -91,6 +110,7 @@ const serviceLines = (service: InspectedService, { paint, now }: InspectLook): r
     `${title}  ${paint(STATE_INK[state], state)}  ${health}, wanted ${service.wanted}`,
     ...factLines([...present(service, now), ...declared(service)], paint),
     ...section('history', service.history.map(historyLine), paint),
+    ...section('rollouts', service.rollouts.map(rolloutLine), paint),
     ...section('runs', service.cron_runs.map(cronLine), paint),
   ];
 };

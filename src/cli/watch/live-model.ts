@@ -61,10 +61,15 @@ export interface Change extends LiveService {
   readonly from: string | undefined;
 }
 
-/** Services whose state, health or process is another than before. */
+const isSame = (old: ServiceDocument | undefined, service: ServiceDocument): boolean =>
+  old?.state === service.state &&
+  old.health === service.health &&
+  old.pid === service.pid &&
+  old.rollout?.step === service.rollout?.step;
+
+/** Services whose state, health, process or step of a rollout is another than before. */
 export const changesIn = (before: LiveModel, view: View): readonly Change[] =>
   servicesIn(view.projects).flatMap(({ id, service }) => {
     const old = before.services.get(id);
-    const same = old?.state === service.state && old.health === service.health && old.pid === service.pid;
-    return same ? [] : [{ id, service, from: old?.state }];
+    return isSame(old, service) ? [] : [{ id, service, from: old?.state }];
   });

@@ -1,5 +1,6 @@
 // What a supervisor finds when it begins: settings, registered manifests, the services as they were, and which of
 // their processes are alive.
+import { withSlots } from '../../sources/manifest/kept-slots.ts';
 import { loadManifest } from '../../sources/manifest/load.ts';
 import { survivors } from '../../sources/process/survivors.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
@@ -21,7 +22,7 @@ export const firstEvent = async (
   return {
     type: 'booted',
     settings: settings.settings,
-    registered: store.manifests.map((path) => ({ path, load: loadManifest(path, ports) })),
+    registered: store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) })),
     restored: store.services,
     found: await findRuns(dataDir),
     sameBoot: store.sameBoot,

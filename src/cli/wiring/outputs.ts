@@ -5,5 +5,6 @@ import type { SupervisorState } from '../../streams/kernel/state.ts';
 
 /** It is read on from where it waited. */
 export const adoptOutputs = (capture: Pick<Capture, 'adopt'>, { roster }: SupervisorState): void => {
-  for (const { actual, spec } of servicesOf(roster)) if ('process' in actual) capture.adopt(spec);
+  for (const { actual, spec, rollout } of servicesOf(roster))
+    if ('process' in actual || rollout !== undefined) capture.adopt(spec);
 };

@@ -41,8 +41,11 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
 
 const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
 
-/** Everything soon; what a person asked for at once, so that a supervisor killed in the middle of it goes on with it. */
-export function keep({ service$, state$, commanded$ }: Derived, ports: KeepPorts): Observable<never> {
+/** Everything soon; what a person asked for and each step of a rollout at once: whoever comes next goes on with it. */
+export function keep(
+  { service$, state$, commanded$, rollout$ }: Derived,
+  ports: KeepPorts,
+): Observable<never> {
   const snapshot$ = service$.pipe(
     groupBy(({ id }) => projectOf(id)),
     mergeMap((project$) =>
@@ -57,7 +60,8 @@ export function keep({ service$, state$, commanded$ }: Derived, ports: KeepPorts
     distinctUntilChanged(),
     map(() => registered(ports.read())),
   );
-  const wanted$ = commanded$.pipe(
+  const rolled$ = rollout$.pipe(map(({ after }) => new Set([after.spec.project])));
+  const wanted$ = merge(commanded$, rolled$).pipe(
     mergeMap((projects) => keepNow(ports, projects)),
     ignoreElements(),
   );

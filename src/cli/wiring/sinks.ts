@@ -2,6 +2,7 @@
 import { hookSink } from '../../sinks/process/hook.ts';
 import { signalSink } from '../../sinks/process/signal.ts';
 import { spawnSink, type SpawnPorts } from '../../sinks/process/spawn.ts';
+import { slotWriter } from '../../sinks/store/slot-writer.ts';
 import type { Effect } from '../../streams/domain/effect.ts';
 import type { Census, CommandRunner, Sink } from '../../streams/domain/ports.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -13,6 +14,8 @@ export interface SinkPorts extends SpawnPorts {
   readonly runner: CommandRunner;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
+  /** Where to say that something cannot be kept. */
+  readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;
 }
 
@@ -29,6 +32,7 @@ export const sinksOf = (ports: SinkPorts): Sinks => {
     spawns: fenced('spawn', spawnSink(ports)),
     signals: fenced('signal', signalSink(ports)),
     hooks: fenced('run-hook', hookSink(ports)),
+    slots: fenced('keep-slot', slotWriter(ports)),
     replies: fenced('reply', ports.replies),
   };
 };

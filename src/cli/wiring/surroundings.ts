@@ -1,6 +1,7 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
 import { commandRunner } from '../../sinks/process/command-runner.ts';
+import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { exitLedger } from '../../sinks/process/ledger.ts';
 import { procCensus } from '../../sources/process/census.ts';
 import { portWitness } from '../../sources/process/port-witness.ts';
@@ -13,8 +14,11 @@ import { openWatch } from './watches.ts';
 
 interface Neighbours {
   readonly capture: Capture;
+  readonly sockets: HeldSockets;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
+  /** Where to say that something cannot be kept. */
+  readonly onTrouble: (text: string) => void;
   /** What goes wrong where nobody expected it, and where. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
@@ -23,14 +27,24 @@ interface Neighbours {
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys } = place;
-  const { capture, notes, replies, onError, happened$ } = neighbours;
+  const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const ports = { environment, dataDir, census, witness, ledger: exitLedger(), runner, capture, load };
+  const ports = {
+    environment,
+    dataDir,
+    census,
+    witness,
+    ledger: exitLedger(),
+    runner,
+    capture,
+    sockets,
+    load,
+  };
   const around: Surroundings = {
-    ...sinksOf({ ...ports, replies, notes, onError }),
+    ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
     open(watch) {
       return openWatch(ports, watch);
     },

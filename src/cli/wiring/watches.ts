@@ -2,7 +2,7 @@
 import type { Observable } from 'rxjs';
 import { manifests } from '../../sources/manifest/source.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { probes } from '../../sources/probes/probes.ts';
+import { probes, verifications } from '../../sources/probes/probes.ts';
 import type { ProbePorts } from '../../sources/probes/prober.ts';
 import { commands } from '../../sources/process/commands.ts';
 import { exits } from '../../sources/process/exits.ts';
@@ -41,6 +41,8 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
       return tree(ports)(watch);
     case 'probe':
       return probes(ports)(watch);
+    case 'verify':
+      return verifications(ports)(watch);
     case 'command':
       return commands(ports)(watch);
     case 'manifests':

@@ -8,13 +8,15 @@ import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
+import type { Lane } from '../../streams/domain/process.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { BufferPool } from './file/buffer-pool.ts';
 import { GrowingBytes } from './bytes.ts';
 import { drain, type Drain } from './drain.ts';
+import type { Channel } from './fifo/channel.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
+import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
@@ -24,7 +26,8 @@ import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const STREAMS: readonly OutputStream[] = ['stdout', 'stderr', 'hook'];
+const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const LANES: readonly Lane[] = [0, 1];
 
 interface CapturePorts {
   readonly dataDir: string;
@@ -72,15 +75,16 @@ class Logs implements FileCapture {
     };
   }
 
-  async open(spec: ServiceSpec): Promise<Outlets> {
-    if (spec.logs.sink === 'none') return this.#openUnkept(spec);
-    const [stdout, stderr] = [this.#layout.fifo(spec.id, 'stdout'), this.#layout.fifo(spec.id, 'stderr')];
+  async open(spec: ServiceSpec, lane: Lane = 0): Promise<Outlets> {
+    if (spec.logs.sink === 'none') return this.#openUnkept(spec, lane);
+    const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
+    const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     await this.#makeFifos([stdout, stderr]);
-    const log = this.#logOf(spec);
-    await this.#endLast(log);
+    const run = this.#logOf(spec).runs[lane];
+    await this.#endLast(run);
     return pairedOutlets(
-      () => log.stdout.attach(stdout),
-      () => log.stderr.attach(stderr),
+      () => run.stdout.attach(stdout),
+      () => run.stderr.attach(stderr),
     );
   }
 
@@ -93,20 +97,24 @@ class Logs implements FileCapture {
   }
 
   adopt(spec: ServiceSpec): void {
-    for (const stream of STREAMS) this.#readOn(spec, stream);
-    if (spec.logs.sink === 'none') this.#drain.watch(this.#layout.fifo(spec.id, 'stdout'));
+    for (const lane of LANES) {
+      for (const stream of RUN_STREAMS)
+        this.#readOn(spec, this.#layout.fifo(spec.id, stream, lane), (log) => log.runs[lane][stream]);
+      if (spec.logs.sink === 'none') this.#drain.watch(this.#layout.fifo(spec.id, 'stdout', lane));
+    }
+    this.#readOn(spec, this.#layout.fifo(spec.id, 'hook'), (log) => log.hook);
   }
 
-  tail(service: ServiceId, lines: number): Evidence {
-    return this.#entries.get(service)?.log.tail(lines) ?? [];
+  tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
+    return this.#entries.get(service)?.log.runs[lane].recent.last(lines) ?? [];
   }
 
   hookTail(service: ServiceId, lines: number): Evidence {
     return this.#entries.get(service)?.log.hookTail(lines) ?? [];
   }
 
-  drained(service: ServiceId): Observable<void> {
-    return defer(() => this.#entries.get(service)?.log.drained() ?? of(undefined));
+  drained(service: ServiceId, lane: Lane = 0): Observable<void> {
+    return defer(() => this.#entries.get(service)?.log.runs[lane].drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {
@@ -119,29 +127,27 @@ class Logs implements FileCapture {
   }
 
   /** One FIFO for both streams: nobody will ask which of them a line came from. */
-  async #openUnkept(spec: ServiceSpec): Promise<Outlets> {
-    const fifo = this.#layout.fifo(spec.id, 'stdout');
+  async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
+    const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     await this.#makeFifos([fifo]);
-    const log = this.#logOf(spec);
-    await this.#endLast(log);
+    const run = this.#logOf(spec).runs[lane];
+    await this.#endLast(run);
     this.#drain.watch(fifo);
-    return sharedOutlets(log.stdout.attach(fifo));
+    return sharedOutlets(run.stdout.attach(fifo));
   }
 
   /** The end of the run before may be on its way: its unfinished line is to end before this run's first begins. */
-  async #endLast(log: ServiceLog): Promise<void> {
-    if (log.stdout.reading() || log.stderr.reading())
-      await Promise.race([log.drained(), pause(ON_ITS_WAY_MS)]);
-    log.begin();
+  async #endLast(run: RunOutput): Promise<void> {
+    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
+    run.recent.clear();
   }
 
-  #readOn(spec: ServiceSpec, stream: OutputStream): void {
-    const fifo = this.#layout.fifo(spec.id, stream);
+  #readOn(spec: ServiceSpec, fifo: string, channelOf: (log: ServiceLog) => Channel): void {
     if (!existsSync(fifo)) return;
     try {
-      closeSync(this.#logOf(spec)[stream].attach(fifo));
+      closeSync(channelOf(this.#logOf(spec)).attach(fifo));
     } catch (error) {
-      this.#onTrouble(`the ${stream} of ${spec.id} cannot be read on (${refusalText(error)})`);
+      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
     }
   }
 

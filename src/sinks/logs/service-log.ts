@@ -1,5 +1,5 @@
-// Everything the supervisor holds of one service's output: a channel per stream, the log file they share by whole
-// lines, and the last lines in memory.
+// Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
+// share by whole lines, and the last lines in memory.
 import type { OutputStream } from '../../streams/wire/log-line.ts';
 import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
@@ -8,6 +8,7 @@ import { Framer } from './framing.ts';
 import { endOnlyUnless } from './last-lines.ts';
 import { whileKept, type LineSink } from './line-sink.ts';
 import { RecentLines } from './recent.ts';
+import { RunOutput } from './fifo/run-output.ts';
 import type { Stamp } from './stamp.ts';
 
 /** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */
@@ -19,13 +20,12 @@ export interface Workbench {
 }
 
 export class ServiceLog {
-  readonly stdout: Channel;
-  readonly stderr: Channel;
+  /** By lane. */
+  readonly runs: readonly [RunOutput, RunOutput];
   readonly hook: Channel;
   readonly #writer: LineSink;
   readonly #isKept: () => boolean;
   readonly #bench: Workbench;
-  readonly #recent = new RecentLines();
   readonly #recentHooks = new RecentLines();
   #resuming = false;
 
@@ -34,28 +34,14 @@ export class ServiceLog {
     this.#writer = whileKept(log, isKept);
     this.#isKept = isKept;
     this.#bench = bench;
-    this.stdout = this.#channel('stdout');
-    this.stderr = this.#channel('stderr');
-    this.hook = this.#channel('hook');
-  }
-
-  /** A new run: its evidence starts empty. */
-  begin(): void {
-    this.#recent.clear();
+    const output = (): RunOutput => new RunOutput((stream, recent) => this.#channel(stream, recent));
+    this.runs = [output(), output()];
+    this.hook = this.#channel('hook', this.#recentHooks);
   }
 
   /** A command of the supervisor's: its evidence starts empty. */
   beginHook(): void {
     this.#recentHooks.clear();
-  }
-
-  /** Settles when neither standard stream has a writer left and both are read to their end. */
-  async drained(): Promise<void> {
-    await Promise.all([this.stdout.ended(), this.stderr.ended()]);
-  }
-
-  tail(lines: number): readonly string[] {
-    return this.#recent.last(lines);
   }
 
   hookTail(lines: number): readonly string[] {
@@ -74,19 +60,19 @@ export class ServiceLog {
   }
 
   #channels(): readonly Channel[] {
-    return [this.stdout, this.stderr, this.hook];
+    return [...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), this.hook];
   }
 
-  #channel(stream: OutputStream): Channel {
+  #channel(stream: OutputStream, recent: RecentLines): Channel {
     return new Channel({
       framer: endOnlyUnless(new Framer(stream, this.#bench), this.#isKept),
       buffer: this.#bench.read,
-      emit: (frame) => this.#emit(stream, frame),
+      emit: (frame) => this.#emit(recent, frame),
       onEnd: () => void this.#releaseWhenDone(),
     });
   }
 
-  #emit(stream: OutputStream, frame: () => void): boolean {
+  #emit(recent: RecentLines, frame: () => void): boolean {
     const { out } = this.#bench;
     out.clear();
     frame();
@@ -94,7 +80,7 @@ export class ServiceLog {
     const lines = out.view();
     // Written first: whatever is done before is time in which being killed would lose these lines.
     const goOn = this.#writer.append(lines);
-    (stream === 'hook' ? this.#recentHooks : this.#recent).note(lines);
+    recent.note(lines);
     if (goOn) return true;
     void this.#resumeWhenIdle();
     return false;

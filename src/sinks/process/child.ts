@@ -11,6 +11,8 @@ export interface ChildPlan {
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** Descriptors from 3 on. */
+  readonly descriptors?: readonly number[];
 }
 
 export interface Child {
@@ -29,7 +31,12 @@ export const startChild = (plan: ChildPlan): Promise<Child> =>
       cwd: plan.directory,
       env: plan.environment,
       detached: true,
-      stdio: plan.output === undefined ? 'ignore' : ['ignore', plan.output.stdout, plan.output.stderr],
+      stdio: [
+        'ignore',
+        plan.output?.stdout ?? 'ignore',
+        plan.output?.stderr ?? 'ignore',
+        ...(plan.descriptors ?? []),
+      ],
     });
     // Kept for good: an `error` event without a listener would end the supervisor.
     child.on('error', reject);

@@ -1,6 +1,7 @@
 // Loads manifests on behalf of a request, when it is subscribed to and not before.
 import { defer, of } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
+import { withSlots } from './kept-slots.ts';
 import { loadManifest, type LoadPorts } from './load.ts';
 
 export const manifests =
@@ -10,6 +11,6 @@ export const manifests =
       of({
         type: 'manifests-loaded' as const,
         request,
-        loads: paths.map((path) => loadManifest(path, ports)),
+        loads: paths.map((path) => withSlots(loadManifest(path, ports))),
       }),
     );

@@ -18,6 +18,19 @@ export const probes =
       map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
     );
 
+/** A switch is verified where the traffic goes: somebody else answers there. */
+const ANYBODY: ProbePorts['witness'] = {
+  strangerAt: () => Promise.resolve(undefined),
+};
+
+/** The checks of a rollout: `candidate_health_check`, `switch_verify`. */
+export const verifications =
+  (ports: ProbePorts): Source<'verify'> =>
+  ({ service, run, ...watch }) =>
+    results({ ...ports, witness: ANYBODY }, { ...watch, service, run, type: 'probe' }).pipe(
+      map((result) => ({ type: 'verified', service, run, result })),
+    );
+
 /** A pause lasts from the end of one attempt to the beginning of the next. */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
   const scheduler = ports.scheduler ?? asyncScheduler;

@@ -89,8 +89,8 @@ function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<read
   return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
 }
 
-function drained(capture: TreePorts['capture'], { service }: TreeWatch): Observable<unknown> {
-  const drained$ = capture.drained(service).pipe(catchError(() => of(undefined)));
+function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): Observable<unknown> {
+  const drained$ = capture.drained(service, lane).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
 
@@ -114,8 +114,8 @@ const inhabited = (watch: TreeWatch, alive: readonly ProcessRef[]): Event => {
 
 /** Nobody is left: what was printed last, and who has the address that it complains of. */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
-  const { service, run } = watch;
-  const evidence = capture.tail(service, EVIDENCE_LINES);
+  const { service, run, lane } = watch;
+  const evidence = capture.tail(service, EVIDENCE_LINES, lane);
   const over: Event = { type: 'surveyed', service, run, alive: [], evidence };
   const port = portInUse(evidence);
   if (port === undefined) return of(over);

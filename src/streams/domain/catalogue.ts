@@ -99,13 +99,13 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0115: entry(
     'rollout failed, the old instance was kept',
-    'the candidate did not become healthy',
-    'look at the log of the candidate',
+    'the candidate did not become ready, failed its verification, or was lost in its grace period',
+    'look at what it printed (sup logs), mend it, then: sup apply',
   ),
   ERR0116: entry(
     'switch failed, the old slot was kept',
-    'switch_command or switch_verify failed',
-    'run the switch command by hand',
+    'switch_command or switch_verify failed; the switch was taken back',
+    'look at what it printed, and run the switch command by hand',
   ),
   ERR0117: entry(
     'called off by another command',

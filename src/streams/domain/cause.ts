@@ -12,7 +12,7 @@ export type CauseFacts =
   /** `pass-over`: who was skipped. */
   | { readonly dependency: ServiceId }
   /** `command-ended`; without a status it exceeded its budget. */
-  | { readonly purpose: 'skip' | 'pre_start'; readonly status?: ExitStatus }
+  | { readonly purpose: 'skip' | 'pre_start' | 'switch'; readonly status?: ExitStatus }
   /** `spawned`. */
   | { readonly pid: number }
   /** `spawn-failed`. */

@@ -2,6 +2,7 @@
 // state by the control sink and never become commands.
 import type { SupError } from './error.ts';
 import type { ServiceId } from './ids.ts';
+import type { Plan } from './plan.ts';
 import type { Ms } from './time.ts';
 
 /** Which services a command is about. Nothing named: all of them. */
@@ -18,9 +19,16 @@ export type Command =
   | { readonly type: 'start'; readonly selection: Selection }
   | { readonly type: 'stop'; readonly selection: Selection }
   /** Re-reads every registered manifest, then bounces what is selected. */
-  | { readonly type: 'restart'; readonly selection: Selection }
-  /** SIGHUP: re-reads every registered manifest and applies only what changed. */
-  | { readonly type: 'reload' }
+  | {
+      readonly type: 'restart';
+      readonly selection: Selection;
+      /** Those who depend on them, directly or not, are bounced too. */
+      readonly withDependents?: boolean;
+    }
+  /** Re-reads every registered manifest and brings what runs to what is declared, and touches nothing else. SIGHUP, too. */
+  | { readonly type: 'apply'; readonly selection: Selection }
+  /** What `apply` would do. */
+  | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
   /** Stop everything, then end the supervisor. */
   | { readonly type: 'shutdown' };
@@ -57,6 +65,8 @@ export interface Done {
   readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
+  /** The answer to `plan`. */
+  readonly plan?: Plan;
 }
 
 /** The answer to a command: done, or the error that says who is to blame. */

@@ -3,7 +3,7 @@ import type { Reply } from './command.ts';
 import type { SupError } from './error.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { ProcessRef } from './process.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { Hook, HookName, ServiceSpec } from './spec.ts';
 
 /** What a hook is told about its occasion (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
@@ -22,7 +22,8 @@ export type Effect =
       readonly service: ServiceId;
       readonly run: RunId;
       readonly spec: ServiceSpec;
-      readonly slot?: string;
+      /** Which pair of FIFOs it gets. */
+      readonly lane: Lane;
     }
   /** `targets` are verified by start time before anything is sent. SIGKILL hunts: it looks again until nobody new turns up. */
   | {
@@ -39,6 +40,8 @@ export type Effect =
       readonly hook: Hook;
       readonly occasion: HookOccasion;
     }
+  /** Where the traffic goes, in a file of its own, for others to read (`state_path`). */
+  | { readonly type: 'keep-slot'; readonly service: ServiceId; readonly path: string; readonly slot: string }
   | { readonly type: 'reply'; readonly request: RequestId; readonly reply: Reply }
   /** A line of the supervisor's own log. */
   | {

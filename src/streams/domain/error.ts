@@ -46,8 +46,8 @@ interface ServiceFacts {
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
   ERR0113: OfService & Detailed;
   ERR0114: OfService & { readonly limit: Ms };
-  ERR0115: OfService & Detailed;
-  ERR0116: OfService & Detailed;
+  ERR0115: OfService & Detailed & { readonly evidence: Evidence };
+  ERR0116: OfService & Detailed & { readonly evidence: Evidence };
   ERR0117: OfService;
   /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };

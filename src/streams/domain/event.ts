@@ -52,13 +52,15 @@ export type ServiceNews = { readonly service: ServiceId } & (
   | {
       readonly type: 'command-ended';
       readonly run: RunId;
-      readonly purpose: 'skip' | 'pre_start';
+      readonly purpose: 'skip' | 'pre_start' | 'switch';
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'spawned'; readonly run: RunId; readonly process: ProcessRef }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
   | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }
+  /** An attempt of `candidate_health_check` or `switch_verify`; the run is the candidate. */
+  | { readonly type: 'verified'; readonly run: RunId; readonly result: ProbeResult }
   | { readonly type: 'elapsed'; readonly run: RunId; readonly timer: TimerName }
   /** The living of the run's tree, leader included; nobody: the run is over, and `evidence` is what it printed last. */
   | {

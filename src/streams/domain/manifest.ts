@@ -1,6 +1,6 @@
 // What one load of one manifest brings, and what can be wrong with it.
 import type { ProblemCode } from './manifest-code.ts';
-import type { ProjectId } from './ids.ts';
+import type { ProjectId, ServiceId } from './ids.ts';
 import type { ServiceSpec } from './spec.ts';
 
 /** Something the user must mend (or, as a warning, should). Lines and columns count from 1. */
@@ -58,5 +58,7 @@ export interface Manifest {
 export interface LoadResult {
   readonly path: string;
   readonly manifest?: Manifest;
+  /** Which slot has the traffic, as the `state_path` files of its services say. */
+  readonly slots?: Readonly<Record<ServiceId, string>>;
   readonly problems: readonly Problem[];
 }

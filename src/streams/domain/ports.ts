@@ -6,7 +6,7 @@ import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { LocalPlace, PortOwner, Taken } from './port.ts';
-import type { ProcessRef } from './process.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { ServiceSpec } from './spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
@@ -39,18 +39,18 @@ export interface Outlets {
 
 /** Output capture: FIFOs from the children into log files. */
 export interface Capture {
-  /** Makes what is missing, opens both FIFOs of a service and begins to copy what comes out of them. */
-  open(spec: ServiceSpec): Promise<Outlets>;
+  /** Makes what is missing, opens both FIFOs of a run in this lane and begins to copy what comes out of them. */
+  open(spec: ServiceSpec, lane?: Lane): Promise<Outlets>;
   /** Reads on where a dead supervisor left off. */
   adopt(spec: ServiceSpec): void;
   /** A writable end of the service's log as stream `hook`, for commands the supervisor runs on its behalf. */
   openHook(spec: ServiceSpec): Promise<Outlets>;
-  /** The last lines of the present run, oldest first. */
-  tail(service: ServiceId, lines: number): Evidence;
+  /** The last lines of the present run in this lane, oldest first. */
+  tail(service: ServiceId, lines: number, lane?: Lane): Evidence;
   /** The last lines of stream `hook` since `openHook` was last called, oldest first. */
   hookTail(service: ServiceId, lines: number): Evidence;
-  /** Emits once, when both FIFOs have no writer left and are read to their end, then completes. */
-  drained(service: ServiceId): Observable<void>;
+  /** Emits once, when both FIFOs of this lane have no writer left and are read to their end, then completes. */
+  drained(service: ServiceId, lane?: Lane): Observable<void>;
   /** Settles when everything read so far is on disk. */
   flush(): Promise<void>;
 }

@@ -6,5 +6,8 @@ export interface ProcessRef {
   readonly startTicks: number;
 }
 
+/** Two runs of one service may exist at once, each with FIFOs of its own. */
+export type Lane = 0 | 1;
+
 export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
   a.pid === b.pid && a.startTicks === b.startTicks;

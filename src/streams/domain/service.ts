@@ -4,10 +4,14 @@ import type { Daemon, Evidence, ServiceError } from './error.ts';
 import type { CauseFacts } from './cause.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { HealthProgress } from './health.ts';
 import type { Taken } from './port.ts';
-import type { ProcessRef } from './process.ts';
+import type { Lane, ProcessRef } from './process.ts';
+import type { RolloutFacts, RolloutRecord } from './rollout.ts';
 import type { ServiceSpec } from './spec.ts';
 import type { Instant } from './time.ts';
+
+export type { HealthProgress } from './health.ts';
 
 /** Why a service that is not running is not running. */
 export type DownReason =
@@ -34,16 +38,6 @@ export type StopCause =
 
 /** How far a stop has come: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` spent in vain (ERR0112). */
 export type StopPhase = 'asking' | 'killing' | 'unverified';
-
-/** How the probes of one run are doing. `failingSince` and `failures` describe the present losing streak. */
-export interface HealthProgress {
-  readonly health: 'healthy' | 'unhealthy' | 'unknown';
-  /** Failures that count towards `retries`. */
-  readonly failures: number;
-  readonly failingSince?: Instant;
-  readonly lastCounted?: Instant;
-  readonly error?: ServiceError;
-}
 
 export type ServiceState =
   | { readonly tag: 'down'; readonly why: DownReason }
@@ -154,6 +148,11 @@ export interface Schedule {
   readonly runs: readonly CronRun[];
 }
 
+/** A rollout under way, with its second run: the candidate, and from `retiring` on the old one. */
+export interface Rollout extends RolloutFacts {
+  readonly other: Service;
+}
+
 export interface Service {
   readonly spec: ServiceSpec;
   /** A newer declaration, taken up when the service starts next. */
@@ -162,6 +161,16 @@ export interface Service {
   readonly actual: ServiceState;
   /** Runs begun so far; the present run's number while there is one. */
   readonly runs: number;
+  /** The highest number that another run of the same service was given: no number is given twice. */
+  readonly numbered?: number;
+  /** Which of its two pairs of FIFOs the run writes into; the first, unless another run of the service has that. */
+  readonly lane?: Lane;
+  /** The blue/green slot of its run, kept between runs. */
+  readonly slot?: string;
+  /** Two runs at once, on the way from one to the other. */
+  readonly rollout?: Rollout;
+  /** The last ten rollouts, oldest first. */
+  readonly rollouts?: readonly RolloutRecord[];
   /** Automatic starts since the count was last cleared. */
   readonly attempts: number;
   /** Automatic starts since the service is known. */

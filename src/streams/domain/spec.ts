@@ -160,6 +160,15 @@ export interface Privilege {
   readonly isolation?: IsolationSpec;
 }
 
+/** A listening socket that the supervisor holds and hands to each run. */
+export interface SocketSpec {
+  readonly name: string;
+  readonly listen:
+    | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
+    | { readonly tag: 'unix'; readonly path: string };
+  readonly backlog: number;
+}
+
 /** One service, ready to be supervised. */
 export interface ServiceSpec {
   readonly id: ServiceId;
@@ -189,6 +198,8 @@ export interface ServiceSpec {
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
+  /** Handed over from descriptor 3 on, in this order. */
+  readonly sockets?: readonly SocketSpec[];
   /** Digest of everything above in canonical order: equal digests, equal services. */
   readonly digest: string;
 }

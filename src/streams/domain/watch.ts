@@ -1,7 +1,7 @@
 // Watches: keep looking at this for as long as the state says so. They are a pure function of state; equal keys are
 // the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { ProcessRef } from './process.ts';
+import type { Lane, ProcessRef } from './process.ts';
 import type { HealthCheck, ServiceSpec } from './spec.ts';
 import type { Instant, Ms } from './time.ts';
 
@@ -12,7 +12,8 @@ export type TimerName =
   | 'stop-timeout' // `stop_timeout` spent: SIGKILL
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
-  | 'cron-timeout'; // `cron.timeout` spent
+  | 'cron-timeout' // `cron.timeout` spent
+  | 'grace'; // `grace_period` spent: the old run of a rollout stops
 
 interface Keyed {
   /** Identity: equal keys, same watch. */
@@ -37,6 +38,7 @@ export interface ExitWatch extends OfRun {
 /** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
+  readonly lane: Lane;
   readonly process: ProcessRef;
 }
 /** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
@@ -48,10 +50,14 @@ export interface ProbeWatch extends OfRun {
   /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `interval` first, and always. */
   readonly pace: 'starting' | 'steady';
 }
+/** Probe attempts of a rollout, at the pace of a start: `verified` for each. */
+export interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
+  readonly type: 'verify';
+}
 /** A budgeted command; its process tree is killed when the watch closes. `command-ended`, once. */
 export interface CommandWatch extends OfRun {
   readonly type: 'command';
-  readonly purpose: 'skip' | 'pre_start';
+  readonly purpose: 'skip' | 'pre_start' | 'switch';
   readonly command: string;
   readonly spec: ServiceSpec;
   readonly budget: Ms;
@@ -85,6 +91,7 @@ export type Watch =
   | ExitWatch
   | TreeWatch
   | ProbeWatch
+  | VerifyWatch
   | CommandWatch
   | AlarmWatch
   | PeakWatch

@@ -41,11 +41,14 @@ export const hasFailed = (service: Service): boolean => {
 export const isAlive = ({ actual }: Service): boolean =>
   actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up' || actual.tag === 'stopping';
 
+/** Something of it is alive, and there is hope that it ends. */
+const isEnding = (service: Service): boolean =>
+  isAlive(service) && !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
+
 /** It holds up the stop of what it depends on: it is to stop too, and something of it is alive. */
 export const holdsUp = (service: Service): boolean =>
   service.wanted === 'down' &&
-  isAlive(service) &&
-  !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
+  (isEnding(service) || (service.rollout !== undefined && isEnding(service.rollout.other)));
 
 /** On the way to readiness: it takes a place in the gate. */
 export const isUnderWay = ({ actual }: Service): boolean =>

@@ -6,11 +6,13 @@ import type { Event } from '../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
 import type { Watching } from '../domain/watch.ts';
+import { inPlace } from '../deploy/in-place.ts';
 import { hookEffects } from '../hooks/stages.ts';
 import { each } from '../operators/each.ts';
 import { factsOf, type Facts } from './facts.ts';
-import { isMove, type Departure, type Move } from './move.ts';
+import { isMove, type Departure, type Move, type Turn } from './move.ts';
 import { notesOf } from './notes.ts';
+import { rolloutNote } from './rollouts/notes.ts';
 import { serviceAt } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import type { Step } from './step.ts';
@@ -30,6 +32,8 @@ export interface Derived extends Facts {
   readonly service$: Observable<ServiceChange>;
   /** Services that moved, in order, and those that left. */
   readonly move$: Observable<Move | Departure>;
+  /** Rollouts that began, came to another step, or ended. */
+  readonly rollout$: Observable<Turn>;
   /** Projects of which a person has just asked something: what is wanted there has changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
   /** Lines of the supervisor's own log. */
@@ -39,6 +43,7 @@ export interface Derived extends Facts {
   /** Hook commands, as moves fire them. */
   readonly hook$: Observable<EffectOf<'run-hook'>>;
   readonly reply$: Observable<EffectOf<'reply'>>;
+  readonly slot$: Observable<EffectOf<'keep-slot'>>;
   readonly quit$: Observable<EffectOf<'quit'>>;
 }
 
@@ -55,10 +60,17 @@ const ofType =
 const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
+/** Both runs of a rollout are runs of the service. */
+const hooksIn = ({ moves, besides }: Step): readonly EffectOf<'run-hook'>[] => [
+  ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
+  ...besides.flatMap(({ before, after }) => hookEffects(before, after)),
+];
+
 /** The streams of one kernel. They end and fail with its steps, and share them. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   const facts = factsOf(move$);
+  const rollout$ = step$.pipe(each(({ rollouts }) => rollouts));
   return {
     ...facts,
     step$,
@@ -70,14 +82,13 @@ export const derive = (step$: Observable<Step>): Derived => {
       filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
       map(({ services }) => new Set(services.map(projectOf))),
     ),
-    note$: merge(step$.pipe(ofType('note')), notesOf(facts)),
+    rollout$,
+    note$: merge(step$.pipe(ofType('note')), rollout$.pipe(each(rolloutNote)), notesOf(facts)),
     spawn$: step$.pipe(ofType('spawn')),
     signal$: step$.pipe(ofType('signal')),
-    hook$: move$.pipe(
-      filter(isMove),
-      each(({ before, after }) => hookEffects(before, after)),
-    ),
+    hook$: step$.pipe(each(hooksIn)),
     reply$: step$.pipe(ofType('reply')),
+    slot$: step$.pipe(ofType('keep-slot')),
     quit$: step$.pipe(ofType('quit')),
   };
 };

@@ -1,13 +1,13 @@
 // An event reaches the one service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
-import { requestId } from '../domain/ids.ts';
 import { exitText, isSuccess } from '../domain/exit.ts';
 import { boot } from './boot.ts';
 import type { Draft } from './draft.ts';
-import { send } from './send.ts';
+import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';
 import { expire } from './requests/expire.ts';
 import { receive } from './requests/receive.ts';
+import { signalRequest } from './requests/request.ts';
 import { shutDown } from './requests/stop.ts';
 
 type HookEnded = Extract<ServiceNews, { type: 'hook-ended' }>;
@@ -23,9 +23,9 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
 
 /** Signals are commands that nobody waits for. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
-  const id = requestId(`signal:${signal}`);
+  const id = signalRequest(signal);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
-  if (signal === 'SIGHUP') receive(draft, id, { type: 'reload' });
+  if (signal === 'SIGHUP') receive(draft, id, { type: 'apply', selection: {} });
   else if (draft.state.phase === 'running') shutDown(draft, id, true);
 };
 
@@ -45,6 +45,6 @@ export const dispatch = (draft: Draft, event: Event): void => {
     case 'hook-ended':
       return noteHook(draft, event);
     default:
-      return send(draft, event.service, event);
+      return tell(draft, event);
   }
 };

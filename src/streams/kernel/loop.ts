@@ -16,6 +16,7 @@ export interface Sinks {
   readonly spawns: Sink<'spawn'>;
   readonly signals: Sink<'signal'>;
   readonly hooks: Sink<'run-hook'>;
+  readonly slots: Sink<'keep-slot'>;
   readonly replies: Sink<'reply'>;
 }
 
@@ -46,7 +47,7 @@ export interface Loop {
  * processes, hooks after that, and last the replies: who has one finds the rest under way.
  */
 function consequencesOf(derived: Derived, around: Surroundings): readonly Observable<Event>[] {
-  const { watch$, note$, spawn$, signal$, hook$, reply$ } = derived;
+  const { watch$, note$, spawn$, signal$, hook$, slot$, reply$ } = derived;
   return [
     watch$.pipe(
       observeWhile({
@@ -58,6 +59,7 @@ function consequencesOf(derived: Derived, around: Surroundings): readonly Observ
     around.spawns(spawn$),
     around.signals(signal$),
     around.hooks(hook$),
+    around.slots(slot$),
     around.replies(reply$),
   ];
 }

@@ -9,6 +9,12 @@ export interface Move {
   readonly input: Input;
 }
 
+/** The rollout of a service began, came to another step, or ended. */
+export interface Turn {
+  readonly before: Service;
+  readonly after: Service;
+}
+
 /** One service left the roster. */
 export interface Departure {
   readonly before: Service;

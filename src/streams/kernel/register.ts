@@ -5,9 +5,10 @@ import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/manifest.ts';
 import type { Service } from '../domain/service.ts';
 import type { ServiceSpec } from '../domain/spec.ts';
-import { buildGraph } from '../graph/graph.ts';
+import { declaredOf } from '../deploy/runs.ts';
+import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
-import { rosterOf, serviceAt, servicesOf } from './roster.ts';
+import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 
 /** A service nobody has asked anything of yet. */
@@ -56,12 +57,12 @@ export const claims = (state: SupervisorState, manifest: Manifest): readonly Pro
 const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   const { revised, ...rest } = service;
   const stays = { ...rest, leaving: false };
-  if (service.spec.digest === spec.digest) return stays;
+  if (declaredOf(rest).digest === spec.digest) return stays;
   return { ...stays, revised: spec };
 };
 
 const isNews = (service: Service, spec: ServiceSpec): boolean =>
-  service.leaving || (service.revised ?? service.spec).digest !== spec.digest;
+  service.leaving || declaredOf(service).digest !== spec.digest;
 
 const projectsAfter = (
   projects: SupervisorState['projects'],
@@ -72,6 +73,13 @@ const projectsAfter = (
     : [];
   const declared = [...loose, ...manifest.projects];
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
+};
+
+/** Who needs whom, by the newest declarations. */
+export const graphOf = (roster: Roster): Graph => buildGraph(servicesOf(roster).map(declaredOf));
+
+export const rebuildGraph = (draft: Draft): void => {
+  draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
 };
 
 export interface Registered {
@@ -97,7 +105,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
   draft.state = {
     ...state,
     roster,
-    graph: buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec)),
+    graph: graphOf(roster),
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
     ...(manifest.status && { status: manifest.status }),

@@ -1,6 +1,7 @@
 // The one way in which the kernel speaks to a service: an input goes through the state table, and what becomes of it is
 // taken up by the draft.
 import type { ServiceId } from '../domain/ids.ts';
+import { inPlace, spawnedInPlace } from '../deploy/in-place.ts';
 import { nodeOf } from '../graph/graph.ts';
 import type { Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';
@@ -17,7 +18,7 @@ export const send = (draft: Draft, id: ServiceId, input: Input): void => {
     settings,
     awaitedCompletion,
   });
-  draft.effects.push(...effects);
+  draft.effects.push(...effects.map(spawnedInPlace(inPlace(after))));
   if (after === before) return;
   put(draft, after);
   const move = { before, after, input };

@@ -5,13 +5,16 @@
 // service itself: it may have fallen while its culprits rose, or wait for what is there already. Then those who depend
 // on it: admitted before anybody is raised, since who rises only begins to wait and is admitted in its own turn. Falls
 // come after all admissions: what has just been let in because of one dependency and falls with another is felled in the
-// same step, and a rule that admitted after falls would let in what stands on a ruin. Stops come next, when it is
+// same step, and a rule that admitted after falls would let in what stands on a ruin. Rollouts look next: what falls takes
+// its candidate along. Stops come then, when it is
 // known who is still alive, and leaving after stops. Requests hear last, of what all the other rules have left.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
 import { admit, admitDependents, leaveGate } from './rules/admission.ts';
 import { fell, fellLate, raise, raiseDependents } from './rules/casualty.ts';
+import { keepSlot } from './rollouts/slots.ts';
 import { remove } from './rules/leaving.ts';
+import { roll } from './rules/rollout.ts';
 import { release, releaseNeeds } from './rules/stop-order.ts';
 
 type Rule = (draft: Draft, visit: Visit) => void;
@@ -24,6 +27,8 @@ const RULES: readonly Rule[] = [
   raiseDependents,
   fell,
   fellLate,
+  roll,
+  keepSlot,
   release,
   releaseNeeds,
   remove,

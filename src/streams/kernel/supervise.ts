@@ -26,6 +26,8 @@ const failed = (state: SupervisorState, { at, event }: Stamped, thrown: unknown)
     event,
     state,
     moves: [],
+    besides: [],
+    rollouts: [],
     services: [],
     requests: [],
     ...rest,

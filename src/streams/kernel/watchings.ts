@@ -1,6 +1,6 @@
 // What the services and requests that a step touched ask to be looked at from now on.
 import type { Watch, Watching } from '../domain/watch.ts';
-import { watchesOf } from '../service/watches.ts';
+import { allWatchesOf } from '../deploy/watches.ts';
 import type { Request } from './requests/request.ts';
 import { serviceAt } from './roster.ts';
 import type { Step } from './step.ts';
@@ -16,7 +16,7 @@ const requestWatches = (request: Request): readonly Watch[] => {
 export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
   ...services.map((id): Watching => {
     const service = serviceAt(state.roster, id);
-    return { owner: id, watches: service ? watchesOf(service, state.settings) : [] };
+    return { owner: id, watches: service ? allWatchesOf(service, state.settings) : [] };
   }),
   ...requests.map((id): Watching => {
     const request = state.requests[id];

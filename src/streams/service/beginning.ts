@@ -16,7 +16,7 @@ export const wait = (patch: Change['patch'] = {}): Change => ({ to: WAITING, pat
 
 const launch = (spec: Service['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
-  effects: [{ type: 'spawn', service: spec.id, run, spec }],
+  effects: [{ type: 'spawn', service: spec.id, run, spec, lane: 0 }],
 });
 
 const afterSkip = (spec: Service['spec'], run: RunId): Change =>
@@ -32,10 +32,12 @@ const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
 /** A new run begins, with the newest declaration. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const { revised, ...rest } = service;
-  const fresh: Service = revised === undefined ? service : { ...rest, spec: revised };
+  // The old run of a rollout, should it have to begin once more, stays what it was: what is new is the candidate's to prove.
+  const fresh: Service =
+    revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
   if (fresh.spec.skip === true && !fresh.insisted)
     return { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } };
-  const run = runId(fresh.runs + 1);
+  const run = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
   const { to, effects = [] } = prepare(fresh, run);
   const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, context.at) : fresh.schedule;
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: run, schedule } };

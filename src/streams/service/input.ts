@@ -25,7 +25,7 @@ export type Order =
   /** A dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
-export type News = Exclude<ServiceNews, { type: 'hook-ended' }>;
+export type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' }>;
 export type Input = Order | News;
 export type InputType = Input['type'];
 /** The input with this type. */

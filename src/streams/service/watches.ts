@@ -95,6 +95,7 @@ const tree = (service: Service, state: In<'stopping'>): Watch => ({
   service: service.spec.id,
   run: state.run,
   process: state.process,
+  lane: service.lane ?? 0,
 });
 
 const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [

@@ -14,6 +14,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   'stop-verify': 'stop_verify_secs are spent',
   proven: 'ready for 60 s without interruption',
   'cron-timeout': 'cron.timeout is spent',
+  grace: 'grace_period is spent',
 };
 
 /** Causes that say all by their name. */

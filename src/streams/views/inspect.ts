@@ -12,6 +12,7 @@ import type {
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
 import { causeText } from './cause-text.ts';
+import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';
@@ -42,6 +43,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     health_check: check === undefined ? null : healthCheckDocument(check),
     hooks: Object.keys(spec.hooks).sort(),
     history: historyDocument(history),
+    rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.map(cronRunDocument),
     skipped_isolation: [],
   };

@@ -8,6 +8,7 @@ import { failedRun } from '../service/schedule.ts';
 import { blockersOf } from './because-of.ts';
 import { errorSentence } from './error-sentence.ts';
 import { lengthText } from './length-text.ts';
+import { rolloutReason } from './rollout.ts';
 import type { LookUp } from './snapshot.ts';
 import { stoppingReason } from './stopping-reason.ts';
 import { stateWord } from './words.ts';
@@ -25,8 +26,13 @@ interface Situation<T extends Tag> extends ReasonContext {
 type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
 
 /** `null` only where there is nothing to tell: the service runs as it should. */
-export const reasonOf = (service: Service, context: ReasonContext): string | null =>
-  reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag });
+export const reasonOf = (service: Service, context: ReasonContext): string | null => {
+  const reasons = [
+    reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
+    rolloutReason(service, context.now),
+  ].filter((reason) => reason !== null);
+  return reasons.length === 0 ? null : reasons.join('; ');
+};
 
 const reasonIn = <T extends Tag>(situation: Situation<T> & { readonly tag: T }): string | null =>
   REASONS[situation.tag](situation);

@@ -10,6 +10,7 @@ import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/doc
 import { becauseOf } from './because-of.ts';
 import { errorHint } from './error-hint.ts';
 import { errorDocument, lastEvidence } from './error-text.ts';
+import { rolloutDocument } from './rollout.ts';
 import { reasonOf, type ReasonContext } from './reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './time-text.ts';
@@ -43,7 +44,8 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     ...endsOf(service),
     awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
-    slot: null,
+    slot: service.slot ?? null,
+    rollout: rolloutDocument(service, context.now),
   };
 };
 

@@ -1,6 +1,7 @@
 // The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
 // absent.
 import type { ErrorCode } from '../domain/error.ts';
+import type { RolloutStep } from '../domain/rollout.ts';
 import type { ProblemCode } from '../domain/manifest-code.ts';
 
 /** The public words for a service's state. */
@@ -101,6 +102,49 @@ export interface ServiceDocument {
   readonly cpu_percent: number | null;
   readonly rss_bytes: number | null;
   readonly slot: string | null;
+  /** The rollout under way. */
+  readonly rollout: RolloutDocument | null;
+}
+
+/** One of the two runs of a rollout. */
+export interface RunDocument {
+  readonly run: number;
+  readonly pid: number | null;
+  readonly state: StateWord;
+  readonly slot: string | null;
+}
+
+/** A step of a rollout; the present one goes on. */
+export interface StageDocument {
+  readonly step: RolloutStep;
+  readonly at: string;
+  readonly took_ms: number;
+}
+
+export interface RolloutDocument {
+  readonly strategy: 'rolling' | 'blue-green';
+  readonly step: RolloutStep;
+  /** When the step began, and how long it has taken so far. */
+  readonly since: string;
+  readonly step_ms: number;
+  readonly started_at: string;
+  readonly steps: readonly StageDocument[];
+  readonly old: RunDocument;
+  readonly candidate: RunDocument;
+}
+
+/** A rollout that is over. */
+export interface RolloutRecordDocument {
+  readonly strategy: 'rolling' | 'blue-green';
+  readonly outcome: 'done' | 'failed' | 'called-off';
+  readonly error: ErrorDocument | null;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly took_ms: number;
+  readonly steps: readonly StageDocument[];
+  readonly old_run: number;
+  readonly candidate_run: number | null;
+  readonly slot: string | null;
 }
 
 export interface ProjectDocument {
@@ -160,6 +204,8 @@ export interface InspectedService extends ServiceDocument {
   readonly hooks: readonly string[];
   readonly history: readonly TransitionDocument[];
   readonly cron_runs: readonly CronRunDocument[];
+  /** The last ten, oldest first. */
+  readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
 }
 

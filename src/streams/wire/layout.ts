@@ -1,5 +1,6 @@
 // Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
 // so joining is safe.
+import type { Lane } from '../domain/process.ts';
 import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
 
@@ -19,7 +20,8 @@ export interface Layout {
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
   readonly runDir: (project: ProjectId) => string;
-  readonly fifo: (service: ServiceId, stream: OutputStream) => string;
+  /** Of the second lane beside another run of the service: its name is one that no service has. */
+  readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
   readonly logDir: (project: ProjectId) => string;
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
@@ -41,7 +43,8 @@ export const layoutOf = (dataDir: string): Layout => {
     supervisorLogs: `${dataDir}/logs`,
     projectState: (project) => `${projectDir(project)}/state.json`,
     runDir: (project) => `${projectDir(project)}/run`,
-    fifo: (service, stream) => `${projectDir(projectOf(service))}/run/${nameOf(service)}.${stream}`,
+    fifo: (service, stream, lane = 0) =>
+      `${projectDir(projectOf(service))}/run/${nameOf(service)}${lane === 1 ? '+' : ''}.${stream}`,
     logDir: (project) => `${dataDir}/logs/${project}`,
     log: (service) => `${dataDir}/logs/${projectOf(service)}/${nameOf(service)}.log`,
   };

@@ -39,7 +39,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
 };
 
 const selecting =
-  (type: 'start' | 'stop' | 'restart') =>
+  (type: 'start' | 'stop' | 'apply' | 'plan') =>
   (value: unknown): Checked<Command> => {
     const fields = checkFields(value, 'params', ['type', 'selection']);
     if (!fields.ok) return fields;
@@ -47,8 +47,20 @@ const selecting =
     return selection.ok ? accept({ type, selection: selection.value }) : selection;
   };
 
+const restart = (value: unknown): Checked<Command> => {
+  const fields = checkFields(value, 'params', ['type', 'selection', 'withDependents']);
+  if (!fields.ok) return fields;
+  const { withDependents = false } = fields.value;
+  if (typeof withDependents !== 'boolean')
+    return refuse(`params.withDependents: ${shown(withDependents)} is not true or false`);
+  const selection = checkSelection(fields.value['selection'], 'params.selection');
+  return selection.ok
+    ? accept({ type: 'restart', selection: selection.value, ...(withDependents && { withDependents }) })
+    : selection;
+};
+
 const bare =
-  (type: 'reload' | 'shutdown') =>
+  (type: 'shutdown') =>
   (value: unknown): Checked<Command> => {
     const fields = checkFields(value, 'params', ['type']);
     return fields.ok ? accept({ type }) : fields;
@@ -64,8 +76,9 @@ const forget = (value: unknown): Checked<Command> => {
 const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Command>>> = {
   start: selecting('start'),
   stop: selecting('stop'),
-  restart: selecting('restart'),
-  reload: bare('reload'),
+  restart,
+  apply: selecting('apply'),
+  plan: selecting('plan'),
   shutdown: bare('shutdown'),
   forget,
 };
@@ -74,7 +87,7 @@ const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
 export const checkCommand = (value: unknown): Checked<Command> => {
-  const fields = checkFields(value, 'params', ['type', 'selection', 'manifest']);
+  const fields = checkFields(value, 'params', ['type', 'selection', 'manifest', 'withDependents']);
   if (!fields.ok) return fields;
   const type = fields.value['type'];
   if (isCommandType(type)) return COMMANDS[type](value);

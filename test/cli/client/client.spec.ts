@@ -131,7 +131,7 @@ describe('a client', () => {
     });
     const client = await connect(dataDir);
     const results = await Promise.all([
-      client.call('command', { type: 'reload' }),
+      client.call('command', { type: 'apply', selection: {} }),
       client.call('command', { type: 'shutdown' }),
     ]);
     expect(results.map(({ warnings }) => warnings)).toEqual([['1'], ['2']]);
@@ -168,7 +168,9 @@ describe('a client', () => {
   it('fails every call, under way or new, with ERR0206 when the supervisor goes', async () => {
     const server = await serve();
     const client = await connect(dataDir);
-    const calls = [client.call('command', { type: 'reload' }), client.call('status', {})].map(codeOf);
+    const calls = [client.call('command', { type: 'apply', selection: {} }), client.call('status', {})].map(
+      codeOf,
+    );
     await server.close();
     expect(await Promise.all(calls)).toEqual(['ERR0206', 'ERR0206']);
     expect(await codeOf(client.call('status', {}))).toBe('ERR0206');
@@ -211,7 +213,7 @@ describe('a client', () => {
     });
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const client = await connect(dataDir);
-    const call = codeOf(client.call('command', { type: 'reload' }));
+    const call = codeOf(client.call('command', { type: 'apply', selection: {} }));
     vi.advanceTimersByTime(20_000);
     const early = await Promise.race([call, turns().then(() => 'waiting')]);
     vi.advanceTimersByTime(5_000);

@@ -27,6 +27,7 @@ const inspected: InspectedService = {
   history: [
     { at: '2026-11-21T11:59:50.000Z', from: 'running', to: 'backoff', cause: 'exited', reason: null },
   ],
+  rollouts: [],
   cron_runs: [
     {
       due_at: '2026-11-21T11:00:00.000Z',

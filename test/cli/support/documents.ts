@@ -34,6 +34,7 @@ export const serviceOf = (facts: Partial<ServiceDocument> = {}): ServiceDocument
   cpu_percent: null,
   rss_bytes: null,
   slot: null,
+  rollout: null,
   ...facts,
 });
 

@@ -14,6 +14,7 @@ describe('a sink of the supervisor', () => {
       dataDir: '/nowhere',
       capture: {} as never,
       ledger: {} as never,
+      sockets: {} as never,
       census: {} as never,
       runner: {} as never,
       replies: (reply$) => reply$.pipe(ignoreElements()),
@@ -25,6 +26,7 @@ describe('a sink of the supervisor', () => {
           }),
           ignoreElements(),
         ),
+      onTrouble: () => undefined,
       onError: (...error) => void told.push(error),
     });
     rxTest((rx) => {

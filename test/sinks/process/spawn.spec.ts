@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -17,22 +18,25 @@ beforeEach(() => {
 afterEach(() => here.remove());
 
 const ledger = exitLedger();
+const sockets = new HeldSockets(() => undefined);
 
-const spawn = async (
-  spec: ServiceSpec,
-  options: { slot?: string; capture?: Capture } = {},
-): Promise<Event> => {
+const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
-  const ports = { capture: options.capture ?? here.capture, ledger, environment, dataDir: here.dataDir };
-  const slot = options.slot === undefined ? {} : { slot: options.slot };
+  const ports = {
+    capture: options.capture ?? here.capture,
+    ledger,
+    sockets,
+    environment,
+    dataDir: here.dataDir,
+  };
   const [event] = await all(
-    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, ...slot })),
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
   );
   return event!;
 };
 
-const ended = async (spec: ServiceSpec, slot?: string): Promise<ExitStatus | undefined> => {
-  const event = await spawn(spec, slot === undefined ? {} : { slot });
+const ended = async (spec: ServiceSpec): Promise<ExitStatus | undefined> => {
+  const event = await spawn(spec);
   if (event.type !== 'spawned') throw new Error(JSON.stringify(event));
   return ledger.exitOf(event.process);
 };
@@ -61,12 +65,12 @@ describe('a process is started', () => {
     expect([eof, group, session]).toEqual(['eof', pid, pid]);
   });
 
-  it('with its own variables, its mark, the slot, and without session variables', async () => {
-    const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR $PORT ${SSH_AUTH_SOCK:-none}"'), {
+  it('with its own variables, its mark, and without session variables', async () => {
+    const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR ${SSH_AUTH_SOCK:-none}"'), {
       env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
     });
-    await ended(spec, '8081');
-    expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} 8081 none\n`);
+    await ended(spec);
+    expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} none\n`);
   });
 
   it('with the signal that ended it on record', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { hunt } from '../../../src/sinks/process/hunt.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
@@ -43,8 +44,16 @@ afterEach(async () => {
 
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
-  const ports = { capture: here.capture, ledger: exitLedger(), environment, dataDir };
-  const [event] = await all(spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec })));
+  const ports = {
+    capture: here.capture,
+    ledger: exitLedger(),
+    sockets: new HeldSockets(() => undefined),
+    environment,
+    dataDir,
+  };
+  const [event] = await all(
+    spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
+  );
   if (event?.type !== 'spawned') throw new Error(JSON.stringify(event));
   leaders.push(event.process);
   return event.process;

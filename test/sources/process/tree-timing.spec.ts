@@ -13,7 +13,7 @@ type Alive = readonly ProcessRef[];
 const web = specOf(sh(''));
 const leader = { pid: 1, startTicks: 1 };
 const child = { pid: 2, startTicks: 2 };
-const watch = { type: 'tree', key: 'k', service: web.id, run: RUN, process: leader } as const;
+const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
 
 const surveyed = (...alive: Alive): Event => ({
   type: 'surveyed',

@@ -32,7 +32,7 @@ const surveys = (
   const census = procCensus({ dataDir: here.dataDir });
   const witness = portWitness({ dataDir: here.dataDir, census });
   const ports = { census, witness, capture: options.capture ?? here.capture };
-  const watch = { type: 'tree', key: 'k', service: web.id, run: RUN, process: leader } as const;
+  const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(
     tree(ports)(watch).pipe(tap((event) => event.type === 'surveyed' && options.seen?.(event.alive))),
   );

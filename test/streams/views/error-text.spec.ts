@@ -91,8 +91,14 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0114', service, limit: seconds(90) },
     'shop/web: the run was ended: it took longer than its timeout of 1 min 30 s',
   ],
-  [{ code: 'ERR0115', service, detail: 'x' }, 'shop/web: rollout failed, the old instance keeps running: x'],
-  [{ code: 'ERR0116', service, detail: 'x' }, 'shop/web: switch failed, the old slot keeps serving: x'],
+  [
+    { code: 'ERR0115', service, detail: 'x', evidence: [] },
+    'shop/web: rollout failed, the old instance keeps running: x',
+  ],
+  [
+    { code: 'ERR0116', service, detail: 'x', evidence: [] },
+    'shop/web: switch failed, the old slot keeps serving: x',
+  ],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
   [
     { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },

@@ -73,6 +73,7 @@ describe('the status document', () => {
             cpu_percent: null,
             rss_bytes: null,
             slot: null,
+            rollout: null,
           },
         ],
       },
@@ -81,7 +82,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(25);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(26);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 

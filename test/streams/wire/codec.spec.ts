@@ -14,7 +14,7 @@ describe('a request', () => {
     },
     { method: 'command', params: { type: 'stop', selection: {} } },
     { method: 'command', params: { type: 'restart', selection: { manifest: '/shop/sup.yaml' } } },
-    { method: 'command', params: { type: 'reload' } },
+    { method: 'command', params: { type: 'apply', selection: {} } },
     { method: 'command', params: { type: 'forget', manifest: '/shop/sup.yaml' } },
     { method: 'command', params: { type: 'shutdown' } },
     { method: 'status', params: {} },
@@ -67,7 +67,7 @@ describe('a request', () => {
     [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, reload, shutdown, forget',
+      'params.type: "explode" is not one of start, stop, restart, apply, plan, shutdown, forget',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),
@@ -75,7 +75,7 @@ describe('a request', () => {
       'params.selection.services.0: 7 is not a string',
     ],
     [
-      frame({ method: 'command', params: { type: 'reload', selection: {} } }),
+      frame({ method: 'command', params: { type: 'shutdown', selection: {} } }),
       1,
       'params: "selection" is not a known key',
     ],

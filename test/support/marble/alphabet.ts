@@ -3,6 +3,7 @@ import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
+import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/rollout.ts';
 import type {
   CronRun,
   DownReason,
@@ -24,6 +25,9 @@ export const COMMANDS = {
 export const SIGNALS = { I: 'SIGTERM', H: 'SIGHUP' } as const satisfies Readonly<
   Record<string, Extract<Event, { type: 'signalled' }>['signal']>
 >;
+
+/** A lane of the second run of a rollout: `web+` beside `web`. */
+export const SECOND = '+';
 
 /** How far the wall clock is set, in hours; the time that passes does not notice. */
 export const CLOCK = { '^': 1, _: -1 } as const;
@@ -115,6 +119,21 @@ export const stateLetter = ({ actual }: Service): StateLetter => {
     default:
       return BY_TAG[actual.tag];
   }
+};
+
+/** `<service>.rollout`: the step of the rollout under way, or how the last one ended. */
+export const ROLLOUT: Readonly<Record<RolloutStep | RolloutRecord['outcome'], string>> = {
+  starting: 's',
+  verifying: 'v',
+  switching: 'x',
+  confirming: 'c',
+  watching: 'g',
+  retiring: 'r',
+  reverting: 'b',
+  withdrawing: 'w',
+  done: 'D',
+  failed: 'F',
+  'called-off': 'O',
 };
 
 /** `<service>.effect`: what is done to the service's processes. */

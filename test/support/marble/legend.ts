@@ -8,6 +8,7 @@ import {
   HOOKS,
   NOTES,
   REPLIES,
+  ROLLOUT,
   RUNS,
   type CLOCK,
   type COMMANDS,
@@ -110,6 +111,19 @@ const runs: Readonly<Record<CronRun['result'], string>> = {
   unknown: 'nobody saw how it ended',
   stopped: 'it was stopped',
 };
+const rollout: Readonly<Record<keyof typeof ROLLOUT, string>> = {
+  starting: 'the candidate is on its way to readiness',
+  verifying: '`candidate_health_check`',
+  switching: '`switch_command`',
+  confirming: '`switch_verify`',
+  watching: '`grace_period`',
+  retiring: 'the candidate is the service; the old run stops',
+  reverting: 'the switch is taken back',
+  withdrawing: 'the candidate is brought to its end',
+  done: 'over: the new run stays',
+  failed: 'over: it failed, the old run stays',
+  'called-off': 'over: somebody wanted something else',
+};
 const health: Readonly<Record<HealthProgress['health'], string>> = {
   healthy: 'healthy',
   unhealthy: 'unhealthy',
@@ -149,6 +163,12 @@ const INPUT: readonly Section[] = [
   ['`cli`, `<service>`', commands],
   ['`cli`', signals],
   ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...late }],
+  [
+    '`<service>+`',
+    {
+      y: 'of the second run of a rollout, with the letters of `<service>`; in `verifying`, `confirming`, `switching` and `reverting` of the check or the switch command',
+    },
+  ],
   ['`clock`', clock],
 ];
 const OUTPUT: readonly Section[] = [
@@ -157,6 +177,17 @@ const OUTPUT: readonly Section[] = [
   ['`<service>.hooks`', byLetter(HOOKS, hooks)],
   ['`<service>.health`', byLetter(HEALTH, health)],
   ['`<service>.runs`', byLetter(RUNS, runs)],
+  ['`<service>.rollout`', byLetter(ROLLOUT, rollout)],
+  [
+    '`<service>.second`',
+    {
+      u: 'the state of the second run of a rollout, with the letters of `<service>.state`',
+      '.': 'there is none',
+    },
+  ],
+  ['`<service>.run`', { '1': 'the number of the run that is the service' }],
+  ['`<service>.slot`', { a: 'its slot, by the last letter' }],
+  ['`<service>.failure`', { '(0115)': 'the error with which the last rollout failed' }],
   ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
   ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],
   ['`<service>.log`, `cli.log`', byLetter(NOTES, notes)],

@@ -9,7 +9,7 @@ import { ms } from '../../../src/streams/domain/time.ts';
 import { serviceAt } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { SHOP } from '../spec.ts';
-import { CLOCK, COMMANDS, meaningOf, SIGNALS } from './alphabet.ts';
+import { CLOCK, COMMANDS, meaningOf, SECOND, SIGNALS } from './alphabet.ts';
 import { Recorder } from './recorder.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { complain, type Lane, type Story, type Tick } from './story.ts';
@@ -40,10 +40,19 @@ const happening = (letter: string, on: { turn: number; service?: Service }): Eve
   return signal && { type: 'signalled', signal };
 };
 
-/** What a letter says happened; `undefined`: nobody knows. */
-const eventsOf = ({ states, world }: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+const serviceOf = ({ states }: Stage, name: string): Service | undefined => {
   const roster = states.at(-1)?.roster;
-  const service = roster && serviceAt(roster, serviceId(SHOP, lane));
+  return roster && serviceAt(roster, serviceId(SHOP, name));
+};
+
+/** What a letter says happened; `undefined`: nobody knows. */
+const eventsOf = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+  const { states, world } = stage;
+  if (lane.endsWith(SECOND)) {
+    const first = serviceOf(stage, lane.slice(0, -SECOND.length));
+    return first && world.ofSecond(first, letter);
+  }
+  const service = serviceOf(stage, lane);
   if (service === undefined && lane !== 'cli') return undefined;
   const event = happening(letter, { turn: states.length, ...(service && { service }) });
   if (event !== undefined) return [event];

@@ -94,6 +94,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
         spawns: answered(),
         signals: answered(),
         hooks: answered(),
+        slots: answered(),
         replies: answered(),
         open: openWith({ clock, scheduler, uptime }, manifest, world),
         onWatchError: fail,

@@ -4,9 +4,10 @@ import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { ServiceError } from '../../../src/streams/domain/error.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service.ts';
+import { stepOf } from '../../../src/streams/deploy/input.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived.ts';
 import type { Facts } from '../../../src/streams/kernel/facts.ts';
-import { effectLetter, HEALTH, HOOKS, NOTES, REPLIES, RUNS, stateLetter } from './alphabet.ts';
+import { effectLetter, HEALTH, HOOKS, NOTES, REPLIES, ROLLOUT, RUNS, stateLetter } from './alphabet.ts';
 import type { Recorder } from './recorder.ts';
 import { complain, type Story } from './story.ts';
 
@@ -25,14 +26,26 @@ const healthOf = ({ actual }: Service): readonly string[] =>
 const culpritsOf = ({ actual }: Service): readonly string[] =>
   actual.tag === 'casualty' ? actual.of.map((id) => nameOf(id).charAt(0)) : [];
 
+/** The step of the rollout under way, or how the last one ended. */
+const rolloutOf = ({ rollout, rollouts }: Service): readonly string[] => {
+  if (rollout !== undefined) return [ROLLOUT[stepOf(rollout)]];
+  const last = rollouts?.at(-1);
+  return last === undefined ? [] : [ROLLOUT[last.outcome]];
+};
+
 /** What is seen of a service at any moment, and the letters it is drawn with; none: nothing to be seen. */
 const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> = {
   state: (service) => [stateLetter(service)],
   error: (service) => digits(errorOf(service)?.code ?? 'ERR'),
   health: healthOf,
   culprits: culpritsOf,
+  run: ({ runs }) => (runs === 0 ? [] : [String(runs)]),
+  slot: ({ slot }) => (slot === undefined ? [] : [slot.slice(-1)]),
+  rollout: rolloutOf,
+  second: ({ rollout }) => (rollout === undefined ? ['.'] : [stateLetter(rollout.other)]),
+  failure: ({ rollouts }) => digits(rollouts?.at(-1)?.error?.code ?? 'ERR'),
 };
-const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd' };
+const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd', second: '.' };
 const DEEDS = ['effect', 'hooks', 'runs', 'log'];
 const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
 

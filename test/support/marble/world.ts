@@ -7,10 +7,14 @@ import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { ProcessRef } from '../../../src/streams/domain/process.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Rollout, Service } from '../../../src/streams/domain/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
+import { stepOf } from '../../../src/streams/deploy/input.ts';
 import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';
 import type { Story } from './story.ts';
+
+const SWITCHES: ReadonlySet<string> = new Set(['switching', 'reverting']);
+const CHECKS: ReadonlySet<string> = new Set(['verifying', 'confirming']);
 
 const processOf = (run: RunId): ProcessRef => ({ pid: 1_000 + run, startTicks: run });
 const SURVIVOR: ProcessRef = { pid: 7_000, startTicks: 1 };
@@ -18,6 +22,8 @@ const SURVIVOR: ProcessRef = { pid: 7_000, startTicks: 1 };
 export interface World {
   /** What a letter in a service's lane says happened; `undefined` for a letter that says nothing. */
   readonly events: (service: Service, letter: string) => readonly Event[] | undefined;
+  /** The same of the second run of a rollout, and of what the rollout itself waits for. */
+  readonly ofSecond: (service: Service, letter: string) => readonly Event[] | undefined;
   /** What an effect brings about by itself. */
   readonly answer: (effect: Effect) => readonly Event[];
   /** What a look at a tree shows: its leader, while it lives. */
@@ -90,6 +96,16 @@ export const worldOf = ({ services }: Story): World => {
     return undefined;
   };
 
+  const ofRollout = (rollout: Rollout, letter: string): readonly Event[] | undefined => {
+    const of = present(rollout.other);
+    const [outcome, result] = [meaningOf(OUTCOMES, letter), meaningOf(PROBES, letter)];
+    if (outcome && SWITCHES.has(stepOf(rollout)))
+      return [{ ...of, type: 'command-ended', purpose: 'switch', outcome }];
+    return result && CHECKS.has(stepOf(rollout)) ? [{ ...of, type: 'verified', result }] : undefined;
+  };
+  const ofSecond: World['ofSecond'] = ({ rollout }, letter) =>
+    rollout && (ofRollout(rollout, letter) ?? events(rollout.other, letter));
+
   const answer: World['answer'] = (effect) => {
     if (effect.type === 'spawn' && !is(effect.service, 'slow')) return [spawnEvent(of(effect), 'spawned')];
     if (effect.type !== 'signal') return [];
@@ -100,7 +116,7 @@ export const worldOf = ({ services }: Story): World => {
   const look: World['look'] = (watch) =>
     over.has(nameOfRun(watch)) ? [] : [survey(of(watch), [watch.process])];
 
-  return { events, answer, look };
+  return { events, ofSecond, answer, look };
 };
 
 const of = ({ service, run }: OfRun): OfRun => ({ service, run });

@@ -56,15 +56,6 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   row('manifest', 'metrics.spillover_path', unsampled),
   row('manifest', 'metrics.spillover_max_bytes', unsampled),
   row('manifest', 'metrics.spillover_segment_bytes', unsampled),
-  row('service', 'deployment.strategy', {
-    instead: 'the old instance is stopped before the new one starts',
-    unless: ['immediate'],
-  }),
-  row('service', 'deployment.grace_period', {
-    instead: 'the old instance is stopped at once',
-    unless: ['0', '0ms', '0s', '0m', '0h'],
-  }),
-  row('service', 'deployment.blue_green', { instead: 'the service is restarted where it is' }),
   row('service', 'spawn.mode', { instead: 'the service cannot ask for children', unless: ['static'] }),
   row('service', 'spawn.limits', { instead: 'children are neither counted nor limited' }),
   identity('user', 'the service would run as root'),

@@ -1,11 +1,19 @@
 // One service as declared → `ServiceSpec`: every default applied, every path absolute, three levels of logs merged.
 import { resolve } from 'node:path';
 import { serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
-import type { CronSpec, Launch, LogsSpec, ServiceSpec, SpawnPolicy } from '../../../streams/domain/spec.ts';
+import type {
+  CronSpec,
+  Launch,
+  LogsSpec,
+  ServiceSpec,
+  SocketSpec,
+  SpawnPolicy,
+} from '../../../streams/domain/spec.ts';
 import type { cron } from '../decode/service/cron.ts';
 import type { logs } from '../decode/logs.ts';
 import type { Scoped } from '../decode/shapes/scoped.ts';
 import type { service } from '../decode/service/service.ts';
+import type { sockets } from '../decode/service/sockets.ts';
 import type { spawn } from '../decode/service/spawn.ts';
 import type { ValueOf } from './declared.ts';
 import { resolveDeployment } from './deployment.ts';
@@ -52,6 +60,16 @@ const resolveSpawn = ({ mode, limits }: ValueOf<typeof spawn>): SpawnPolicy =>
 const resolveCron = (declared: ValueOf<typeof cron> | undefined): CronSpec | undefined =>
   declared === undefined ? undefined : present(declared);
 
+const resolveSockets = (
+  declared: ValueOf<typeof sockets> | undefined,
+  directory: string,
+): readonly SocketSpec[] | undefined =>
+  declared?.map(({ name, listen, backlog }) => ({
+    name,
+    listen: listen.tag === 'unix' ? { tag: 'unix', path: resolve(directory, listen.path) } : listen,
+    backlog,
+  }));
+
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
@@ -85,4 +103,5 @@ export const resolveService = (
     skip: declared.skip,
     spawn: resolveSpawn(declared.spawn),
     privilege: resolvePrivilege(declared),
+    sockets: resolveSockets(declared.sockets, directory),
   });

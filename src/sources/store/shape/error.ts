@@ -40,8 +40,8 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
   ERR0113: DETAILED,
   ERR0114: LIMITED,
-  ERR0115: DETAILED,
-  ERR0116: DETAILED,
+  ERR0115: { detail: isString, evidence: listOf(isString) },
+  ERR0116: { detail: isString, evidence: listOf(isString) },
   ERR0117: {},
   ERR0118: { daemon: isDaemon },
 };

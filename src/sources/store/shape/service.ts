@@ -1,12 +1,14 @@
 // The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/process.ts';
+import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/rollout.ts';
 import type {
   CronRun,
   HealthProgress,
   In,
   LastExit,
   LastFailure,
+  Rollout,
   Schedule,
   Service,
   Tag,
@@ -23,6 +25,7 @@ import {
   optional,
   record,
   tagged,
+  type Check,
   type Shape,
 } from './check.ts';
 import { isDaemon, isExitStatus, isServiceError, isTaken } from './error.ts';
@@ -83,6 +86,17 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
 };
 const TAGS = Object.keys(STATES);
 
+const STEPS: readonly RolloutStep[] = [
+  'starting',
+  'verifying',
+  'switching',
+  'confirming',
+  'watching',
+  'retiring',
+  'reverting',
+  'withdrawing',
+];
+
 const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
 const LAST_FAILURE: Shape<LastFailure> = {
   at: isNumber,
@@ -92,13 +106,15 @@ const LAST_FAILURE: Shape<LastFailure> = {
 const isCauseFacts = either(
   record({ of: listOf(isString) }),
   record({ dependency: isString }),
-  record({ purpose: oneOf('skip', 'pre_start'), status: optional(isExitStatus) }),
+  record({ purpose: oneOf('skip', 'pre_start', 'switch'), status: optional(isExitStatus) }),
   record({ pid: isCount }),
   record({ error: isServiceError }),
   record({ status: isExitStatus }),
   record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
   record({ probe: oneOf('stranger'), taken: isTaken }),
-  record({ timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout') }),
+  record({
+    timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace'),
+  }),
 );
 const TRANSITION: Shape<Transition> = {
   at: isNumber,
@@ -133,12 +149,42 @@ const SCHEDULE: Shape<Schedule> = {
   runs: listOf(record(CRON_RUN)),
 };
 
+const STAGE: Shape<Stage> = { step: oneOf(...STEPS), at: isNumber };
+const isStages: Check = (value) => listOf(record(STAGE))(value) && Array.isArray(value) && value.length > 0;
+const isRolled = oneOf('rolling', 'blue-green');
+const ROLLOUT: Shape<Rollout> = {
+  strategy: isRolled,
+  stages: isStages,
+  old: isCount,
+  candidate: optional(isCount),
+  check: record(HEALTH),
+  evidence: listOf(isString),
+  undoing: optional(tagged({ failed: { error: isServiceError }, 'called-off': {} })),
+  again: optional(record({ insisted: isBoolean })),
+  other: (value) => record(SERVICE)(value),
+};
+const ROLLOUT_RECORD: Shape<RolloutRecord> = {
+  strategy: isRolled,
+  outcome: oneOf('done', 'failed', 'called-off'),
+  error: optional(isServiceError),
+  stages: isStages,
+  ended: isNumber,
+  old: isCount,
+  candidate: optional(isCount),
+  slot: optional(isString),
+};
+
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
   wanted: oneOf('up', 'down'),
   actual: tagged(STATES),
   runs: isCount,
+  numbered: optional(isCount),
+  lane: optional(oneOf(0, 1)),
+  slot: optional(isString),
+  rollout: optional(record(ROLLOUT)),
+  rollouts: optional(listOf(record(ROLLOUT_RECORD))),
   attempts: isCount,
   restartsTotal: optional(isCount),
   lastFailure: optional(record(LAST_FAILURE)),

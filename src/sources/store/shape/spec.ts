@@ -16,6 +16,7 @@ import type {
   Privilege,
   SeccompSpec,
   ServiceSpec,
+  SocketSpec,
   SpawnPolicy,
 } from '../../../streams/domain/spec.ts';
 import {
@@ -128,6 +129,12 @@ const PRIVILEGE: Shape<Privilege> = {
   isolation: optional(record(ISOLATION)),
 };
 
+const SOCKET: Shape<SocketSpec> = {
+  name: isString,
+  listen: tagged({ tcp: { host: isString, port: isCount }, unix: { path: isString } }),
+  backlog: isCount,
+};
+
 export const SPEC: Shape<ServiceSpec> = {
   id: isString,
   project: isString,
@@ -153,5 +160,6 @@ export const SPEC: Shape<ServiceSpec> = {
   skip: either(isBoolean, isString),
   spawn: record(SPAWN),
   privilege: record(PRIVILEGE),
+  sockets: optional(listOf(record(SOCKET))),
   digest: isString,
 };

@@ -1,11 +1,12 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
+import type { Plan } from '../../domain/plan.ts';
 import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Request } from './request.ts';
+import { isOfSignal, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const culprits = failures.filter(({ code }) => code !== 'ERR0109');
@@ -17,7 +18,7 @@ const startError = (failures: readonly SupError[], total: number): SupError => {
 const errorOf = ({ command, failures, targets }: Request): SupError => {
   const [only] = failures;
   if (command.type === 'start') return startError(failures, targets.length);
-  if (command.type !== 'restart' && command.type !== 'reload' && failures.length === 1 && only) return only;
+  if (command.type !== 'restart' && command.type !== 'apply' && failures.length === 1 && only) return only;
   return { code: 'ERR0302', failures };
 };
 
@@ -31,8 +32,8 @@ const replyOf = (draft: Draft, request: Request): Reply => {
 };
 
 /** It came as a signal, or with the supervisor itself: nobody reads its answer, so what went wrong is said in the log. */
-const sayUnheard = (draft: Draft, { id, command }: Request, reply: Reply): void => {
-  if ((command.type !== 'reload' && !id.startsWith(UNHEARD)) || reply.ok) return;
+const sayUnheard = (draft: Draft, { id }: Request, reply: Reply): void => {
+  if ((!isOfSignal(id) && !id.startsWith(UNHEARD)) || reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;
   draft.effects.push({ type: 'note', level: 'error', text });
 };
@@ -42,6 +43,13 @@ const reply = (draft: Draft, request: Request, outcome: Reply): void => {
   sayUnheard(draft, request, outcome);
   dropRequest(draft, request.id);
 };
+
+/** Nothing was to be done but to tell what would be. */
+export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
+  reply(draft, request, {
+    ok: true,
+    done: { outcomes: [], warnings: request.warnings, plan },
+  });
 
 /** All its targets are decided. */
 export const answer = (draft: Draft, request: Request): void =>

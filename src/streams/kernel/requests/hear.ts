@@ -6,7 +6,7 @@ import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
-import { send } from '../send.ts';
+import { bring, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
@@ -16,12 +16,12 @@ import { verdictOf } from './verdict.ts';
 export const takeTurn = (draft: Draft, request: Request): void => {
   const [turn, ...queue] = request.queue;
   if (turn === undefined) return;
-  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, draft.state.settings.startSettle) });
+  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, longestTurn(draft, turn)) });
   const service = find(draft, turn);
   if (service === undefined) return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
   const insisted = request.command.type === 'restart' && isNamed(service.spec, request.command.selection);
-  send(draft, turn, { type: 'restart', insisted });
+  bring(draft, turn, insisted);
 };
 
 interface Decision {
@@ -30,6 +30,10 @@ interface Decision {
   /** Absent: it is where the command wants it. */
   readonly failure?: SupError;
 }
+
+/** What was to go is gone: those who are to come take their turns. */
+const removed = ({ turn, queue, undecided }: Request): boolean =>
+  turn === undefined && queue.length > 0 && queue.length === undecided;
 
 /** One target less whose verdict is out. */
 const count = (draft: Draft, { request: id, service, failure }: Decision): void => {
@@ -42,7 +46,7 @@ const count = (draft: Draft, { request: id, service, failure }: Decision): void 
   };
   putRequest(draft, decided);
   if (decided.undecided === 0) answer(draft, decided);
-  else if (decided.turn === service) takeTurn(draft, decided);
+  else if (decided.turn === service || removed(decided)) takeTurn(draft, decided);
 };
 
 /** The verdict on a target is out: the request does not await it any longer. */

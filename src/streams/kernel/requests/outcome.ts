@@ -55,7 +55,7 @@ export const outcomeOf = (
     case 'start':
       return { service: id, what: ofStart(service, was) };
     case 'restart':
-    case 'reload':
+    case 'apply':
       return { service: id, ...ofRestart(service, was, since) };
     default:
       return { service: id, what: was.tag === 'down' ? 'down-before' : 'stopped' };

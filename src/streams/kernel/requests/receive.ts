@@ -25,7 +25,8 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
       return load(draft, request, manifest === undefined ? registered : [manifest]);
     }
     case 'restart':
-    case 'reload':
+    case 'apply':
+    case 'plan':
       return load(draft, request, registered);
     case 'stop':
       return stop(draft, request);

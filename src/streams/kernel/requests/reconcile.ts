@@ -1,26 +1,22 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
-// reload make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
-import type { RequestId, ServiceId } from '../../domain/ids.ts';
+// apply make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
+import type { RequestId } from '../../domain/ids.ts';
 import { manifestError } from '../../domain/manifest-error.ts';
-import type { LoadResult, Manifest, Problem } from '../../domain/manifest.ts';
-import type { Service } from '../../domain/service.ts';
+import type { LoadResult, Problem } from '../../domain/manifest.ts';
+import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
 import { inOrder } from '../../graph/graph.ts';
-import { isSelected } from '../../selection/is-selected.ts';
-import { refuse } from './answer.ts';
-import { find, type Draft } from '../draft.ts';
-import { takeTurn } from './hear.ts';
-import { claims, register, undeclared } from '../register.ts';
+import { find, putRequest, type Draft } from '../draft.ts';
+import { claims, register } from '../register.ts';
+import { isRolled } from '../rollouts/bring.ts';
+import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
-import { start } from './start.ts';
+import { refuse, tellPlan } from './answer.ts';
+import { takeTurn } from './hear.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
-import { aim, awaitTarget } from './targets.ts';
-import { select } from './select.ts';
 import type { Request } from './request.ts';
-
-interface Loaded {
-  readonly manifest: Manifest;
-  readonly problems: readonly Problem[];
-}
+import { start } from './start.ts';
+import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
+import { aim, awaitTarget } from './targets.ts';
 
 /** The loads that are whole, claims on others' names included, and the errors of those that are not. */
 const sift = (
@@ -51,6 +47,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   if (explicit && bad.length > 0 && path !== undefined)
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  takeSlots(draft, loads);
   const gone = takeLeave(
     draft,
     good.map(({ manifest }) => manifest),
@@ -59,46 +56,47 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   start(draft, { ...request, warnings }, gone.ids);
 };
 
-/** A restart of some leaves everybody else's removals alone. */
-const inScope = ({ command }: Request, { spec }: Service): boolean =>
-  command.type !== 'restart' || isSelected(spec, command.selection);
-
-interface Reconciled {
-  readonly bounced: readonly ServiceId[];
-  readonly gone: readonly Service[];
-}
-
-/** What is gone stops; the others are bounced, one at a time, dependencies first. */
-const bounce = (draft: Draft, request: Request, { bounced, gone }: Reconciled): void => {
-  const queue = inOrder(draft.state.graph, bounced);
-  const aimed = aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]);
+/** What is gone stops, verified; then the others are bounced, one at a time, dependencies first. */
+const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void => {
+  const queue = inOrder(draft.state.graph, ids);
+  const aimed = { ...aim(draft, request, [...gone.map(({ spec }) => spec.id), ...queue]), queue };
+  if (gone.length === 0) return takeTurn(draft, aimed);
+  putRequest(draft, aimed);
   for (const service of gone) {
     awaitTarget(draft, request.id, service);
     leave(draft, find(draft, service.spec.id) ?? service);
   }
-  takeTurn(draft, { ...aimed, queue });
 };
 
-/** Restart and reload: all manifests must be whole, then declared and actual are made one. */
+/** What would be done, without doing it. */
+const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
+  tellPlan(draft, request, {
+    changes: [
+      ...gone.map(plannedRemoval),
+      ...inOrder(draft.state.graph, ids)
+        .flatMap((id) => find(draft, id) ?? [])
+        .map((service) =>
+          isNew(service) ? plannedAddition(service) : plannedChange(service, isRolled(draft, service)),
+        ),
+    ],
+  });
+
+/** Restart, apply and plan: all manifests must be whole, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
   if (bad.length > 0) {
     keepProblems(draft, loads);
     return refuse(draft, request, { code: 'ERR0301', problems: bad });
   }
-  const gone = good
-    .flatMap(({ manifest }) => undeclared(draft.state, manifest))
-    .filter((service) => inScope(request, service));
-  const news = good.flatMap(({ manifest, problems }) => {
-    const { added, changed } = register(draft, manifest, problems);
-    return [...added, ...changed];
-  });
+  const { state } = draft;
+  const taken = takeUp(draft, request.command, good);
   const warned = { ...request, warnings: good.flatMap(({ problems }) => texts(problems)) };
-  if (request.command.type !== 'restart') return bounce(draft, warned, { bounced: news, gone });
-  const selected = select(draft.state, request.command.selection);
-  if (!selected.ok) return refuse(draft, request, selected.error);
-  const leaving = new Set(gone.map(({ spec }) => spec.id));
-  bounce(draft, warned, { bounced: selected.ids.filter((id) => !leaving.has(id)), gone });
+  if (!taken.ok) return refuse(draft, request, taken.error);
+  takeSlots(draft, loads);
+  if (request.command.type !== 'plan') return bounce(draft, warned, taken);
+  plan(draft, warned, taken);
+  const { requests } = draft.state;
+  draft.state = { ...state, requests };
 };
 
 /** The manifests that a command needed have been read. */

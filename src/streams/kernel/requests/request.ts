@@ -7,7 +7,7 @@
 // *refused*.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/error.ts';
-import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import { requestId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { Tag } from '../../domain/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -40,6 +40,10 @@ export interface Request {
   /** The service whose turn it is. */
   readonly turn?: ServiceId;
 }
+
+/** Signals are commands that nobody waits for. */
+export const signalRequest = (signal: string): RequestId => requestId(`signal:${signal}`);
+export const isOfSignal = (id: RequestId): boolean => id.startsWith('signal:');
 
 /** A command that has just come: nothing is known of its targets. */
 export const received = (id: RequestId, command: Command, since: Instant): Request => ({

@@ -87,6 +87,18 @@ const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Ver
   return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
 };
 
+/** A rollout is under way, or has failed since the command came. */
+const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
+  const { rollout, rollouts } = service;
+  const id = service.spec.id;
+  if (rollout !== undefined)
+    return rollout.other.actual.tag === 'stopping'
+      ? ofStopping(id, rollout.other.actual, around.at)
+      : 'pending';
+  const last = rollouts?.at(-1);
+  return last !== undefined && last.stages[0].at >= around.since ? last.error : undefined;
+};
+
 const ofStart = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted } = service;
   switch (actual.tag) {
@@ -113,15 +125,18 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
   }
 };
 
-const ofStop = (service: Service, at: Instant): Verdict => {
-  const { actual, spec, wanted } = service;
+const ofStop = (service: Service, around: Surroundings): Verdict => {
+  const { actual, spec, wanted, rollout } = service;
   if (wanted === 'up') return calledOff(spec.id);
-  if (actual.tag === 'down') return 'reached';
-  return actual.tag === 'stopping' ? ofStopping(spec.id, actual, at) : 'pending';
+  if (actual.tag === 'down')
+    return rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
+  return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';
 };
+
+const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply']);
 
 /** What a command that waits for this service learns from its present state. */
 export const verdictOf = (command: Command['type'], service: Service, around: Surroundings): Verdict =>
   command === 'stop' || command === 'shutdown' || command === 'forget'
-    ? ofStop(service, around.at)
-    : ofStart(service, around);
+    ? ofStop(service, around)
+    : ((BRINGS.has(command) ? ofRollout(service, around) : undefined) ?? ofStart(service, around));

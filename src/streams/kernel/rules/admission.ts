@@ -2,9 +2,13 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
+import { stepOf } from '../../deploy/input.ts';
+import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
+import { needsOf } from '../needs.ts';
+import { admitSecond } from '../rollouts/admit.ts';
 import { send } from '../send.ts';
 
 const setGate = (draft: Draft, gate: Gate): void => {
@@ -23,18 +27,20 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
+/** It waits for its turn as long as a candidate that was given up is being brought to its end. */
+const isHeldBack = ({ rollout }: Service): boolean =>
+  rollout !== undefined && stepOf(rollout) === 'withdrawing';
+
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   // Nobody begins any more once the supervisor is about to end, or where there is none.
-  if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running') return;
-  const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
-    ...need,
-    found: find(draft, need.service),
-  }));
-  const skipped = needs.find(({ found }) => found !== undefined && isSkipped(found));
-  if (skipped) return send(draft, id, { type: 'pass-over', dependency: skipped.service });
-  const there = needs.every(({ found, condition }) => found !== undefined && satisfies(found, condition));
-  if (there) letIn(draft, service);
+  if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running' || isHeldBack(service)) return;
+  const needs = needsOf(draft, id);
+  if (needs.tag === 'skipped') return send(draft, id, { type: 'pass-over', dependency: needs.by });
+  if (needs.tag === 'missing') return;
+  const own = slotted(service);
+  if (own !== service) put(draft, own);
+  letIn(draft, own);
 };
 
 /** A waiting service: are its dependencies there? */
@@ -45,7 +51,11 @@ export const admitDependents = (draft: Draft, { before, after }: Visit): void =>
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
   const there = satisfies(after, 'started') && !satisfies(before, 'started');
   const completed = satisfies(after, 'completed') && !satisfies(before, 'completed');
-  if (there || completed || isSkipped(after)) neededBy.forEach((dependent) => admitOne(draft, dependent));
+  if (!there && !completed && !isSkipped(after)) return;
+  for (const dependent of neededBy) {
+    admitOne(draft, dependent);
+    admitSecond(draft, dependent);
+  }
 };
 
 /** A place in the gate became free: the next in the queue whose dependencies are still there takes it. */

@@ -3,14 +3,17 @@ import type { ServiceId } from '../../domain/ids.ts';
 import { dependentsOf, nodeOf } from '../../graph/graph.ts';
 import { hasFailed, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
+import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
 /** A failure fells all dependents, direct and transitive, at once. */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
-  for (const dependent of dependentsOf(draft.state.graph, id))
+  for (const dependent of dependentsOf(draft.state.graph, id)) {
     send(draft, dependent, { type: 'fell', of: [id] });
+    advance(draft, dependent, { type: 'abort' });
+  }
 };
 
 /** It began while a dependency failed: it falls too. */

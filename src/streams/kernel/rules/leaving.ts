@@ -1,8 +1,9 @@
 // Leaving: a service that is not declared any more stops, and is gone from the roster as soon as it is down.
 import type { Service } from '../../domain/service.ts';
-import { buildGraph, dependentsOf } from '../../graph/graph.ts';
+import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';
+import { graphOf } from '../register.ts';
 import { servicesOf, withoutService, type Roster } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
@@ -30,9 +31,9 @@ const projectsAfter = (
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
-  if (!service?.leaving || service.actual.tag !== 'down') return;
+  if (!service?.leaving || service.actual.tag !== 'down' || service.rollout !== undefined) return;
   const roster = withoutService(draft.state.roster, id);
-  const graph = buildGraph(servicesOf(roster).map(({ spec, revised }) => revised ?? spec));
+  const graph = graphOf(roster);
   draft.state = { ...draft.state, roster, graph, projects: projectsAfter(draft.state, roster, service) };
   draft.services.add(id);
   draft.moves.push({ before: service });

@@ -13,9 +13,6 @@ const ASKING: Readonly<Record<string, string>> = {
   'metrics.spillover_path': 'm',
   'metrics.spillover_max_bytes': '1G',
   'metrics.spillover_segment_bytes': '1M',
-  'deployment.strategy': 'rolling',
-  'deployment.grace_period': '5s',
-  'deployment.blue_green': '{ slots: [1, 2], switch_command: x }',
   'spawn.mode': 'dynamic',
   'spawn.limits': '{ children: 1 }',
   user: 'nobody',
@@ -81,11 +78,10 @@ describe('a key that is not carried out', () => {
   });
 
   it('is judged by what a variable stands for', () => {
-    const of = (strategy: string) =>
-      loadText(manifestOf(`deployment: { strategy: "\${S}" }`, '2'), { environment: { S: strategy } })
-        .problems;
-    expect(of('immediate')).toEqual([]);
-    expect(of('rolling')).toMatchObject([{ code: 'ERR0223', severity: 'warning' }]);
+    const of = (mode: string) =>
+      loadText(manifestOf(`spawn: { mode: "\${S}" }`, '2'), { environment: { S: mode } }).problems;
+    expect(of('static')).toEqual([]);
+    expect(of('dynamic')).toMatchObject([{ code: 'ERR0223', severity: 'warning' }]);
   });
 
   it('never lets a service run as root because its user could not be taken', () => {

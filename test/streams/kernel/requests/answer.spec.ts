@@ -6,7 +6,7 @@ import { requestId } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { answer, refuse } from '../../../../src/streams/kernel/requests/answer.ts';
 import { openDraft } from '../../../../src/streams/kernel/draft.ts';
-import type { Request } from '../../../../src/streams/kernel/requests/request.ts';
+import { signalRequest, type Request } from '../../../../src/streams/kernel/requests/request.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { idOf } from '../../../support/spec.ts';
 
@@ -14,9 +14,9 @@ const failed: SupError = { code: 'ERR0101', service: idOf('db'), status: { tag: 
 const other: SupError = { code: 'ERR0113', service: idOf('mail'), detail: 'no' };
 const blocked: SupError = { code: 'ERR0109', service: idOf('web'), dependency: idOf('db') };
 
-const asked = (type: 'start' | 'stop' | 'restart' | 'reload', failures: readonly SupError[]): Request => ({
+const asked = (type: 'start' | 'stop' | 'restart' | 'apply', failures: readonly SupError[]): Request => ({
   id: requestId('client:1'),
-  command: (type === 'reload' ? { type } : { type, selection: {} }) satisfies Command,
+  command: { type, selection: {} } satisfies Command,
   since: instant(0),
   phase: 'awaiting',
   paths: [],
@@ -52,13 +52,13 @@ describe('the answer', () => {
     ['stop', [failed], failed],
     ['stop', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
     ['restart', [failed], { code: 'ERR0302', failures: [failed] }],
-    ['reload', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
+    ['apply', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
   ] as const)('to a %s with the failures %j blames %j', (type, failures, error) => {
     expect(replyTo(asked(type, failures))).toMatchObject([{ reply: { ok: false, error } }]);
   });
 
-  it('to a reload that failed is in the log too: nobody may be waiting for it', () => {
-    const request = asked('reload', [failed]);
+  it('to a signal that failed is in the log: nobody waits for it', () => {
+    const request = { ...asked('apply', [failed]), id: signalRequest('SIGHUP') };
     const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
     answer(draft, request);
     expect(draft.effects).toMatchObject([{ type: 'reply' }, { type: 'note', level: 'error' }]);

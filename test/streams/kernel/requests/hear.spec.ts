@@ -69,10 +69,11 @@ describe('a restart', () => {
     sup.start(specOf('web'), specOf('old'));
     sup.up('web', 'old');
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(specOf('web')));
-    sup.exit('web', 143);
-    sup.up('web');
-    expect(sup.replies()).toHaveLength(1);
+    expect(sup.tag('web')).toBe('up');
     sup.exit('old', 143);
+    sup.exit('web', 143);
+    expect(sup.replies()).toHaveLength(1);
+    sup.up('web');
     expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 

@@ -17,7 +17,7 @@ describe('a supervisor that ends', () => {
     const sup = running();
     signal(sup, 'SIGTERM');
     sup.ask({ type: 'stop', selection: {} });
-    sup.ask({ type: 'reload' });
+    sup.ask({ type: 'apply', selection: {} });
     expect(sup.replies()).toMatchObject([{ error: { code: 'ERR0206' } }, { error: { code: 'ERR0206' } }]);
   });
 });
@@ -27,7 +27,7 @@ describe('SIGHUP', () => {
     const sup = running();
     signal(sup, 'SIGHUP');
     expect(Object.values(sup.state().requests)).toMatchObject([
-      { command: { type: 'reload' }, phase: 'loading', paths: ['/shop/sup.yaml'] },
+      { command: { type: 'apply', selection: {} }, phase: 'loading', paths: ['/shop/sup.yaml'] },
     ]);
   });
 });

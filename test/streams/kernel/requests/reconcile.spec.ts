@@ -12,7 +12,7 @@ const running = (): Kernel => {
   return sup;
 };
 const ask = (sup: Kernel, command: Command, manifest: Manifest): void => sup.load(sup.ask(command), manifest);
-const reload: Command = { type: 'reload' };
+const apply: Command = { type: 'apply', selection: {} };
 const restart = (service?: string): Command => ({
   type: 'restart',
   selection: service === undefined ? {} : { services: [service] },
@@ -21,19 +21,20 @@ const web = specOf('web', { dependsOn: needs('db') });
 const newer = specOf('web', { dependsOn: needs('db'), digest: 'newer' });
 const broken: Problem = { code: 'ERR0210', severity: 'error', path: 'services.web.backoff', message: 'no' };
 
-describe('a reload', () => {
+describe('an apply', () => {
   it('leaves alone what has not changed', () => {
     const sup = running();
-    ask(sup, reload, manifestOf(web, specOf('db'), specOf('old')));
+    ask(sup, apply, manifestOf(web, specOf('db'), specOf('old')));
     expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
     expect(sup.drain().map(({ type }) => type)).toEqual(['reply']);
   });
 
-  it('stops what is gone, bounces what has changed, starts what is new', () => {
+  it('stops what is gone, then starts what is new and bounces what has changed', () => {
     const sup = running();
-    ask(sup, reload, manifestOf(newer, specOf('db'), specOf('mail')));
-    expect(sup.tags('mail', 'web', 'db', 'old')).toEqual(['spawning', 'up', 'up', 'stopping']);
+    ask(sup, apply, manifestOf(newer, specOf('db'), specOf('mail')));
+    expect(sup.tags('mail', 'web', 'db', 'old')).toEqual(['down', 'up', 'up', 'stopping']);
     sup.exit('old', 143);
+    expect(sup.tags('mail', 'web')).toEqual(['spawning', 'up']);
     expect(() => sup.service('old')).toThrow('no shop/old');
     sup.up('mail');
     sup.exit('web', 143);
@@ -42,10 +43,25 @@ describe('a reload', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
+  it('leaves down who was stopped, with the newer declaration for later', () => {
+    const sup = running();
+    sup.ask({ type: 'stop', selection: { services: ['web'] } });
+    sup.exit('web', 143);
+    ask(sup, apply, manifestOf(newer, specOf('db'), specOf('old')));
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'down' }, revised: newer });
+  });
+
+  it('brings about what a start has only registered', () => {
+    const sup = running();
+    sup.start(newer, specOf('db'), specOf('old'));
+    ask(sup, apply, manifestOf(newer, specOf('db'), specOf('old')));
+    expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+  });
+
   it('of an invalid manifest touches nothing', () => {
     const sup = running();
     const before = sup.state();
-    sup.load(sup.ask(reload), manifestOf(newer), [broken]);
+    sup.load(sup.ask(apply), manifestOf(newer), [broken]);
     expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'up']);
     expect(sup.state().roster).toBe(before.roster);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0301', problems: [broken] } }]);
@@ -56,23 +72,25 @@ describe('a manifest that does not load', () => {
   it('is kept with its problems, which status warns of, until it loads again', () => {
     const sup = running();
     const { path } = manifestOf(web);
-    const request = sup.ask(reload);
+    const request = sup.ask(apply);
     sup.post({
       type: 'manifests-loaded',
       request: request as never,
       loads: [{ path, problems: [broken] }],
     });
     expect(sup.state().manifests).toEqual({ [path]: [broken] });
-    ask(sup, reload, manifestOf(web, specOf('db'), specOf('old')));
+    ask(sup, apply, manifestOf(web, specOf('db'), specOf('old')));
     expect(sup.state().manifests).toEqual({ [path]: [] });
   });
 });
 
 describe('a restart', () => {
-  it('bounces one at a time, dependencies first, those removed at once', () => {
+  it('bounces one at a time, dependencies first, once what is removed is gone', () => {
     const sup = running();
     ask(sup, restart(), manifestOf(web, specOf('db')));
-    expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'stopping', 'stopping']);
+    expect(sup.tags('web', 'db', 'old')).toEqual(['up', 'up', 'stopping']);
+    sup.exit('old', 143);
+    expect(sup.tags('web', 'db')).toEqual(['up', 'stopping']);
     sup.exit('db', 143);
     sup.up('db');
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
@@ -91,6 +109,47 @@ describe('a restart', () => {
     sup.exit('web', 143);
     expect(sup.service('web')).toMatchObject({ spec: { digest: 'newer' }, actual: { tag: 'spawning' } });
     expect(sup.service('web').revised).toBeUndefined();
+  });
+});
+
+describe('a restart with dependents', () => {
+  it('takes those along who depend on what is named', () => {
+    const sup = running();
+    const command: Command = { type: 'restart', selection: { services: ['db'] }, withDependents: true };
+    ask(sup, command, manifestOf(web, specOf('db'), specOf('old')));
+    sup.exit('db', 143);
+    sup.up('db');
+    expect(sup.tags('web', 'db', 'old')).toEqual(['stopping', 'up', 'up']);
+  });
+});
+
+describe('a plan', () => {
+  const plan: Command = { type: 'plan', selection: {} };
+
+  it('tells what an apply would do, in its order, and does nothing', () => {
+    const sup = running();
+    const before = sup.state();
+    ask(sup, plan, manifestOf(newer, specOf('db'), specOf('mail')));
+    const [reply] = sup.replies().slice(-1);
+    expect(reply).toMatchObject({
+      ok: true,
+      done: {
+        plan: {
+          changes: [
+            { service: idOf('old'), action: 'remove' },
+            { service: idOf('mail'), action: 'add', down: 0 },
+            { service: idOf('web'), action: 'change', strategy: 'immediate' },
+          ],
+        },
+      },
+    });
+    expect(sup.state()).toEqual(before);
+  });
+
+  it('of what is as it is declared is empty', () => {
+    const sup = running();
+    ask(sup, plan, manifestOf(web, specOf('db'), specOf('old')));
+    expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { plan: { changes: [] } } });
   });
 });
 

@@ -22,6 +22,7 @@ import { spotBelow } from '../shapes/decoder.ts';
 import { reload } from './reload.ts';
 import { signal } from '../scalars/signal.ts';
 import { skip } from './skip.ts';
+import { sockets } from './sockets.ts';
 import { spawn } from './spawn.ts';
 import { filled, oneOf, text, verbatim } from '../scalars/text.ts';
 
@@ -59,6 +60,7 @@ export const service = object({
     hooks: optional(hooks, 'Commands run on lifecycle events.'),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
     deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
+    sockets: optional(sockets, 'Listening sockets that the supervisor holds and hands to each run.'),
     logs: optional(logs, 'Output capture and rotation of this service.'),
     skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
     spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),

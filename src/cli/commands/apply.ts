@@ -1,0 +1,24 @@
+// `sup apply`: every registered manifest is read and checked before anything is touched (ERR0301), then what runs is
+// brought to what is declared. Without a supervisor one is started, as `start` does.
+import { applying } from '../client/activities.ts';
+import { supervisorFor } from '../client/supervisor-for.ts';
+import { runCommand } from '../client/run-command.ts';
+import { EXIT } from '../exit-status.ts';
+import type { Handler } from '../handler.ts';
+import { printDone } from '../print.ts';
+import { selectionOf } from '../selection/selection.ts';
+import { showPlan } from './plan.ts';
+
+export const apply: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  if (parsed.flags.has('dry-run')) return showPlan(context, selection);
+  const client = await supervisorFor(context, {});
+  try {
+    const command = { type: 'apply', selection } as const;
+    const done = await runCommand(context, client, { command, activity: applying(selection) });
+    printDone(context, done, { command: 'apply' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

@@ -1,0 +1,29 @@
+// `sup plan`, and `sup apply --dry-run`: what an apply would do. Exit status 0: nothing; 2: something.
+import type { Selection } from '../../streams/domain/command.ts';
+import { planning } from '../client/activities.ts';
+import { connect } from '../client/client.ts';
+import { runCommand } from '../client/run-command.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import type { Handler } from '../handler.ts';
+import { printDocument, printLines, printWarnings } from '../print.ts';
+import { paintOf } from '../render/paint.ts';
+import { planDocument, planLines } from '../render/plan-lines.ts';
+import { selectionOf } from '../selection/selection.ts';
+
+export const showPlan = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+  const client = await connect(context.dataDir);
+  try {
+    const command = { type: 'plan', selection } as const;
+    const done = await runCommand(context, client, { command, activity: planning(selection) });
+    const { plan = { changes: [] }, warnings } = done;
+    printWarnings(context, warnings);
+    if (context.json) printDocument(context, planDocument(plan, warnings));
+    else printLines(context, planLines(plan, paintOf(context.colorOn(context.world.stdout))));
+    return plan.changes.length === 0 ? EXIT.done : EXIT.changes;
+  } finally {
+    client.close();
+  }
+};
+
+export const plan: Handler = (parsed, context) => showPlan(context, selectionOf(parsed, context));

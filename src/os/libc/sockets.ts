@@ -1,0 +1,102 @@
+// Listening sockets that nobody in this process accepts from: Node's own servers accept as soon as they listen. And the
+// way back to one that another process holds: a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
+import { isIPv6 } from 'node:net';
+import { cFunction, Refused, type Libc } from '../libc.ts';
+
+/** As a manifest declares it: an address and a port, or a path. */
+export type ListenAddress =
+  | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly tag: 'unix'; readonly path: string };
+
+const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
+const SETSOCKOPT = cFunction('int', 'setsockopt', 'int', 'int', 'int', 'pointer', 'uint');
+const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
+const GETSOCKNAME = cFunction('int', 'getsockname', 'int', 'pointer', 'pointer');
+const BIND = cFunction('int', 'bind', 'int', 'pointer', 'uint');
+const LISTEN = cFunction('int', 'listen', 'int', 'int');
+const CLOSE = cFunction('int', 'close', 'int');
+const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'int', 'uint');
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const SOCK_STREAM = 1;
+const SOCK_CLOEXEC = 0o2000000;
+const SOL_SOCKET = 1;
+const SO_REUSEADDR = 2;
+const SO_ACCEPTCONN = 30;
+const PIDFD_OPEN = 434;
+const PIDFD_GETFD = 438;
+const LONGEST_NAME = 128;
+
+const int = (value: number): Buffer => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeInt32LE(value);
+  return buffer;
+};
+
+/** `1:2::3` as its sixteen bytes. */
+const bytesOfIPv6 = (host: string): readonly number[] => {
+  const [head = '', tail] = host.split('::');
+  const words = (text: string): readonly number[] =>
+    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16));
+  const [front, back] = [words(head), words(tail ?? '')];
+  const gap = Array.from({ length: 8 - front.length - back.length }, () => 0);
+  return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
+};
+
+const tcpName = (host: string, port: number): Buffer => {
+  const name = Buffer.alloc(isIPv6(host) ? 28 : 16);
+  name.writeUInt16LE(isIPv6(host) ? AF_INET6 : AF_INET, 0);
+  name.writeUInt16BE(port, 2);
+  if (isIPv6(host)) Buffer.from(bytesOfIPv6(host)).copy(name, 8);
+  else Buffer.from(host.split('.').map(Number)).copy(name, 4);
+  return name;
+};
+
+/** `struct sockaddr`. */
+const nameOf = (address: ListenAddress): Buffer => {
+  if (address.tag === 'tcp') return tcpName(address.host, address.port);
+  const name = Buffer.from(`\0\0${address.path}\0`);
+  name.writeUInt16LE(AF_UNIX, 0);
+  return name;
+};
+
+/** A descriptor that listens and is not inherited unless it is handed over. Throws `Refused`. */
+export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
+  const name = nameOf(address);
+  const descriptor = libc.call(SOCKET, name.readUInt16LE(0), SOCK_STREAM | SOCK_CLOEXEC, 0);
+  try {
+    if (address.tag === 'tcp') libc.call(SETSOCKOPT, descriptor, SOL_SOCKET, SO_REUSEADDR, int(1), 4);
+    libc.call(BIND, descriptor, name, name.length);
+    libc.call(LISTEN, descriptor, backlog);
+    return descriptor;
+  } catch (error) {
+    libc.ask(CLOSE, descriptor);
+    throw error;
+  }
+};
+
+export const closeSocket = (libc: Libc, descriptor: number): void => void libc.ask(CLOSE, descriptor);
+
+/** Whether the descriptor is a socket that listens there. */
+export const listensAt = (libc: Libc, descriptor: number, address: ListenAddress): boolean => {
+  const accepts = int(0);
+  if (libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_ACCEPTCONN, accepts, int(4)).value === -1) return false;
+  const [found, wanted] = [Buffer.alloc(LONGEST_NAME), nameOf(address)];
+  const named = libc.ask(GETSOCKNAME, descriptor, found, int(LONGEST_NAME)).value !== -1;
+  return named && accepts.readInt32LE() === 1 && found.subarray(0, wanted.length).equals(wanted);
+};
+
+/** A copy of a descriptor of another process. Throws `Refused`: EPERM where tracing it is not allowed. */
+export const descriptorOf = (libc: Libc, pid: number, descriptor: number): number => {
+  const process = libc.call(SYSCALL, PIDFD_OPEN, pid, 0, 0);
+  try {
+    return libc.call(SYSCALL, PIDFD_GETFD, process, descriptor, 0);
+  } finally {
+    libc.ask(CLOSE, process);
+  }
+};
+
+export const isRefused = (thrown: unknown, code: string): boolean =>
+  thrown instanceof Refused && thrown.code === code;

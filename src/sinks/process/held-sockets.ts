@@ -1,0 +1,125 @@
+// Listening sockets that outlive the runs that accept from them (`docs/deployments.md`, "Held sockets"): opened with the
+// first run, handed to each, closed when the service comes to rest. After the death of a supervisor they are taken back
+// from the run that has them.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
+import { closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { Service } from '../../streams/domain/service.ts';
+import type { ServiceSpec, SocketSpec } from '../../streams/domain/spec.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+
+const placeOf = ({ listen }: SocketSpec): string =>
+  listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
+
+/** Descriptors of the process that may be listening sockets. */
+const socketsOf = (pid: number): readonly number[] => {
+  const directory = `/proc/${pid}/fd`;
+  return readdirSync(directory)
+    .filter((name) => readlinkSync(`${directory}/${name}`).startsWith('socket:'))
+    .map(Number);
+};
+
+/** Nobody is to be reached any more: it does not run and does not come back by itself. */
+const isAtRest = ({ actual, rollout }: Service): boolean =>
+  rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
+
+export class HeldSockets {
+  readonly #held = new Map<ServiceId, Map<string, number>>();
+  readonly #onTrouble: (text: string) => void;
+  #opened: OpenedLibc | undefined;
+
+  constructor(onTrouble: (text: string) => void) {
+    this.#onTrouble = onTrouble;
+  }
+
+  /** The sockets of the service, in the order in which it declares them. Throws when one cannot be opened. */
+  take({ id, sockets = [] }: ServiceSpec): readonly number[] {
+    return sockets.map((socket) => {
+      const known = this.#of(id).get(placeOf(socket));
+      if (known !== undefined) return known;
+      const opened = this.#open(socket);
+      this.#of(id).set(placeOf(socket), opened);
+      return opened;
+    });
+  }
+
+  /** Takes them back from a run that a dead supervisor has left. */
+  adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
+    if (sockets.length === 0) return;
+    try {
+      this.#takeBack(id, sockets, pid);
+    } catch (error) {
+      this.#onTrouble(
+        `the sockets of ${id} cannot be taken back from pid ${pid} (${messageOf(error)}): it cannot be rolled until it was stopped`,
+      );
+    }
+  }
+
+  /** Closes what the service does not need any more. */
+  follow(id: ServiceId, service: Service | undefined): void {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    const specs =
+      service === undefined || isAtRest(service)
+        ? []
+        : [service.spec, service.revised, service.rollout?.other.spec];
+    const wanted = new Set(specs.flatMap((spec) => (spec?.sockets ?? []).map(placeOf)));
+    for (const [place, descriptor] of held)
+      if (!wanted.has(place)) {
+        closeSocket(this.#libc(), descriptor);
+        held.delete(place);
+      }
+    if (held.size === 0) this.#held.delete(id);
+  }
+
+  #of(id: ServiceId): Map<string, number> {
+    const known = this.#held.get(id) ?? new Map<string, number>();
+    this.#held.set(id, known);
+    return known;
+  }
+
+  #open(socket: SocketSpec): number {
+    try {
+      return listenOn(this.#libc(), socket.listen, socket.backlog);
+    } catch (error) {
+      throw new Error(`its socket ${placeOf(socket)} cannot be opened (${messageOf(error)})`, {
+        cause: error,
+      });
+    }
+  }
+
+  #takeBack(id: ServiceId, sockets: readonly SocketSpec[], pid: number): void {
+    const libc = this.#libc();
+    for (const number of socketsOf(pid)) {
+      const copy = descriptorOf(libc, pid, number);
+      const socket = sockets.find(({ listen }) => listensAt(libc, copy, listen));
+      if (socket === undefined || this.#of(id).has(placeOf(socket))) closeSocket(libc, copy);
+      else this.#of(id).set(placeOf(socket), copy);
+    }
+  }
+
+  #libc(): Libc {
+    this.#opened ??= openLibc();
+    if (this.#opened.tag === 'absent') throw new Error(`${this.#opened.detail}; ${INSTALL_FFI}`);
+    return this.#opened.libc;
+  }
+}
+
+/** `LISTEN_PID` must be the pid of the service itself: it is set where that is known, and the pid stays. */
+const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
+
+/** The program with its sockets from descriptor 3 on, as systemd hands them over. */
+export const asListener = (argv: readonly string[]): readonly string[] => [
+  '/bin/sh',
+  '-c',
+  AS_LISTENER,
+  'sh',
+  ...argv,
+];
+
+export const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string, string>> => ({
+  LISTEN_FDS: String(sockets.length),
+  LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
+});

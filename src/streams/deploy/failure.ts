@@ -1,0 +1,58 @@
+// Why a rollout failed, as an error: the step it came to, what went wrong there, what was printed last (ERR0115, ERR0116).
+import type { Evidence, ServiceError } from '../domain/error.ts';
+import type { CommandOutcome } from '../domain/event.ts';
+import { exitText } from '../domain/exit.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { RolloutStep, Undoing } from '../domain/rollout.ts';
+import { errorSentence } from '../views/error-sentence.ts';
+
+const DURING: Readonly<Record<RolloutStep, string>> = {
+  starting: 'the candidate',
+  verifying: 'the candidate, while it was being verified',
+  switching: 'the candidate, during the switch',
+  confirming: 'the candidate, after the switch',
+  watching: 'the candidate, in its grace period',
+  retiring: 'the candidate',
+  reverting: 'the candidate',
+  withdrawing: 'the candidate',
+};
+
+interface Failed {
+  readonly service: ServiceId;
+  readonly step: RolloutStep;
+  readonly evidence: Evidence;
+}
+
+/** The candidate itself failed, in this step. */
+export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
+  tag: 'failed',
+  error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
+});
+
+const outcomeText = (outcome: CommandOutcome): string =>
+  outcome.tag === 'over-budget' ? 'was killed: it took too long' : exitText(outcome.status);
+
+/** `switch_command` did not exit with 0. */
+export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoing => ({
+  tag: 'failed',
+  error: {
+    code: 'ERR0116',
+    service,
+    detail: `switch_command ${outcomeText(outcome)}`,
+    evidence: outcome.tag === 'ended' ? outcome.evidence : [],
+  },
+});
+
+/** `switch_verify` failed. */
+export const verifyFailed = (service: ServiceId, cause: ServiceError): Undoing => ({
+  tag: 'failed',
+  error: { code: 'ERR0116', service, detail: `switch_verify: ${errorSentence(cause)}`, evidence: [] },
+});
+
+/** Taking the switch back failed too: nobody knows where the traffic goes. */
+export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
+  const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
+  const evidence = outcome.tag === 'ended' ? outcome.evidence : [];
+  const detail = `${before}switching back failed too (switch_command ${outcomeText(outcome)})`;
+  return { tag: 'failed', error: { code: 'ERR0116', service, detail, evidence } };
+};

@@ -1,0 +1,70 @@
+// What the two runs of a rollout say by being what they are: the candidate is ready, it is lost, it is over; the service is
+// not to run any more. Read off their states and not off the events that made them, so that it is found again after the
+// death of a supervisor.
+import type { ServiceError } from '../domain/error.ts';
+import type { RolloutStep } from '../domain/rollout.ts';
+import type { Rollout, Service } from '../domain/service.ts';
+import { stepOf, type RolloutInput } from './input.ts';
+
+const FORWARDS: ReadonlySet<RolloutStep> = new Set([
+  'starting',
+  'verifying',
+  'switching',
+  'confirming',
+  'watching',
+]);
+
+/** The candidate is on its way and may yet be taken back. */
+export const isForwards = (rollout: Rollout): boolean => FORWARDS.has(stepOf(rollout));
+
+const WELL = { tag: 'code', code: 0 } as const;
+
+/** It ended well although it was to stay. */
+const endedWell = ({ spec, actual }: Service): ServiceError =>
+  actual.tag === 'down' && actual.why.tag === 'completed'
+    ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
+    : { code: 'ERR0101', service: spec.id, status: WELL };
+
+/** How a run that is over came to that; `undefined`: it is not over. */
+export const endOf = (other: Service): ServiceError | undefined => {
+  const { actual } = other;
+  switch (actual.tag) {
+    case 'backing-off':
+      return actual.error;
+    case 'broken':
+      return actual.error.code === 'ERR0110' ? (actual.error.last ?? actual.error) : actual.error;
+    case 'down':
+      return actual.why.tag === 'failed' ? actual.why.error : endedWell(other);
+    case 'scheduled':
+    case 'casualty':
+      return endedWell(other);
+    default:
+      return undefined;
+  }
+};
+
+/** It ends by itself: nobody asked it to. */
+export const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
+
+/** The service stops, is to stop, or lies down because of another. */
+const isUnwanted = ({ wanted, actual }: Service): boolean =>
+  wanted === 'down' ||
+  actual.tag === 'casualty' ||
+  (actual.tag === 'stopping' && actual.cause.tag === 'felled');
+
+const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
+  const { other } = rollout;
+  const step = stepOf(rollout);
+  const error = endOf(other);
+  const isBlamed = step === 'reverting' && rollout.undoing !== undefined;
+  if (error !== undefined) return isBlamed ? undefined : { type: 'over', error };
+  if (FORWARDS.has(step) && isLost(other)) return { type: 'lost' };
+  return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
+};
+
+/** What the rollout of a service has to hear now; `undefined`: it waits for something to happen. */
+export const impulseOf = (service: Service): RolloutInput | undefined => {
+  const { rollout } = service;
+  if (rollout === undefined) return undefined;
+  return isForwards(rollout) && isUnwanted(service) ? { type: 'abort' } : ofSecond(rollout);
+};

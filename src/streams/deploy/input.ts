@@ -1,0 +1,58 @@
+// What the table of rollouts is indexed by, and what a cell may look at.
+import type { ServiceError } from '../domain/error.ts';
+import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
+import type { HealthProgress } from '../domain/health.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { RolloutFacts, RolloutStep, Undoing } from '../domain/rollout.ts';
+import type { Deployment } from '../domain/spec.ts';
+import type { Instant } from '../domain/time.ts';
+
+export type RolloutInput =
+  /** The candidate is ready. */
+  | { readonly type: 'ready' }
+  /** The candidate ended or lost its health; what is left of it is being cleared. */
+  | { readonly type: 'lost' }
+  /** Nothing is left of the second run. `error`: how it came to that by itself. */
+  | { readonly type: 'over'; readonly error: ServiceError }
+  | { readonly type: 'verified'; readonly result: ProbeResult }
+  /** `switch_command` ended, there or back. */
+  | { readonly type: 'switched'; readonly outcome: CommandOutcome }
+  /** `grace_period` is spent. */
+  | { readonly type: 'elapsed' }
+  /** Somebody wants something else: the service is to stop, falls, or starts anew. */
+  | { readonly type: 'abort' };
+
+export type RolloutInputType = RolloutInput['type'];
+export type RolloutInputOf<I extends RolloutInputType> = Extract<RolloutInput, { type: I }>;
+
+export interface RolloutSituation<I extends RolloutInputType> {
+  readonly service: ServiceId;
+  readonly rollout: RolloutFacts;
+  /** The candidate's. */
+  readonly deployment: Deployment;
+  readonly input: RolloutInputOf<I>;
+  readonly at: Instant;
+}
+
+/** What becomes of it: another step, or its end. Nothing given: nothing changes. */
+export interface RolloutMove {
+  readonly to?: RolloutStep | 'done' | 'undone';
+  readonly check?: HealthProgress;
+  readonly undoing?: Undoing;
+}
+
+export const STAY: RolloutMove = {};
+
+/** The present step. */
+export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
+  stages.at(-1)?.step ?? stages[0].step;
+
+/** When the present step began. */
+export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
+  stages.at(-1)?.at ?? stages[0].at;
+
+const BACKWARDS: ReadonlySet<RolloutStep> = new Set(['reverting', 'withdrawing']);
+
+/** The last step that led on: where it went wrong, if it went wrong. */
+export const reachedStep = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
+  stages.findLast(({ step }) => !BACKWARDS.has(step))?.step ?? stages[0].step;

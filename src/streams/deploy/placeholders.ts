@@ -1,0 +1,69 @@
+// `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in the commands and URLs of a blue/green service. `exec` is
+// left as it is: nothing in it is expanded.
+import type { BlueGreen, HealthCheck, Hook, ServiceSpec } from '../domain/spec.ts';
+import type { Slots } from './slots.ts';
+
+type Fill = (text: string) => string;
+
+/** What stands for something in texts of this service; braces around anything else are left alone. */
+export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
+  const values = new Map([
+    ['{slot}', slot],
+    ['{candidate_slot}', candidate],
+    ['{active_slot}', active],
+    ['{service}', service],
+  ]);
+  return (text) =>
+    text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, (name) => values.get(name) ?? name);
+};
+
+const filledCheck = (check: HealthCheck, fill: Fill): HealthCheck => ({
+  ...check,
+  probe:
+    check.probe.tag === 'http'
+      ? { tag: 'http', url: fill(check.probe.url) }
+      : { tag: 'command', command: fill(check.probe.command) },
+});
+
+const filledBlueGreen = (blueGreen: BlueGreen, fill: Fill): BlueGreen => {
+  const { candidateHealthCheck, switchVerify } = blueGreen;
+  return {
+    ...blueGreen,
+    switchCommand: fill(blueGreen.switchCommand),
+    ...(candidateHealthCheck && { candidateHealthCheck: filledCheck(candidateHealthCheck, fill) }),
+    ...(switchVerify && { switchVerify: filledCheck(switchVerify, fill) }),
+  };
+};
+
+const filledHooks = (hooks: ServiceSpec['hooks'], fill: Fill): ServiceSpec['hooks'] =>
+  Object.fromEntries(
+    Object.entries(hooks).map(([name, hook]: [string, Hook]) => [
+      name,
+      { ...hook, command: fill(hook.command) },
+    ]),
+  );
+
+const filledDeployment = (
+  { preStart, healthCheck, blueGreen, ...rest }: ServiceSpec['deployment'],
+  fill: Fill,
+): ServiceSpec['deployment'] => ({
+  ...rest,
+  ...(preStart !== undefined && { preStart: fill(preStart) }),
+  ...(healthCheck && { healthCheck: filledCheck(healthCheck, fill) }),
+  ...(blueGreen && { blueGreen: filledBlueGreen(blueGreen, fill) }),
+});
+
+/** The declaration as it is meant for a run in these slots: placeholders filled, `env_var` set. */
+export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
+  const { launch, env, skip, deployment } = spec;
+  if (slots === undefined || deployment.blueGreen === undefined) return spec;
+  const fill = filler(spec.name, slots);
+  return {
+    ...spec,
+    launch: launch.tag === 'shell' ? { tag: 'shell', command: fill(launch.command) } : launch,
+    env: { ...env, vars: { ...env.vars, [deployment.blueGreen.envVar]: slots.slot } },
+    skip: typeof skip === 'string' ? fill(skip) : skip,
+    hooks: filledHooks(spec.hooks, fill),
+    deployment: filledDeployment(deployment, fill),
+  };
+};

@@ -1,0 +1,36 @@
+// What `apply` would do, service by service.
+import type { PlannedChange } from '../domain/plan.ts';
+import type { Service } from '../domain/service.ts';
+import { ms } from '../domain/time.ts';
+import { differenceOf } from './difference.ts';
+import { lastOutage } from './outage.ts';
+import { declaredOf } from './runs.ts';
+import { strategyOf } from './strategy.ts';
+
+export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
+  service: spec.id,
+  action: 'remove',
+  strategy: 'immediate',
+  keys: [],
+});
+
+export const plannedAddition = ({ spec }: Service): PlannedChange => ({
+  service: spec.id,
+  action: 'add',
+  strategy: strategyOf(spec),
+  keys: [],
+  down: ms(0),
+});
+
+/** `isRolled`: it would be brought to its new run beside the old one. */
+export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
+  const declared = declaredOf(service);
+  const down = isRolled ? ms(0) : lastOutage(service.history);
+  return {
+    service: service.spec.id,
+    action: 'change',
+    strategy: isRolled ? strategyOf(declared) : 'immediate',
+    keys: differenceOf(service.spec, declared),
+    ...(down !== undefined && { down }),
+  };
+};

@@ -1,0 +1,126 @@
+// The two runs of a rollout as services: making the candidate, making it the service, taking it back.
+import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/rollout.ts';
+import type { Rollout, Service } from '../domain/service.ts';
+import type { ServiceSpec } from '../domain/spec.ts';
+import type { Instant } from '../domain/time.ts';
+import { UNPROBED } from '../service/health.ts';
+import { presentRun } from '../service/input.ts';
+import { isForwards } from './impulse.ts';
+import { stepOf } from './input.ts';
+import { idleSlot } from './slots.ts';
+import { strategyOf } from './strategy.ts';
+
+/** Rollouts kept. */
+const KEPT = 10;
+/** Moves kept in a service's history. */
+const KEPT_MOVES = 50;
+
+/** The newest declaration that is known: for the next run, of the candidate, of the present run. */
+export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
+  revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
+
+/** The highest number that any run of the service was given. */
+export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
+  Math.max(
+    runs,
+    numbered,
+    rollout === undefined ? 0 : Math.max(rollout.other.runs, rollout.other.numbered ?? 0),
+  );
+
+const candidateOf = (service: Service, insisted: boolean): Service => {
+  const spec = declaredOf(service);
+  const { blueGreen } = spec.deployment;
+  return {
+    spec,
+    wanted: 'up',
+    actual: { tag: 'waiting', for: 'dependencies' },
+    runs: service.runs,
+    numbered: highestRun(service),
+    lane: service.lane === 1 ? 0 : 1,
+    ...(blueGreen && { slot: idleSlot(blueGreen, service.slot) }),
+    attempts: 0,
+    insisted: insisted || service.insisted,
+    resume: false,
+    leaving: false,
+    gate: 'none',
+    recovering: false,
+    schedule: { runs: [] },
+    awaitedBy: [],
+    history: [],
+  };
+};
+
+/** The service with a rollout to its newest declaration. Its own next run, should it need one, is of the old one. */
+export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
+  const { revised: _, ...rest } = service;
+  const other = candidateOf(service, insisted);
+  const strategy = strategyOf(other.spec) === 'blue-green' ? 'blue-green' : 'rolling';
+  const rollout: Rollout = {
+    strategy,
+    stages: [{ step: 'starting', at }],
+    old: presentRun(service),
+    check: UNPROBED,
+    evidence: [],
+    other,
+  };
+  return { ...rest, rollout };
+};
+
+/** The rollout in its next step. */
+export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at: Instant): F => ({
+  ...rollout,
+  stages: [...rollout.stages, { step, at }],
+  check: UNPROBED,
+});
+
+const apart = ({ rollout: _, rollouts: __, awaitedBy: ___, ...service }: Service): Service => ({
+  ...service,
+  awaitedBy: [],
+});
+
+/** The candidate is the service from now on, and the old run is the one beside it. */
+export const promoted = (service: Service, rollout: Rollout): Service => {
+  const { other: candidate } = rollout;
+  const { awaitedBy, wanted, resume, leaving, insisted, rollouts, revised } = service;
+  return {
+    ...candidate,
+    ...{ awaitedBy, wanted, resume, leaving, insisted },
+    ...(rollouts && { rollouts }),
+    ...(revised && { revised }),
+    numbered: highestRun(service),
+    history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),
+    rollout: { ...rollout, other: apart(service) },
+  };
+};
+
+const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
+  if (undoing === undefined) return 'done';
+  return undoing.tag;
+};
+
+const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecord => ({
+  strategy: rollout.strategy,
+  outcome: outcomeOf(rollout),
+  ...(rollout.undoing?.tag === 'failed' && { error: rollout.undoing.error }),
+  stages: rollout.stages,
+  ended: at,
+  old: rollout.old,
+  ...(rollout.candidate !== undefined && { candidate: rollout.candidate }),
+  ...(service.slot !== undefined && { slot: service.slot }),
+});
+
+/** A declaration whose rollout was called off is taken up by the next run; one that failed is not. */
+const stillToCome = (service: Service, rollout: Rollout): Partial<Service> => {
+  const { spec } = rollout.other;
+  const isNews = rollout.undoing?.tag === 'called-off' && stepOf(rollout) !== 'retiring';
+  if (service.revised !== undefined || !isNews || spec.digest === service.spec.digest) return {};
+  return { revised: spec };
+};
+
+/** The service without its rollout, which is entered among the last ten. */
+export const withoutRollout = (service: Service, at: Instant): Service => {
+  const { rollout, ...rest } = service;
+  if (rollout === undefined) return service;
+  const rollouts = [...(service.rollouts ?? []), recordOf(service, rollout, at)].slice(-KEPT);
+  return { ...rest, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
+};

@@ -1,0 +1,23 @@
+// How a service is brought to a new run (`docs/deployments.md`, "Which strategy").
+import type { Strategy } from '../domain/rollout.ts';
+import type { ServiceSpec } from '../domain/spec.ts';
+import { ms, type Ms } from '../domain/time.ts';
+import type { Settings } from '../domain/settings.ts';
+
+/** Scheduled services run when their time comes, so there is nothing to roll. */
+export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {
+  if (kind === 'cron') return 'immediate';
+  return deployment.blueGreen === undefined ? deployment.strategy : 'blue-green';
+};
+
+/** What a rollout may take beside the start of the candidate: its checks, the switch there and back, the grace period. */
+export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
+  const { blueGreen, gracePeriod } = deployment;
+  if (blueGreen === undefined) return ms(gracePeriod + stopVerify);
+  const checks = [blueGreen.candidateHealthCheck, blueGreen.switchVerify].map((check) =>
+    check === undefined
+      ? 0
+      : Math.max(check.totalTimeout, check.retries * (check.interval + check.attemptTimeout)),
+  );
+  return ms(checks.reduce((sum, length) => sum + length, gracePeriod + stopVerify + 2 * preStart));
+};

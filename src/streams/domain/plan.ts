@@ -1,0 +1,26 @@
+// What bringing declared and actual together would do.
+import type { ServiceId } from './ids.ts';
+import type { Strategy } from './rollout.ts';
+import type { Ms } from './time.ts';
+
+/** One key of a declaration, dotted as in the manifest, with its values as text; absent: not declared. */
+export interface ChangedKey {
+  readonly key: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface PlannedChange {
+  readonly service: ServiceId;
+  readonly action: 'remove' | 'add' | 'change';
+  /** How a service that runs is brought to its new run. */
+  readonly strategy: Strategy;
+  readonly keys: readonly ChangedKey[];
+  /** How long nobody would be there, as it was the last time; absent: it is not known. */
+  readonly down?: Ms;
+}
+
+/** In the order in which it would be done. */
+export interface Plan {
+  readonly changes: readonly PlannedChange[];
+}

@@ -1,0 +1,74 @@
+// Taking up what is declared, for a restart, an apply or a plan: who is to be brought to a new run, and who is to go.
+import type { Command } from '../../domain/command.ts';
+import type { SupError } from '../../domain/error.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Manifest, Problem } from '../../domain/manifest.ts';
+import type { Service } from '../../domain/service.ts';
+import { dependentsOf } from '../../graph/graph.ts';
+import { isSelected } from '../../selection/is-selected.ts';
+import { find, type Draft } from '../draft.ts';
+import { register, undeclared } from '../register.ts';
+import { select } from './select.ts';
+
+export interface Loaded {
+  readonly manifest: Manifest;
+  readonly problems: readonly Problem[];
+}
+
+export interface TakenUp {
+  /** To be brought to a new run. */
+  readonly ids: readonly ServiceId[];
+  /** Not declared any more. */
+  readonly gone: readonly Service[];
+}
+
+type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
+
+/** Nobody has asked anything of it yet. */
+export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
+
+/** It does not run as it is declared. Who was stopped stays down, and takes up the declaration when it is started. */
+const isNews = (service: Service): boolean =>
+  isNew(service) || (service.revised !== undefined && service.wanted === 'up');
+
+/** Where dependencies do not say otherwise, what is new comes before what is there already. */
+const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const added = ids.filter((id) => {
+    const service = find(draft, id);
+    return service !== undefined && isNew(service);
+  });
+  return [...new Set([...added, ...ids])];
+};
+
+/** Everybody who depends on them, too. */
+const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => [
+  ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
+];
+
+const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  if (command.type === 'restart') return command.withDependents === true ? withDependents(draft, ids) : ids;
+  return ids.filter((id) => {
+    const service = find(draft, id);
+    return service !== undefined && isNews(service);
+  });
+};
+
+/** Registers all manifests; removes nobody yet. A selection leaves everybody else's removals alone. */
+export const takeUp = (
+  draft: Draft,
+  command: Command,
+  good: readonly Loaded[],
+): ({ readonly ok: true } & TakenUp) | { readonly ok: false; readonly error: SupError } => {
+  if (!('selection' in command) || command.type === 'start' || command.type === 'stop')
+    return { ok: true, ids: [], gone: [] };
+  const { selection } = command;
+  const gone = good
+    .flatMap(({ manifest }) => undeclared(draft.state, manifest))
+    .filter(({ spec }) => isSelected(spec, selection));
+  good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  const selected = select(draft.state, selection);
+  if (!selected.ok) return selected;
+  const leaving = new Set(gone.map(({ spec }) => spec.id));
+  const ids = chosen(draft, command, selected.ids).filter((id) => !leaving.has(id));
+  return { ok: true, ids: newFirst(draft, ids), gone };
+};

@@ -1,0 +1,52 @@
+// Brings a service to a new run, by its strategy: at once, or beside the old one (`restart` and `apply`).
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Rollout, Service } from '../../domain/service.ts';
+import { nodeOf } from '../../graph/graph.ts';
+import { declaredOf, withRollout } from '../../deploy/runs.ts';
+import { longestRollout, strategyOf } from '../../deploy/strategy.ts';
+import { ms, type Ms } from '../../domain/time.ts';
+import { find, put, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { advance } from './advance.ts';
+
+/** It is ready, is to stay, and is declared to be rolled. What somebody waits to complete is no server, and begins anew. */
+export const isRolled = (draft: Draft, service: Service): boolean => {
+  const spec = declaredOf(service);
+  if (service.actual.tag !== 'up' || service.wanted === 'down' || spec.skip === true) return false;
+  return strategyOf(spec) !== 'immediate' && !nodeOf(draft.state.graph, service.spec.id).awaitedCompletion;
+};
+
+const begin = (draft: Draft, before: Service, insisted: boolean): void => {
+  const after = withRollout(before, draft.at, insisted);
+  put(draft, after);
+  draft.rollouts.push({ before, after });
+  draft.work.push({ before, after });
+};
+
+/** A rollout is under way: it is called off if it can be, and another one begins when it is over. */
+const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
+  const { rollout } = service;
+  const again = { insisted: insisted || rollout.again?.insisted === true };
+  put(draft, { ...service, rollout: { ...rollout, again } });
+  advance(draft, service.spec.id, { type: 'abort' });
+};
+
+const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
+  service.rollout !== undefined;
+
+/** How long a new run of this service may take to be there. */
+export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
+  const { settings } = draft.state;
+  const service = find(draft, id);
+  if (service === undefined || !isRolled(draft, service)) return settings.startSettle;
+  return ms(settings.startSettle + longestRollout(declaredOf(service), settings));
+};
+
+/** A new run for this service, by its strategy. */
+export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+  const service = find(draft, id);
+  if (service === undefined) return;
+  if (isRolling(service) && service.wanted === 'up') return beginAnew(draft, service, insisted);
+  if (!isRolling(service) && isRolled(draft, service)) return begin(draft, service, insisted);
+  send(draft, id, { type: 'restart', insisted });
+};

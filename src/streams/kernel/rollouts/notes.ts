@@ -1,0 +1,32 @@
+// Which turns of a rollout are worth a line of the supervisor's own log: all of them.
+import type { EffectOf } from '../../domain/effect.ts';
+import type { RolloutRecord } from '../../domain/rollout.ts';
+import { between } from '../../domain/time.ts';
+import { stepOf } from '../../deploy/input.ts';
+import { STEP_WORDS } from '../../deploy/words.ts';
+import { errorSentence } from '../../views/error-sentence.ts';
+import { lengthText } from '../../views/length-text.ts';
+import type { Turn } from '../move.ts';
+
+type Note = EffectOf<'note'>;
+type Line = Pick<Note, 'level' | 'text'>;
+
+const endLine = ({ outcome, error, stages, ended, candidate }: RolloutRecord): Line => {
+  const length = lengthText(between(stages[0].at, ended));
+  if (outcome === 'done')
+    return { level: 'info', text: `rolled out: run ${candidate ?? '?'} after ${length}` };
+  if (error === undefined) return { level: 'warn', text: `rollout called off after ${length}` };
+  return { level: 'error', text: `${error.code} ${errorSentence(error)}` };
+};
+
+const lineOf = ({ after: { rollout, rollouts } }: Turn): Line | undefined => {
+  if (rollout !== undefined) return { level: 'info', text: `rollout: ${STEP_WORDS[stepOf(rollout)]}` };
+  const last = rollouts?.at(-1);
+  return last && endLine(last);
+};
+
+/** One line a turn. */
+export const rolloutNote = (turn: Turn): readonly Note[] => {
+  const line = lineOf(turn);
+  return line === undefined ? [] : [{ type: 'note', service: turn.after.spec.id, ...line }];
+};

@@ -1,0 +1,66 @@
+// Rollouts that the supervisor before left behind: each goes on where it was. A second run that nobody recorded is a
+// candidate whose record came too late: it is taken back.
+import type { Found } from '../../domain/event.ts';
+import type { Rollout, Service } from '../../domain/service.ts';
+import type { Instant } from '../../domain/time.ts';
+import { stepOf } from '../../deploy/input.ts';
+import { inStep, withoutRollout, withRollout } from '../../deploy/runs.ts';
+import { presentRun } from '../../service/input.ts';
+import { adopted, withoutRun } from '../adoption.ts';
+
+/** What is known of the world as a supervisor begins. */
+export interface Morning {
+  /** Of this service, by run. */
+  readonly found: readonly Found[];
+  readonly sameBoot: boolean;
+  readonly at: Instant;
+}
+
+const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
+  found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
+
+/** Another boot: neither run is left. What was proven by then stays. */
+const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
+  withoutRollout(
+    stepOf(rollout) === 'retiring'
+      ? service
+      : { ...service, rollout: { ...rollout, undoing: { tag: 'called-off' } } },
+    at,
+  );
+
+const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
+  const second = rollout.other;
+  const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
+  const own = of(presentRun(service));
+  // A candidate may have begun after the last record of it.
+  const newest = morning.found.findLast((one) => one.run > presentRun(service));
+  const other = adoptedOrOver(second, of(presentRun(second)) ?? (own && newest), morning);
+  const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
+  const primary = adoptedOrOver(service, recorded, morning);
+  return { ...primary, rollout: { ...rollout, other: { ...other, awaitedBy: [], gate: 'none' } } };
+};
+
+/** Two runs are alive, and nothing was recorded of a rollout. */
+const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
+  const begun = withRollout(service, at, false);
+  const { rollout } = begun;
+  if (rollout === undefined) return service;
+  const other: Service = { ...adopted(rollout.other, candidate, at), wanted: 'down' };
+  const undoing = { tag: 'called-off' } as const;
+  const back = { ...inStep(rollout, 'withdrawing', at), undoing, candidate: candidate.run, other };
+  return { ...begun, rollout: back };
+};
+
+/** The service, with both of its runs, as it is found. */
+export const restored = (service: Service, morning: Morning): Service => {
+  const { rollout } = service;
+  if (rollout !== undefined)
+    return morning.sameBoot
+      ? goesOn(service, rollout, morning)
+      : withoutRun(abandoned(service, rollout, morning.at), false, morning.at);
+  const own = morning.found.find((one) => one.run === presentRun(service));
+  const newest = morning.found.findLast((one) => one.run > presentRun(service));
+  if (own !== undefined && newest !== undefined)
+    return takenBack(adopted(service, own, morning.at), newest, morning.at);
+  return adoptedOrOver(service, own ?? newest, morning);
+};

@@ -1,0 +1,38 @@
+// How the kernel speaks to the second run of a rollout: through the same table as to the service itself.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Rollout, Service } from '../../domain/service.ts';
+import { secondInPlace, spawnedInPlace } from '../../deploy/in-place.ts';
+import { isForwards } from '../../deploy/impulse.ts';
+import { highestRun } from '../../deploy/runs.ts';
+import type { Input } from '../../service/input.ts';
+import { presentRun } from '../../service/input.ts';
+import { transition } from '../../service/machine.ts';
+import { find, put, type Draft } from '../draft.ts';
+
+/** What it printed last is kept: a candidate that failed is told by that. */
+const evidenceOf = (rollout: Rollout, input: Input): Rollout['evidence'] =>
+  input.type === 'surveyed' && input.alive.length === 0 ? input.evidence : rollout.evidence;
+
+const withSecond = (service: Service, rollout: Rollout, input: Input): Service => {
+  const begun = isForwards(rollout) && 'run' in rollout.other.actual;
+  const candidate = begun ? { candidate: presentRun(rollout.other) } : {};
+  const after = { ...service, rollout: { ...rollout, ...candidate, evidence: evidenceOf(rollout, input) } };
+  return { ...after, numbered: highestRun(after) };
+};
+
+/** Sends one input to the second run of the service's rollout; without a rollout it is news of the past. */
+export const sendSecond = (draft: Draft, id: ServiceId, input: Input): void => {
+  const before = find(draft, id);
+  if (before?.rollout === undefined) return;
+  const { settings } = draft.state;
+  const other = { ...before.rollout.other, numbered: highestRun(before) };
+  const moved = transition(other, input, { at: draft.at, settings, awaitedCompletion: false });
+  const [was, is] = [other, moved.service].map((run) => secondInPlace(before, run));
+  if (was === undefined || is === undefined) return;
+  draft.effects.push(...moved.effects.map(spawnedInPlace(is)));
+  if (moved.service === other) return;
+  const after = withSecond(before, { ...before.rollout, other: moved.service }, input);
+  put(draft, after);
+  draft.besides.push({ before: was, after: is, input });
+  draft.work.push({ before, after });
+};

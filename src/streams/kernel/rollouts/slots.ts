@@ -1,0 +1,25 @@
+// Which slot has the traffic, as `state_path` says: taken over by services that do not run, told by those that are ready.
+import type { LoadResult } from '../../domain/manifest.ts';
+import { isAlive } from '../../graph/standing.ts';
+import { put, type Draft, type Visit } from '../draft.ts';
+import { servicesOf } from '../roster.ts';
+
+/** A run that lives knows better. */
+export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
+  const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
+  if (slots.size === 0) return;
+  for (const service of servicesOf(draft.state.roster)) {
+    const slot = slots.get(service.spec.id);
+    if (slot !== undefined && slot !== service.slot && !isAlive(service) && service.rollout === undefined)
+      put(draft, { ...service, slot });
+  }
+};
+
+/** A run begins, and nobody else has the traffic: told early, so that it stands there when those who depend on it start. */
+export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
+  const { spec, slot, rollout, runs } = after;
+  const path = spec.deployment.blueGreen?.statePath;
+  if (path === undefined || slot === undefined || rollout !== undefined) return;
+  if (runs === before.runs) return;
+  draft.effects.push({ type: 'keep-slot', service: spec.id, path, slot });
+};

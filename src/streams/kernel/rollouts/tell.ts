@@ -1,0 +1,39 @@
+// News of a service reaches the run that it is about, or the rollout itself.
+import type { ServiceNews } from '../../domain/event.ts';
+import type { Rollout, Service } from '../../domain/service.ts';
+import type { RolloutInput } from '../../deploy/input.ts';
+import { presentRun } from '../../service/input.ts';
+import { find, type Draft } from '../draft.ts';
+import { send } from '../send.ts';
+import { advance } from './advance.ts';
+import { sendSecond } from './second.ts';
+
+type Told = Exclude<ServiceNews, { type: 'hook-ended' }>;
+
+/** What a rollout waits for in its own name. */
+const toRollout = (news: Told): RolloutInput | undefined => {
+  if (news.type === 'verified') return { type: 'verified', result: news.result };
+  if (news.type === 'elapsed' && news.timer === 'grace') return { type: 'elapsed' };
+  if (news.type === 'command-ended' && news.purpose === 'switch')
+    return { type: 'switched', outcome: news.outcome };
+  return undefined;
+};
+
+/** Everything about a process carries its run. */
+const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
+  rollout !== undefined && 'run' in news && news.run === presentRun(rollout.other);
+
+/** The second run, unless the service itself has that number. */
+const isAboutSecond = (news: Told, service: Service): boolean =>
+  !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
+
+export const tell = (draft: Draft, news: Told): void => {
+  const service = find(draft, news.service);
+  if (service === undefined) return;
+  const second = isAboutSecond(news, service);
+  const input = toRollout(news);
+  if (input !== undefined && second) return advance(draft, news.service, input);
+  if (input !== undefined || news.type === 'verified') return;
+  if (second) sendSecond(draft, news.service, news);
+  else send(draft, news.service, news);
+};

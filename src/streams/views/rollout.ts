@@ -1,0 +1,93 @@
+// A rollout as it is shown: where it is and how long each step took; and the last ten, as `inspect` lists them.
+import type { RolloutRecord, Stage } from '../domain/rollout.ts';
+import type { Rollout, Service } from '../domain/service.ts';
+import { between, type Instant } from '../domain/time.ts';
+import { stepOf, stepSince } from '../deploy/input.ts';
+import type {
+  RolloutDocument,
+  RolloutRecordDocument,
+  RunDocument,
+  StageDocument,
+} from '../wire/documents.ts';
+import { errorSentence } from './error-sentence.ts';
+import { errorDocument } from './error-text.ts';
+import { lengthText } from './length-text.ts';
+import { timeText } from './time-text.ts';
+import { stateWord } from './words.ts';
+
+const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageDocument[] =>
+  stages.map(({ step, at }, index) => ({
+    step,
+    at: timeText(at),
+    took_ms: between(at, stages[index + 1]?.at ?? end),
+  }));
+
+const runDocument = (service: Service): RunDocument => ({
+  run: service.runs,
+  pid: 'process' in service.actual ? service.actual.process.pid : null,
+  state: stateWord(service),
+  slot: service.slot ?? null,
+});
+
+/** The candidate is the second run until it has taken the place of the old one. */
+const runsOf = (service: Service, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> => {
+  const [own, other] = [runDocument(service), runDocument(rollout.other)];
+  return stepOf(rollout) === 'retiring' ? { old: other, candidate: own } : { old: own, candidate: other };
+};
+
+/** `null`: no rollout is under way. */
+export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
+  const { rollout } = service;
+  if (rollout === undefined) return null;
+  const since = stepSince(rollout);
+  return {
+    strategy: rollout.strategy,
+    step: stepOf(rollout),
+    since: timeText(since),
+    step_ms: between(since, now),
+    started_at: timeText(rollout.stages[0].at),
+    steps: stageDocuments(rollout.stages, now),
+    ...runsOf(service, rollout),
+  };
+};
+
+export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
+  strategy: record.strategy,
+  outcome: record.outcome,
+  error: record.error === undefined ? null : errorDocument(record.error),
+  started_at: timeText(record.stages[0].at),
+  ended_at: timeText(record.ended),
+  took_ms: between(record.stages[0].at, record.ended),
+  steps: stageDocuments(record.stages, record.ended),
+  old_run: record.old,
+  candidate_run: record.candidate ?? null,
+  slot: record.slot ?? null,
+});
+
+/** `starting 1.9 s, watching 400 ms so far`. */
+const stagesText = (stages: readonly Stage[], now: Instant): string =>
+  stages
+    .map(({ step, at }, index) => {
+      const next = stages[index + 1]?.at;
+      return `${step} ${lengthText(between(at, next ?? now))}${next === undefined ? ' so far' : ''}`;
+    })
+    .join(', ');
+
+const secondText = (service: Service, rollout: Rollout): string => {
+  const { run, pid, state, slot } = runDocument(rollout.other);
+  const name = stepOf(rollout) === 'retiring' ? 'old' : 'candidate';
+  const facts = [pid === null ? undefined : `pid ${pid}`, slot === null ? undefined : `slot ${slot}`];
+  const known = facts.filter((fact) => fact !== undefined);
+  const number = run === service.runs ? '' : ` run ${run}`;
+  return `${name}${number} ${state}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
+};
+
+/** The reason of a service with a rollout under way; or of one that runs on because its last rollout failed. */
+export const rolloutReason = (service: Service, now: Instant): string | null => {
+  const { rollout, rollouts, actual } = service;
+  if (rollout !== undefined)
+    return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout)})`;
+  const last = rollouts?.at(-1);
+  if (last?.error === undefined || actual.tag !== 'up' || last.old !== actual.run) return null;
+  return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
+};

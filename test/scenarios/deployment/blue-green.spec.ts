@@ -1,0 +1,104 @@
+// Blue/green: two slots, a switch between them, and the way back.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { linesOf } from '../support/marks.ts';
+import { project, shell, type Declared } from '../support/recipes.ts';
+import { serviceOf } from '../support/rollouts.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, started } from '../support/witnesses.ts';
+
+const web = (blueGreen: Declared = {}, more: Declared = {}): Declared =>
+  shell('echo "$SLOT {slot}" >>runs; exec sleep 1000', {
+    deployment: {
+      blue_green: {
+        env_var: 'SLOT',
+        slots: ['blue', 'green'],
+        switch_command: 'echo "{active_slot} {candidate_slot} {service}" >>switches',
+        ...blueGreen,
+      },
+    },
+    ...more,
+  });
+
+describe('a blue/green service', () => {
+  scenario('alternates between its slots, and says so in a file', async (stage) => {
+    await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
+    const kept = (): string => readFileSync(join(stage.work, 'kept/slot'), 'utf8');
+    expect(kept()).toBe('blue\n');
+    expectDone(await stage.sup('restart'));
+    expect(kept()).toBe('green\n');
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('green');
+    expectDone(await stage.sup('restart'));
+    expect(kept()).toBe('blue\n');
+    expect(linesOf(stage, 'runs')).toEqual(['blue blue', 'green green', 'blue blue']);
+    expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
+  });
+
+  scenario('begins in the slot that its file tells', async (stage) => {
+    stage.write('kept/slot', 'green\n');
+    await started(stage, project('shop', { web: web({ state_path: 'kept/slot' }) }));
+    expect(await serviceOf(stage, 'shop/web')).toMatchObject({ slot: 'green' });
+  });
+
+  scenario('keeps its slot when it crashes, and when it was stopped', async (stage) => {
+    await started(stage, project('shop', { web: web({}, { backoff: 0 }) }));
+    expectDone(await stage.sup('restart'));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    process.kill(pid ?? 0, 'SIGKILL');
+    await come(stage, { 'shop/web': 'running' });
+    expectDone(await stage.sup('stop'));
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(linesOf(stage, 'runs').slice(1)).toEqual(['green green', 'green green', 'green green']);
+  });
+
+  scenario('whose switch fails is switched back and keeps its slot', async (stage) => {
+    const blue =
+      'echo "{active_slot} {candidate_slot}" >>switches; echo no nginx >&2; [ {candidate_slot} = blue ]';
+    await started(stage, project('shop', { web: web({ switch_command: blue }) }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    const outcome = await stage.sup('restart');
+    expect(outcome.status).toBe(1);
+    expect(outcome.stderr).toMatch(/ERR0116 shop\/web: .*switch_command exited with 1[\s\S]*no nginx/);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web']).toMatchObject({ pid, slot: 'blue' });
+    expect(linesOf(stage, 'switches')).toEqual(['blue green', 'green blue']);
+  });
+
+  scenario('whose switch does not show is switched back and keeps its slot', async (stage) => {
+    const switch_verify = { command: '[ {slot} = blue ]', interval: '100ms', retries: 1 };
+    await started(stage, project('shop', { web: web({ switch_verify }) }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    const outcome = await stage.sup('restart');
+    expect(outcome.stderr).toMatch(/ERR0116 shop\/web: .*switch_verify/);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web']).toMatchObject({ pid, slot: 'blue' });
+    expect(linesOf(stage, 'switches')).toEqual(['blue green web', 'green blue web']);
+  });
+
+  scenario('whose candidate fails its verification never switches', async (stage) => {
+    const candidate_health_check = { command: '[ {slot} = blue ]', interval: '100ms', retries: 1 };
+    await started(stage, project('shop', { web: web({ candidate_health_check }) }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    expect((await stage.sup('restart')).stderr).toMatch(/ERR0115 shop\/web: .*while it was being verified/);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
+    expect(linesOf(stage, 'switches')).toEqual([]);
+  });
+});
+
+describe('a restart of a project', () => {
+  scenario('takes its services in order, each by its strategy', async (stage) => {
+    const marked = (name: string, more: Declared = {}): Declared =>
+      shell(`echo ${name} >>order; exec sleep 1000`, more);
+    const rolling = { strategy: 'rolling' };
+    await started(
+      stage,
+      project('shop', {
+        web: { ...web(), depends_on: ['api'], command: 'echo web >>order; exec sleep 1000' },
+        api: marked('api', { depends_on: ['db'], deployment: rolling }),
+        db: marked('db'),
+      }),
+    );
+    expectDone(await stage.sup('restart'));
+    expect(linesOf(stage, 'order')).toEqual(['db', 'api', 'web', 'db', 'api', 'web']);
+    await agree(stage, { 'shop/db': 'running', 'shop/api': 'running', 'shop/web': 'running' });
+  });
+});

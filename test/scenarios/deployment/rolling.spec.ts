@@ -1,0 +1,103 @@
+// Rolling: a candidate beside the old run, which is untouched until the candidate is proven.
+import { describe, expect } from 'vitest';
+import { freePort } from '../support/free-port.ts';
+import { linesCome } from '../support/marks.ts';
+import { project, program, shell, steady, type Declared } from '../support/recipes.ts';
+import { inStep, leadersOf, rolloutOver, serviceOf } from '../support/rollouts.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+const rolling = (more: Declared = {}): Declared => ({ deployment: { strategy: 'rolling', ...more } });
+
+describe('a rolling restart', () => {
+  scenario(
+    'starts the candidate beside the old run, watches it, and only then stops the old one',
+    async (stage) => {
+      await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
+      const old = (await serviceOf(stage, 'shop/web')).pid;
+      const restart = stage.begin(['restart']);
+      const { candidate } = await inStep(stage, 'shop/web', 'watching');
+      expect(leadersOf(stage, 'shop/web').toSorted()).toEqual([old, candidate.pid].toSorted());
+      expect((await serviceOf(stage, 'shop/web')).pid).toBe(old);
+      expectDone(await restart.ended);
+      const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+      expect(web).toMatchObject({ pid: candidate.pid, run: 2, rollout: null });
+      const [inspected] = (await stage.inspect('shop/web')).services;
+      expect(inspected?.rollouts).toMatchObject([
+        { outcome: 'done', old_run: 1, candidate_run: 2, error: null },
+      ]);
+      expect(inspected?.rollouts[0]?.steps.map(({ step }) => step)).toEqual([
+        'starting',
+        'watching',
+        'retiring',
+      ]);
+    },
+  );
+
+  scenario('into a broken release keeps the good one and tells its last lines', async (stage) => {
+    const web = steady(rolling());
+    await started(stage, project('shop', { web }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    stage.declare(project('shop', { web: shell('echo no license >&2; exit 3', rolling()) }));
+    const outcome = await stage.sup('restart');
+    expectFailed(outcome, 'ERR0302');
+    expect(outcome.stderr).toMatch(/ERR0115 shop\/web: .*exited with 3[\s\S]*no license/);
+    const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
+    expect(kept).toMatchObject({ pid, run: 1 });
+    expect(kept.reason).toContain('ERR0115');
+  });
+
+  scenario('into a release that dies in its grace period keeps the good one', async (stage) => {
+    const deployment = rolling({ grace_period: '3s' });
+    await started(stage, project('shop', { web: steady(deployment) }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    stage.declare(project('shop', { web: shell('sleep 0.6; exit 4', deployment) }));
+    const outcome = await stage.sup('restart');
+    expect(outcome.stderr).toMatch(/ERR0115 .*in its grace period: exited with 4/);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
+  });
+
+  scenario('of a fixed port is the failure of the candidate', async (stage) => {
+    const port = String(await freePort());
+    const web = program('server.mjs', [port], rolling());
+    await started(stage, project('shop', { web }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    const outcome = await stage.sup('restart');
+    expect(outcome.stderr).toMatch(/ERR0115 .*address is already in use/);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
+  });
+
+  scenario('called off by a stop leaves nobody', async (stage) => {
+    await started(stage, project('shop', { web: steady(rolling({ grace_period: '1m' })) }));
+    const restart = stage.begin(['restart']);
+    await inStep(stage, 'shop/web', 'watching');
+    expectDone(await stage.sup('stop'));
+    expect((await restart.ended).status).toBe(1);
+    await agree(stage, { 'shop/web': 'stopped' });
+  });
+
+  scenario('asked for once more begins once more', async (stage) => {
+    await started(stage, project('shop', { web: steady(rolling({ grace_period: '2s' })) }));
+    const first = stage.begin(['restart']);
+    const { candidate } = await inStep(stage, 'shop/web', 'watching');
+    expectDone(await stage.sup('restart'));
+    expectDone(await first.ended);
+    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+    expect(web.pid).not.toBe(candidate.pid);
+    expect(web.run).toBe(3);
+  });
+
+  scenario('fires the hooks of both runs', async (stage) => {
+    const hooks = {
+      on_start: { success: { command: 'echo "started $SUP_PID" >>hooks' } },
+      on_stop: { success: { command: 'echo "stopped $SUP_PID" >>hooks' } },
+    };
+    await started(stage, project('shop', { web: steady({ ...rolling(), hooks }) }));
+    const old = (await serviceOf(stage, 'shop/web')).pid;
+    expectDone(await stage.sup('restart'));
+    const { pid } = await rolloutOver(stage, 'shop/web');
+    expect((await linesCome(stage, 'hooks', 3)).toSorted()).toEqual(
+      [`started ${old}`, `started ${pid}`, `stopped ${old}`].toSorted(),
+    );
+  });
+});
