@@ -24,6 +24,10 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
+/** The key of the service in its manifest: `limits.nofile`. */
+interface OfKey {
+  readonly key: string;
+}
 /** A manifest that does not load; the code is its first problem's. */
 export interface ManifestFacts {
   readonly manifest: string;
@@ -51,6 +55,16 @@ interface ServiceFacts {
   ERR0117: OfService;
   /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };
+  /** What the manifest asks of the kernel could not be done; the program was not started. `key` is the manifest's. */
+  ERR0723: OfService & OfKey & Detailed;
+  ERR0724: OfService & OfKey & Detailed;
+  ERR0725: OfService & OfKey & Detailed;
+  ERR0726: OfService & OfKey & Detailed;
+  ERR0742: OfService & OfKey & Detailed;
+  ERR0743: OfService & OfKey & Detailed;
+  ERR0744: OfService & OfKey & Detailed;
+  ERR0745: OfService & OfKey & Detailed;
+  ERR0746: OfService & OfKey & Detailed;
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
@@ -121,6 +135,15 @@ const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
   ERR0116: true,
   ERR0117: true,
   ERR0118: true,
+  ERR0723: true,
+  ERR0724: true,
+  ERR0725: true,
+  ERR0726: true,
+  ERR0742: true,
+  ERR0743: true,
+  ERR0744: true,
+  ERR0745: true,
+  ERR0746: true,
 };
 
 /** Whether the code is that of one service's error: a command that ends with it was carried out. */

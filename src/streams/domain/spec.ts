@@ -155,7 +155,8 @@ export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  readonly capabilities: readonly string[];
+  /** What is kept; absent: what comes with the user. */
+  readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
 }

@@ -124,7 +124,7 @@ const PRIVILEGE: Shape<Privilege> = {
   user: optional(isString),
   group: optional(isString),
   supplementaryGroups: listOf(isString),
-  capabilities: listOf(isString),
+  capabilities: optional(listOf(isString)),
   limits: optional(record(LIMITS)),
   isolation: optional(record(ISOLATION)),
 };

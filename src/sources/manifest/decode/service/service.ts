@@ -68,8 +68,8 @@ export const service = object({
     group: optional(filled, 'Group to run as. Privileged mode only.'),
     supplementary_groups: optional(list(filled), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
-    limits: optional(limits, 'Resource limits. Privileged mode only.'),
-    isolation: optional(isolation, 'Namespaces and sandbox. Privileged mode only.'),
+    limits: optional(limits, 'Resource limits.'),
+    isolation: optional(isolation, 'Namespaces and sandbox.'),
   },
   check: (_, spot, context) => {
     checkExec(spotBelow(spot, 'exec'), context);
