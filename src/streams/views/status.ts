@@ -27,12 +27,14 @@ export const statusDocument = (input: StatusInput): StatusDocument => ({
   projects: allProjects(input),
 });
 
+type Head = Omit<ProjectDocument, 'services'>;
+
 /** Every project, or with a selection those that have a selected service. */
 export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const shown = shownProjects(input);
   const isEverything = Object.keys(input.selection ?? {}).length === 0;
   const empty = isEverything
-    ? input.projects.filter(({ id }) => !shown.some((other) => other.id === id))
+    ? input.projects.filter(({ id }) => id !== LOOSE && !shown.some((other) => other.id === id))
     : [];
   return [...shown, ...empty.map(({ id }) => projectDocument(id, [], input))];
 };
@@ -45,13 +47,20 @@ export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
+/** The loose services of a manifest are no project: nothing but their manifest tells them from others. */
+const headOf = (id: ProjectId, members: readonly Service[], projects: ViewInput['projects']): Head => {
+  const manifest = members[0]?.spec.manifest ?? null;
+  if (id === LOOSE) return { id, name: 'loose services', manifest };
+  const declared = projects.find((project) => project.id === id);
+  return declared === undefined
+    ? { id, name: id, manifest }
+    : { id, name: declared.name, manifest: declared.manifest };
+};
+
 const projectDocument = (id: ProjectId, members: readonly Service[], context: ViewInput): ProjectDocument => {
-  const declared = id === LOOSE ? undefined : context.projects.find((project) => project.id === id);
   const byId = context.byId ?? lookUpIn(members);
   return {
-    id,
-    name: declared?.name ?? (id === LOOSE ? 'loose services' : id),
-    manifest: declared?.manifest ?? members[0]?.spec.manifest ?? null,
+    ...headOf(id, members, context.projects),
     services: members.map((service) =>
       serviceDocument(service, { now: context.now, byId, usage: context.usage }),
     ),
