@@ -17,6 +17,7 @@ import { metrics } from '../../src/sources/manifest/decode/metrics.ts';
 import { isNeeded } from '../../src/sources/manifest/decode/shapes/object-schema.ts';
 import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
 import { service } from '../../src/sources/manifest/decode/service/service.ts';
+import { socket } from '../../src/sources/manifest/decode/service/sockets.ts';
 import { spawn, spawnLimits } from '../../src/sources/manifest/decode/service/spawn.ts';
 import { status } from '../../src/sources/manifest/decode/status.ts';
 
@@ -41,6 +42,7 @@ export const TABLES: readonly DocumentedTable[] = [
   deployment,
   healthCheck,
   blueGreen,
+  socket,
   spawn,
   spawnLimits,
   limits,
