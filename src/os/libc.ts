@@ -42,8 +42,7 @@ class Refused extends Error {
 }
 
 /** `EPERM` for 1. */
-const errnoName = (errno: number): string =>
-  errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`;
+const errnoName = (errno: number): string => (errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`);
 
 export const cFunction = (
   result: CFunction['result'],
