@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.spec.ts'],
-          exclude: ['test/scenarios/**', 'test/faults/**'],
+          exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**'],
           testTimeout: 20_000,
         },
       },
@@ -18,6 +18,14 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
+        },
+      },
+      {
+        test: {
+          name: 'programs',
+          include: ['test/programs/**/*.spec.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,9 +1,9 @@
-// The benchmarks: carries out the workloads one after the other, prints their figures beside the goals, and writes
-// bench/results.json. Figures that lose stay in the table; a workload that fails is named with its reason.
+// The benchmarks: carries out the workloads one after the other, prints their figures beside the goals, and, when all
+// were measured properly, writes bench/results.json. Figures that lose stay in the table; a workload that fails is named with its reason.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisMachine } from './measure/machine.ts';
-import { readOptions, type Options } from './options.ts';
+import { isWhole, readOptions, type Options } from './options.ts';
 import { isMet, type Measured } from './report/figure.ts';
 import { writeResults } from './report/results.ts';
 import { table } from './report/table.ts';
@@ -82,7 +82,8 @@ export const main = async (surroundings: Surroundings): Promise<number> => {
   const seconds = Math.round((performance.now() - began) / 1000);
   const versions = Object.fromEntries(bench.tools.map(({ name, version }) => [name, version]));
   const run = { at, seconds, machine, versions, quick: options.quick, ...outcome };
-  await writeResults(join(surroundings.root, 'bench/results.json'), run);
+  if (isWhole(options)) await writeResults(join(surroundings.root, 'bench/results.json'), run);
+  else say('bench/results.json is left as it is: that was only a part, or a quick look');
   process.stdout.write(`${table(outcome.figures)}\n\n${summary(outcome)} in ${seconds} s\n`);
   return Object.keys(outcome.failures).length === 0 ? 0 : 1;
 };

@@ -8,6 +8,9 @@ export interface Options {
   readonly quick: boolean;
 }
 
+/** Whether the figures are to be kept: of every workload, measured properly. */
+export const isWhole = ({ only, quick }: Options): boolean => only.length === 0 && !quick;
+
 export const readOptions = (line: readonly string[]): Options => {
   const { values } = parseArgs({
     args: [...line],

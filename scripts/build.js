@@ -6,7 +6,11 @@ const { version } = JSON.parse(await readFile(new URL('../package.json', import.
 
 await rm('dist', { recursive: true, force: true });
 await build({
-  entryPoints: { sup: 'src/cli/main.ts', supervisor: 'src/cli/supervisor-main.ts' },
+  entryPoints: {
+    sup: 'src/cli/main.ts',
+    supervisor: 'src/cli/supervisor-main.ts',
+    launcher: 'src/sinks/privilege/launcher/main.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

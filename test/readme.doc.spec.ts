@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readFull } from '../src/cli/grammar/read-full.ts';
 import { compareBlock } from './support/docs/block.ts';
 import { accountSample, fallenSample, runningSample } from './support/docs/samples.ts';
 import { loadText } from './sources/manifest/loading.ts';
@@ -24,24 +23,8 @@ describe('the samples of the README', () => {
 const manifestsIn = (page: string): readonly string[] =>
   [...textOf(page).matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => text);
 
-/** `$ sup …` and `$ ./dist/sup.js …`, up to a remark. */
-const commandsIn = (page: string): readonly string[] =>
-  [...textOf(page).matchAll(/^ *\$ (?:.*; )?(?:sup|\.\/dist\/sup\.js) (.*?)(?: +#.*)?$/gm)].map(
-    ([, line = '']) => line,
-  );
-
 describe('the manifests that people are shown first', () => {
   it.each(PAGES.flatMap(manifestsIn))('load: %s', (text) => {
     expect(loadText(text).problems).toEqual([]);
-  });
-});
-
-describe('the commands that people are shown first', () => {
-  it('are many', () => {
-    expect(PAGES.flatMap(commandsIn).length).toBeGreaterThan(15);
-  });
-
-  it.each(PAGES.flatMap(commandsIn))('are understood: sup %s', async (line) => {
-    expect((await readFull(line.split(/\s+/), 80)).tag).toBe('parsed');
   });
 });

@@ -1,5 +1,6 @@
 // The resident program: `supervisor.js [--sys] [--foreground] [--json] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`.
+import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/error.ts';
@@ -35,8 +36,10 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   const foreground = process.argv.includes('--foreground');
+  const launcher = fileURLToPath(new URL('./launcher.js', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
-  const options = { dataDir, sys, foreground, environment, manifests, version: __SUP_VERSION__ };
+  const version = __SUP_VERSION__;
+  const options = { dataDir, sys, foreground, environment, launcher, manifests, version };
   return runSupervisor(options, outcome.lock);
 };
 

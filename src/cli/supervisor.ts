@@ -1,10 +1,11 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, type Observable, tap } from 'rxjs';
+import { EMPTY, firstValueFrom, ignoreElements, lastValueFrom, map, merge, tap, type Observable } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
+import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { commandRequests } from '../sources/control/commands.ts';
@@ -71,6 +72,7 @@ function follow(
 ): Observable<never> {
   const answered$ = questions({
     server,
+    environment: options.environment,
     read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
@@ -78,7 +80,8 @@ function follow(
     tap(({ id, service }) => sockets.follow(id, service)),
     ignoreElements(),
   );
-  return merge(keep(derived, records), answered$, closed$);
+  const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
+  return merge(keep(derived, records), answered$, closed$, cgroups$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({

@@ -1,14 +1,13 @@
 // The keys that are not carried out, as docs/manifest.md lists them.
 import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../src/sources/manifest/check/carried-out.ts';
 
-const where = ({ in: place, mode }: NotCarriedOut): string =>
-  (place === 'manifest' ? 'the manifest' : 'a service') + (mode === 'sys' ? ', with `--sys`' : '');
+const where = ({ in: place }: NotCarriedOut): string => (place === 'manifest' ? 'the manifest' : 'a service');
 
 const keyWith = ({ key, unless = [] }: NotCarriedOut): string =>
   unless.length === 0 ? `\`${key}\`` : `\`${key}\`, unless \`${unless[0] ?? ''}\``;
 
 const row = (each: NotCarriedOut): string =>
-  `| ${keyWith(each)} | ${where(each)} | ${each.two} (${each.code}) | ${each.told} |`;
+  `| ${keyWith(each)} | ${where(each)} | warns (${each.code}) | ${each.told} |`;
 
 /** One line per key. */
 export const notCarriedOutLines = (): readonly string[] => [

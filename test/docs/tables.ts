@@ -16,6 +16,7 @@ import { manifest } from '../../src/sources/manifest/decode/manifest.ts';
 import { metrics } from '../../src/sources/manifest/decode/metrics.ts';
 import { isNeeded } from '../../src/sources/manifest/decode/shapes/object-schema.ts';
 import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
+import { reloadSignal } from '../../src/sources/manifest/decode/service/reload.ts';
 import { service } from '../../src/sources/manifest/decode/service/service.ts';
 import { socket } from '../../src/sources/manifest/decode/service/sockets.ts';
 import { spawn, spawnLimits } from '../../src/sources/manifest/decode/service/spawn.ts';
@@ -33,6 +34,7 @@ export const TABLES: readonly DocumentedTable[] = [
   service,
   dependency,
   growing,
+  reloadSignal,
   env,
   logs,
   hooks,

@@ -36,7 +36,7 @@ export const specOf = (name: string, changes: Partial<ServiceSpec> = {}): Servic
     logs: { sink: 'file' },
     skip: false,
     spawn: { mode: 'static', children: 100, depth: 3, descendants: 500, terminationPolicy: 'cascade' },
-    privilege: { supplementaryGroups: [], capabilities: [] },
+    privilege: { supplementaryGroups: [] },
     digest: '',
     ...changes,
   };

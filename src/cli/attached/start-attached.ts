@@ -1,6 +1,6 @@
 // Starts, then stays with what came up, even when not all of it did.
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ErrorCode } from '../../streams/domain/error.ts';
+import { isOfService, type ErrorCode } from '../../streams/domain/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { isAlive, starting } from '../client/activities.ts';
 import { servicesIn } from '../watch/live-model.ts';
@@ -15,19 +15,7 @@ import { failureOf, reportError } from '../report-error.ts';
 import { runCommand } from '../client/run-command.ts';
 
 /** The command went through; what it names did not come up. Others may have. */
-const OF_SERVICES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'ERR0022',
-  'ERR0023',
-  'ERR0102',
-  'ERR0103',
-  'ERR0104',
-  'ERR0105',
-  'ERR0106',
-  'ERR0108',
-  'ERR0109',
-  'ERR0110',
-  'ERR0113',
-]);
+const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
 
 /** Those that are up, or on their way there, whoever asked for it: Ctrl-C is to leave them alone. */
 const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
@@ -56,7 +44,7 @@ const submit = async (
     printWarnings(context, done?.warnings ?? []);
     return { whole: true, about: done?.outcomes.map(({ service }) => service) ?? [] };
   } catch (thrown) {
-    if (!OF_SERVICES.has(failureOf(thrown).document.code)) throw thrown;
+    if (!wentThrough(failureOf(thrown).document.code)) throw thrown;
     const { json, verbose, world } = context;
     reportError(thrown, world.stderr, { json, verbose, color: context.colorOn(world.stderr) });
     return { whole: false, about: [] };

@@ -22,15 +22,17 @@ const isHit = ({ command }: Plan, state: StateWord): boolean => command === 'res
 
 /** `stopping 5 services: shop 3, loose services 2`; nothing when nobody is hit. */
 export const announcement = (projects: readonly ProjectDocument[], plan: Plan): string | undefined => {
-  const hit = projects
-    .map(({ id, services }) => ({
-      name: id === LOOSE ? 'loose services' : id,
-      count: services.filter(({ state }) => isHit(plan, state)).length,
-    }))
-    .filter(({ count }) => count > 0);
-  if (hit.length === 0) return undefined;
-  const total = hit.reduce((sum, { count }) => sum + count, 0);
-  return `${DOING[plan.command]} ${counted(total)}: ${hit.map(({ name, count }) => `${name} ${count}`).join(', ')}`;
+  const hit = new Map<string, number>();
+  let total = 0;
+  for (const { id, services } of projects) {
+    const count = services.filter(({ state }) => isHit(plan, state)).length;
+    const name = id === LOOSE ? 'loose services' : id;
+    if (count > 0) hit.set(name, (hit.get(name) ?? 0) + count);
+    total += count;
+  }
+  if (total === 0) return undefined;
+  const each = [...hit].map(([name, count]) => `${name} ${count}`).join(', ');
+  return `${DOING[plan.command]} ${counted(total)}: ${each}`;
 };
 
 /** Whoever types it where a manifest lies may have meant that one alone. */

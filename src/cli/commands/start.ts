@@ -8,7 +8,7 @@ import { supervisorFor } from '../client/supervisor-for.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { exclusive, usageError } from '../grammar/check.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import { printDone, printDocument, printLines } from '../print.ts';
+import { printDone, printDocument, printLines, remark } from '../print.ts';
 import { looseNames } from '../offline/recorded.ts';
 import { runCommand } from '../client/run-command.ts';
 import { startSelection } from '../selection/which-manifest.ts';
@@ -45,10 +45,14 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
     );
   const running = await connectIfRunning(context.dataDir);
   running?.close();
-  const adHoc = { argv: parsed.tail, name: valueOf(parsed, 'name'), directory: context.world.directory };
+  const adHoc = { words: parsed.tail, name: valueOf(parsed, 'name'), directory: context.world.directory };
   const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
   if (running === undefined) return begin(context, { selection: { manifest }, detached });
   const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;
+  remark(
+    context,
+    'not started: a supervisor runs already, and beside it a command is only written down; start it with:',
+  );
   if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
   else printLines(context, [line]);
   return EXIT.done;

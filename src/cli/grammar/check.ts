@@ -45,12 +45,18 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
     throw usageError(`sup ${command} takes services, and "${file}" is a file`, `sup ${command} -c ${file}`);
 };
 
+/** What a command of somebody's own stands behind. */
+const surplusHint = (command: CommandName, operands: readonly string[]): string =>
+  command === 'exec' && operands[0] !== undefined
+    ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
+    : helpHint(command, 'shows what it takes');
+
 const checkOperands = (command: CommandName, operands: readonly string[]): void => {
   const facts = commandFacts(command);
   const { operand } = facts;
   const surplus = operands[mostOperands(facts)];
   if (surplus !== undefined)
-    throw usageError(`sup ${command} does not take "${surplus}"`, helpHint(command, 'shows what it takes'));
+    throw usageError(`sup ${command} does not take "${surplus}"`, surplusHint(command, operands));
   if (operand?.name === 'service') refuseFile(command, operands);
   if (operand?.required !== true || operands.length > 0) return;
   throw usageError(

@@ -91,6 +91,34 @@ export const COMMANDS = {
       ['sup plan --json', 'The document sup.plan/1'],
     ],
   },
+  reload: {
+    summary: 'Have services read their own configuration again, without a restart',
+    options: SELECTING,
+    operand: {
+      ...SERVICES,
+      required: true,
+      missing: 'sup reload <service>; changed manifests are taken up by sup apply',
+    },
+    examples: [['sup reload shop/proxy', 'Carries out its `reload` of the manifest']],
+  },
+  kill: {
+    summary: 'Send a signal to the main process of services',
+    options: ['signal', 'project', 'config', 'here', 'sys'],
+    operand: { ...SERVICES, required: true, missing: 'sup kill [-s <signal>] <service>' },
+    examples: [['sup kill -s USR1 shop/web', 'What comes of it is up to the service and its policy']],
+  },
+  exec: {
+    summary: 'Run a command in the directory and with the variables of a service',
+    options: ['project', 'config', 'here', 'sys'],
+    operand: {
+      name: 'service',
+      required: true,
+      describe: 'A name, also project/name',
+      missing: 'sup exec <service> -- <command>',
+    },
+    tail: true,
+    examples: [['sup exec shop/api -- psql', 'Whether the service runs or not']],
+  },
   status: {
     summary: 'Show how every service is doing, and why',
     options: [...SELECTING, 'watch'],

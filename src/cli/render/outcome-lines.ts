@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<Became, string>> = {
   restarted: 'restarted',
   stopped: 'stopped',
   removed: 'removed',
+  signalled: 'signalled',
+  reloaded: 'reloaded',
   done: 'done',
   scheduled: 'scheduled',
   running: 'already running',

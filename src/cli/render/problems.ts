@@ -49,8 +49,12 @@ export const renderProblems = (
 ): string => problems.map((problem) => `${renderProblem(problem, paintOf(color))}\n`).join('\n');
 
 /** Valid when no problem is an error. */
-export const problemsDocument = (problems: readonly Problem[]): ProblemsDocument => ({
+export const problemsDocument = (
+  problems: readonly Problem[],
+  notes: readonly string[] = [],
+): ProblemsDocument => ({
   schema: 'sup.problems/1',
   valid: problems.every(({ severity }) => severity !== 'error'),
   problems: problems.map(problemDocument),
+  notes,
 });

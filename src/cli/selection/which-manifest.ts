@@ -10,13 +10,16 @@ import { select } from '../../streams/selection/select.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
+import { inheritedEnvironment } from '../running/inherited.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { selectionOf } from './selection.ts';
 
 /** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
-const loadHere = async ({ world, sys }: Context, path: string): Promise<LoadResult> => {
+const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
+  const { world, sys } = context;
+  const environment = await inheritedEnvironment(context);
   const { loadManifest } = await import('../../sources/manifest/load.ts');
-  return loadManifest(path, { environment: world.environment, uid: world.uid, sys });
+  return loadManifest(path, { environment, uid: world.uid, sys });
 };
 
 /** Throws what is wrong with the manifest, all of it; its first problem gives the code. */

@@ -10,12 +10,17 @@ export interface LiveService {
 
 type Head = Omit<ProjectDocument, 'services'>;
 
+/** The loose services of each manifest stand for themselves. */
+const keyOf = ({ id, manifest }: Head): string => `${id} ${manifest ?? ''}`;
+
 export interface LiveModel {
   readonly heads: ReadonlyMap<string, Head>;
   readonly services: ReadonlyMap<string, ServiceDocument>;
+  /** Under which head each service stands. */
+  readonly homes: ReadonlyMap<string, string>;
 }
 
-export const NOTHING: LiveModel = { heads: new Map(), services: new Map() };
+export const NOTHING: LiveModel = { heads: new Map(), services: new Map(), homes: new Map() };
 
 const idOf = (project: string, service: string): string => `${project}/${service}`;
 
@@ -28,21 +33,25 @@ export const applyView = (model: LiveModel, { full, projects, gone }: View): Liv
   const before = full ? NOTHING : model;
   const heads = new Map(before.heads);
   const services = new Map(before.services);
-  for (const { id, name, manifest } of projects) heads.set(id, { id, name, manifest });
+  const homes = new Map(before.homes);
+  for (const { services: members, ...head } of projects) {
+    heads.set(keyOf(head), head);
+    for (const member of members) homes.set(idOf(head.id, member.name), keyOf(head));
+  }
   for (const { id, service } of servicesIn(projects)) services.set(id, service);
   for (const id of gone) services.delete(id);
-  return { heads, services };
+  return { heads, services, homes };
 };
 
 /** The model as documents, projects without services left out. */
-export const projectsOf = ({ heads, services }: LiveModel): readonly ProjectDocument[] => {
+export const projectsOf = ({ heads, services, homes }: LiveModel): readonly ProjectDocument[] => {
   const members = new Map<string, ServiceDocument[]>();
   for (const [id, service] of services) {
-    const project = id.slice(0, id.indexOf('/'));
-    members.set(project, [...(members.get(project) ?? []), service]);
+    const home = homes.get(id) ?? '';
+    members.set(home, [...(members.get(home) ?? []), service]);
   }
   return [...heads.values()].flatMap((head) => {
-    const own = members.get(head.id) ?? [];
+    const own = members.get(keyOf(head)) ?? [];
     return own.length === 0 ? [] : [{ ...head, services: own }];
   });
 };

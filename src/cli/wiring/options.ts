@@ -6,6 +6,8 @@ export interface Place {
   readonly dataDir: string;
   readonly sys: boolean;
   readonly environment: Environment;
+  /** The bundle that privileged services are started through; absent where nothing is started. */
+  readonly launcher?: string;
 }
 
 export interface SupervisorOptions extends Place {

@@ -26,23 +26,15 @@ interface Neighbours {
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
-  const { dataDir, environment, sys } = place;
+  const { dataDir, environment, sys, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const ports = {
-    environment,
-    dataDir,
-    census,
-    witness,
-    ledger: exitLedger(),
-    runner,
-    capture,
-    sockets,
-    load,
-  };
+  const mode = { privileged: sys, launcher };
+  const own = { environment, dataDir, mode, ledger: exitLedger() };
+  const ports = { ...own, census, witness, runner, capture, sockets, load };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
     open(watch) {

@@ -1,4 +1,4 @@
-// Answers what only wants to know: `status`, `inspect`, `watch`. Each answer is made from the latest state when it is
+// Answers what only wants to know: `status`, `inspect`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
 import {
   catchError,
@@ -30,6 +30,8 @@ interface QuestionPorts {
   readonly server: ControlServer;
   /** The latest state. */
   readonly read: () => Snapshot;
+  /** The supervisor's own environment. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Services that changed or left, as it happens. */
   readonly changed$: Observable<ServiceId>;
 }
@@ -58,6 +60,10 @@ const bug = (error: unknown): SupError => ({
 function answering(ports: QuestionPorts, { client, request }: Incoming): Observable<unknown> {
   const { server, read } = ports;
   if (request.method === 'command') return EMPTY;
+  if (request.method === 'environment') {
+    server.send(client, resultOf(request.id, ports.environment));
+    return EMPTY;
+  }
   const snapshot = read();
   const selected = snapshot.select(request.params);
   if (!selected.ok) {
@@ -68,7 +74,7 @@ function answering(ports: QuestionPorts, { client, request }: Incoming): Observa
   return request.method === 'watch' ? watching(ports, client, request.params) : EMPTY;
 }
 
-type Question = Exclude<ClientRequest, { method: 'command' }>;
+type Question = Exclude<ClientRequest, { method: 'command' | 'environment' }>;
 
 const answerTo = (
   { method, params }: Question,

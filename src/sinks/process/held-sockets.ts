@@ -9,6 +9,7 @@ import type { ProcessRef } from '../../streams/domain/process.ts';
 import type { Service } from '../../streams/domain/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/spec.ts';
 import { messageOf } from '../../streams/domain/thrown.ts';
+import type { ChildPlan } from './child.ts';
 
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
@@ -111,7 +112,7 @@ export class HeldSockets {
 const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
 
 /** The program with its sockets from descriptor 3 on, as systemd hands them over. */
-export const asListener = (argv: readonly string[]): readonly string[] => [
+const asListener = (argv: readonly string[]): readonly string[] => [
   '/bin/sh',
   '-c',
   AS_LISTENER,
@@ -119,7 +120,15 @@ export const asListener = (argv: readonly string[]): readonly string[] => [
   ...argv,
 ];
 
-export const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string, string>> => ({
+const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string, string>> => ({
   LISTEN_FDS: String(sockets.length),
   LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
+});
+
+/** The plan of a program that gets the sockets of its service. Throws when one cannot be opened. */
+export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
+  ...plan,
+  argv: asListener(plan.argv),
+  environment: { ...plan.environment, ...listenVariables(spec.sockets ?? []) },
+  descriptors: held.take(spec),
 });

@@ -1,16 +1,24 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`, `exec`
-// directly; refusals are ERR0113.
-import type { Lane } from '../../streams/domain/process.ts';
+// directly; refusals are ERR0113, or the code of what the manifest asks of the kernel and cannot have.
+import { availableParallelism } from 'node:os';
 import { from, mergeMap } from 'rxjs';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import type { Account } from '../../streams/domain/account.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
+import type { ServiceError } from '../../streams/domain/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
+import type { Lane } from '../../streams/domain/process.ts';
 import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
-import { shell, startChild, type Child, type ChildPlan } from './child.ts';
-import { asListener, listenVariables, type HeldSockets } from './held-sockets.ts';
-import { explainRefusal } from './refusal.ts';
+import { refusalError } from '../../streams/launch/refusal.ts';
+import { fewAtOnce } from '../privilege/few-at-once.ts';
+import { LaunchFailed } from '../privilege/launched.ts';
+import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
+import { shell, type ChildPlan } from './child.ts';
+import { withSockets, type HeldSockets } from './held-sockets.ts';
+import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
 
 export interface SpawnPorts {
@@ -20,79 +28,82 @@ export interface SpawnPorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
+  readonly mode: Mode;
 }
 
 type Spawn = EffectOf<'spawn'>;
 
 export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
-  const turn = oneEachTurn();
-  return (effect$) => effect$.pipe(mergeMap((effect) => from(launch({ ...ports, turn }, effect))));
+  const own = { ...ports, turn: oneEachTurn(), launchers: fewAtOnce(Math.max(2, availableParallelism())) };
+  return (effect$) => effect$.pipe(mergeMap((effect) => from(launch(own, effect))));
 };
 
-interface LaunchPorts extends SpawnPorts {
+interface LaunchPorts extends SpawnPorts, StartPorts {
   /** Settles when a process may be started. */
   readonly turn: Turn;
 }
 
 const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
-  const { service, run } = effect;
-  const plan = planOf(ports, effect);
+  const { service, run, spec } = effect;
   try {
-    const { process, exit } = await startCaptured(ports, effect, withSockets(ports.sockets, effect, plan));
+    const prepared = await prepare(spec, ports.mode);
+    const plan = planOf(ports, effect, prepared);
+    const { process, exit, skipped } = await startCaptured(ports, { effect, plan, prepared });
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
-    return { type: 'spawned', service, run, process };
+    return { type: 'spawned', service, run, process, ...(skipped.length > 0 && { skipped }) };
   } catch (error) {
-    const detail = error instanceof Unprepared ? error.message : await explainRefusal(plan, error);
-    return { type: 'spawn-failed', service, run, error: { code: 'ERR0113', service, detail } };
+    return { type: 'spawn-failed', service, run, error: await refusalOf(service, error) };
   }
 };
 
-const planOf = (ports: SpawnPorts, { spec, run }: Spawn): ChildPlan => {
-  const environment = serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir });
-  return {
-    argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
-    directory: spec.workingDir,
-    environment,
-  };
+const refusalOf = async (service: Spawn['service'], error: unknown): Promise<ServiceError> => {
+  if (error instanceof NotPrepared || error instanceof LaunchFailed)
+    return refusalError(service, error.refusal);
+  const detail = error instanceof ProgramNotStarted ? await error.explanation() : messageOf(error);
+  return { code: 'ERR0113', service, detail };
 };
 
-const withSockets = (held: HeldSockets, { spec }: Spawn, plan: ChildPlan): ChildPlan => {
-  if (spec.sockets === undefined) return plan;
-  try {
-    return {
-      ...plan,
-      argv: asListener(plan.argv),
-      environment: { ...plan.environment, ...listenVariables(spec.sockets) },
-      descriptors: held.take(spec),
-    };
-  } catch (error) {
-    throw new Unprepared(messageOf(error));
-  }
+const plain = (ports: SpawnPorts, { spec, run }: Spawn, account: Account | undefined): ChildPlan => ({
+  argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
+  directory: spec.workingDir,
+  environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment, account), {
+    run,
+    dataDir: ports.dataDir,
+  }),
+});
+
+/** The launcher hands on no descriptors yet: rather no process than one without its sockets. */
+const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
+  const plan = plain(ports, effect, account);
+  if (effect.spec.sockets === undefined) return plan;
+  if (stages.length > 0)
+    throw new Error('sockets cannot be combined with user, capabilities, limits or isolation yet');
+  return withSockets(ports.sockets, effect.spec, plan);
 };
 
-const startCaptured = async (
-  { capture, turn }: LaunchPorts,
-  { spec, lane }: Spawn,
-  plan: ChildPlan,
-): Promise<Child> => {
-  const outlets = await opened(capture, spec, lane);
+interface Job {
+  readonly effect: Spawn;
+  readonly plan: ChildPlan;
+  readonly prepared: Prepared;
+}
+
+const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {
+  const outlets = await opened(ports.capture, effect.spec, effect.lane);
   try {
-    await turn();
-    return await startChild({ ...plan, output: outlets });
+    ownedBy(prepared, outlets);
+    await ports.turn();
+    return await started(ports, { plan: { ...plan, output: outlets }, prepared });
   } finally {
     outlets.close();
   }
 };
 
-/** Output that cannot be captured and sockets that cannot be opened are reasons not to start, and not the program's fault. */
-class Unprepared extends Error {}
-
+/** Output that cannot be captured is a reason not to start, and not the program's fault. */
 const opened = async (capture: Capture, spec: ServiceSpec, lane: Lane): Promise<Outlets> => {
   try {
     return await capture.open(spec, lane);
   } catch (error) {
-    const why = messageOf(error);
-    throw new Unprepared(`its output cannot be captured (${why})`);
+    throw new Error(`its output cannot be captured (${messageOf(error)})`, { cause: error });
   }
 };

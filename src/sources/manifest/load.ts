@@ -21,6 +21,8 @@ import { resolveManifest } from './resolve/manifest.ts';
 /** Whose environment `${VAR}` falls back to, and on whose authority files are read. */
 export interface LoadPorts {
   readonly environment: Readonly<Record<string, string>>;
+  /** Told the name of each variable that is looked for there. */
+  readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
 }
@@ -82,7 +84,7 @@ const loadTree = (
     schema,
     reader: ports,
     directory,
-    scope: outermost(ports.environment),
+    scope: outermost(ports.environment, ports.asked),
     defaults: new Map(),
   };
   const decoded = scopedManifest.decode({ node: root, path: '' }, context);

@@ -1,14 +1,8 @@
 // The error catalogue, part two: what each code means, what usually causes it, what to do next. `docs/errors.md`
 // lists exactly these (a test holds it to that).
+import { entry, type CatalogueEntry } from './catalogue-entry.ts';
+import { PRIVILEGED } from './catalogue-privileged.ts';
 import type { ErrorCode } from './error.ts';
-
-export interface CatalogueEntry {
-  readonly title: string;
-  readonly cause: string;
-  readonly next: string;
-}
-
-const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });
 
 export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0001: entry('internal error', 'a bug in sup', 'report it with the supervisor log'),
@@ -116,6 +110,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'went into the background',
     'the program detached itself and exited with 0: what is left of it cannot be supervised, and was stopped',
     'have it stay in the foreground: most daemons have an option for that',
+  ),
+  ERR0119: entry(
+    'signal or reload not carried out',
+    'the service does not run, its process may not be signalled, or its reload command failed',
+    'sup status shows what runs',
   ),
   ERR0200: entry(
     'command line not understood',
@@ -264,29 +263,5 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'one supervisor runs for each data directory, and one does already',
     'use it, or end it with sup shutdown; SUP_DATA_DIR names another directory',
   ),
-  ERR0704: entry(
-    '--sys needs root',
-    'the privileged supervisor was asked for by an ordinary user',
-    'run it as root, or without --sys',
-  ),
-  ERR0705: entry(
-    'key without effect in user mode',
-    'the field needs a privileged supervisor',
-    'run with --sys, or drop the key',
-  ),
-  ERR0721: entry(
-    'cgroup or isolation setting cannot be enforced',
-    'the machine or the mode does not allow it',
-    'drop the key, or run with --sys on a kernel that has it',
-  ),
-  ERR0722: entry(
-    'sandbox cannot be applied',
-    'seccomp or Landlock is missing or refused',
-    'drop the key, or run on a kernel that has it',
-  ),
-  ERR0741: entry(
-    'limit or identity cannot be applied',
-    'the account, group, capability or limit is not available',
-    'correct the key',
-  ),
+  ...PRIVILEGED,
 };

@@ -46,7 +46,11 @@ export type Became =
   | 'skipped'
   | 'stopped'
   | 'down-before'
-  | 'removed';
+  | 'removed'
+  /** It got a signal. */
+  | 'signalled'
+  /** It was told to read its configuration again. */
+  | 'reloaded';
 
 /** What became of one service that a command was about. */
 export interface Outcome {

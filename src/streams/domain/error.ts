@@ -24,6 +24,10 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
+/** The key of the service in its manifest: `limits.nofile`. */
+interface OfKey {
+  readonly key: string;
+}
 /** A manifest that does not load; the code is its first problem's. */
 export interface ManifestFacts {
   readonly manifest: string;
@@ -51,6 +55,16 @@ interface ServiceFacts {
   ERR0117: OfService;
   /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };
+  /** What the manifest asks of the kernel could not be done; the program was not started. `key` is the manifest's. */
+  ERR0723: OfService & OfKey & Detailed;
+  ERR0724: OfService & OfKey & Detailed;
+  ERR0725: OfService & OfKey & Detailed;
+  ERR0726: OfService & OfKey & Detailed;
+  ERR0742: OfService & OfKey & Detailed;
+  ERR0743: OfService & OfKey & Detailed;
+  ERR0744: OfService & OfKey & Detailed;
+  ERR0745: OfService & OfKey & Detailed;
+  ERR0746: OfService & OfKey & Detailed;
   /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
@@ -60,6 +74,8 @@ interface CommandFacts {
   ERR0006: { readonly name: string; readonly projects: readonly string[] };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
+  /** A signal or a reload that a running service did not get, or did not take. */
+  ERR0119: Detailed;
   /** The command line itself: an unknown command or option, a value that is missing. */
   ERR0200: Detailed;
   ERR0201: Detailed;
@@ -98,3 +114,37 @@ export type ManifestError = { readonly code: ManifestCode } & ManifestFacts;
 
 export type SupError = ServiceError | CommandError | ManifestError;
 export type ErrorCode = keyof Facts | ManifestCode;
+
+/** Every code of a service's error; the type keeps it whole. */
+const OF_SERVICE: Readonly<Record<ServiceError['code'], true>> = {
+  ERR0022: true,
+  ERR0023: true,
+  ERR0101: true,
+  ERR0102: true,
+  ERR0103: true,
+  ERR0104: true,
+  ERR0105: true,
+  ERR0107: true,
+  ERR0108: true,
+  ERR0109: true,
+  ERR0110: true,
+  ERR0112: true,
+  ERR0113: true,
+  ERR0114: true,
+  ERR0115: true,
+  ERR0116: true,
+  ERR0117: true,
+  ERR0118: true,
+  ERR0723: true,
+  ERR0724: true,
+  ERR0725: true,
+  ERR0726: true,
+  ERR0742: true,
+  ERR0743: true,
+  ERR0744: true,
+  ERR0745: true,
+  ERR0746: true,
+};
+
+/** Whether the code is that of one service's error: a command that ends with it was carried out. */
+export const isOfService = (code: ErrorCode): code is ServiceError['code'] => Object.hasOwn(OF_SERVICE, code);

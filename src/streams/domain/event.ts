@@ -7,6 +7,7 @@ import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './manifest.ts';
 import type { Taken } from './port.ts';
 import type { ProcessRef } from './process.ts';
+import type { Skipped } from './skipped.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 import type { Instant } from './time.ts';
@@ -55,7 +56,13 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly purpose: 'skip' | 'pre_start' | 'switch';
       readonly outcome: CommandOutcome;
     }
-  | { readonly type: 'spawned'; readonly run: RunId; readonly process: ProcessRef }
+  /** `skipped`: what the kernel refused and the service runs without. */
+  | {
+      readonly type: 'spawned';
+      readonly run: RunId;
+      readonly process: ProcessRef;
+      readonly skipped?: readonly Skipped[];
+    }
   | { readonly type: 'spawn-failed'; readonly run: RunId; readonly error: ServiceError }
   | { readonly type: 'exited'; readonly run: RunId; readonly status: ExitStatus }
   | { readonly type: 'probed'; readonly run: RunId; readonly result: ProbeResult }

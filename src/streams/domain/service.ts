@@ -8,6 +8,7 @@ import type { HealthProgress } from './health.ts';
 import type { Taken } from './port.ts';
 import type { Lane, ProcessRef } from './process.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
+import type { Skipped } from './skipped.ts';
 import type { ServiceSpec } from './spec.ts';
 import type { Instant } from './time.ts';
 
@@ -187,6 +188,8 @@ export interface Service {
   /** The restart under way is an automatic one after a crash (`on_restart` hooks). */
   readonly recovering: boolean;
   readonly schedule: Schedule;
+  /** What the present or last run went without; absent: nothing. */
+  readonly skipped?: readonly Skipped[];
   readonly lastExit?: LastExit;
   /** Requests that await this service. */
   readonly awaitedBy: readonly RequestId[];

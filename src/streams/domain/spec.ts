@@ -76,6 +76,10 @@ export interface Hook {
   readonly timeout?: Ms;
 }
 
+/** How a running service is told to read its configuration again. */
+export type Reload =
+  { readonly tag: 'signal'; readonly signal: string } | { readonly tag: 'command'; readonly command: string };
+
 export interface CronSpec {
   readonly expression: string;
   /** An IANA name, `utc` or `local`. */
@@ -151,7 +155,8 @@ export interface Privilege {
   readonly user?: string;
   readonly group?: string;
   readonly supplementaryGroups: readonly string[];
-  readonly capabilities: readonly string[];
+  /** What is kept; absent: what comes with the user. */
+  readonly capabilities?: readonly string[];
   readonly limits?: LimitsSpec;
   readonly isolation?: IsolationSpec;
 }
@@ -185,6 +190,7 @@ export interface ServiceSpec {
   readonly maxRestarts: number;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
+  readonly reload?: Reload;
   readonly hooks: Readonly<Partial<Record<HookName, Hook>>>;
   readonly cron?: CronSpec;
   readonly deployment: Deployment;

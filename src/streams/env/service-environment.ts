@@ -15,18 +15,26 @@ export interface Identity {
 /** The value of `SUP_UNIT`, by which a strayed descendant is recognised: `<project>/<service>#<run>`. */
 export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
 
-/** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's; then the mark. */
-export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => {
+/** They say which run of which supervisor a process was born into. */
+const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR'];
+
+/** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's. */
+export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => {
   const { vars, clearSession, strip } = spec.env;
   const dropped = (name: string): boolean =>
-    strip.includes(name) || (clearSession && isSessionVariable(name));
+    MARKS.includes(name) || strip.includes(name) || (clearSession && isSessionVariable(name));
   const kept = Object.entries(own).filter(([name]) => !dropped(name));
   return {
     ...Object.fromEntries(kept),
     ...vars,
     SUP_PROJECT: spec.project,
     SUP_SERVICE: spec.name,
-    SUP_UNIT: unitMark(spec.id, identity.run),
-    SUP_SUPERVISOR: identity.dataDir,
   };
 };
+
+/** With the mark of a run: whoever has it belongs to the run. */
+export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({
+  ...unmarkedEnvironment(spec, own),
+  SUP_UNIT: unitMark(spec.id, identity.run),
+  SUP_SUPERVISOR: identity.dataDir,
+});

@@ -14,6 +14,8 @@ export interface Fact<T extends Tag = Tag> {
 export interface Facts {
   /** The gate let it in: it was started with others, and its dependencies are there. */
   readonly admission$: Observable<Fact & { readonly waited: boolean }>;
+  /** Its process has begun, without something of what its manifest asks of the kernel. */
+  readonly unprotected$: Observable<Fact<'starting'>>;
   /** It is ready. */
   readonly ready$: Observable<Fact<'up'>>;
   /** Its leader ended by itself. */
@@ -64,6 +66,9 @@ export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
   const move$ = moved$.pipe(filter(isMove));
   return {
     admission$: move$.pipe(each(admitted)),
+    unprotected$: entering(move$, 'starting').pipe(
+      filter(({ service }) => (service.skipped ?? []).length > 0),
+    ),
     ready$: entering(move$, 'up'),
     exit$: entering(move$, 'stopping').pipe(filter(isExit)),
     overdue$: move$.pipe(each(overdue)),

@@ -4,6 +4,7 @@ import type { EffectOf } from '../domain/effect.ts';
 import { exitText } from '../domain/exit.ts';
 import { shownId } from '../domain/ids.ts';
 import type { Service } from '../domain/service.ts';
+import type { Skipped } from '../domain/skipped.ts';
 import { each } from '../operators/each.ts';
 import { errorSentence } from '../views/error-sentence.ts';
 import type { Fact, Facts } from './facts.ts';
@@ -43,6 +44,8 @@ const downLine = ({ state: { why } }: Fact<'down'>): Line => {
   }
 };
 
+const goesWithout = ({ key, detail }: Skipped): Line => warn(`runs without ${key}: ${detail}`);
+
 const about = ({ spec }: Service, line: Line): Note => ({ type: 'note', service: spec.id, ...line });
 
 function lines<F extends { readonly service: Service }>(
@@ -65,6 +68,9 @@ export function notesOf(facts: Facts): Observable<Note> {
     // Nobody needs to hear that who never waited was let in.
     facts.admission$.pipe(
       each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
+    ),
+    facts.unprotected$.pipe(
+      each(({ service }) => (service.skipped ?? []).map((one) => about(service, goesWithout(one)))),
     ),
     lines(facts.ready$, ({ state }) => info(`ready, pid ${state.process.pid}`)),
   );

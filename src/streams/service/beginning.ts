@@ -82,6 +82,7 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
 
 export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Change => ({
   to: { tag: 'starting', run: input.run, process: input.process, since: context.at, health: UNPROBED },
+  patch: { skipped: input.skipped ?? [] },
 });
 
 export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>

@@ -50,6 +50,10 @@ const named = (errors: readonly SupError[], what: string): string => {
 const files = (problems: readonly Problem[]): string =>
   [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
 
+/** The program never ran. */
+const refusedKey = ({ key, detail }: { readonly key: string; readonly detail: string }): string =>
+  `not started: ${key}: ${detail}`;
+
 const unknownName = (name: string, isProject = false): string => {
   if (name.startsWith('/')) return `${name} is not a registered manifest`;
   return isProject
@@ -92,6 +96,7 @@ const SENTENCES: Sentences = {
   ERR0117: () => 'called off by another command',
   ERR0118: ({ daemon }) =>
     `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
+  ERR0119: ({ detail }) => detail,
   ERR0200: ({ detail }) => detail,
   ERR0201: ({ detail }) => detail,
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),
@@ -110,6 +115,15 @@ const SENTENCES: Sentences = {
   ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
   ERR0503: ({ detail }) => `the old program goes on: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
+  ERR0723: refusedKey,
+  ERR0724: refusedKey,
+  ERR0725: refusedKey,
+  ERR0726: refusedKey,
+  ERR0742: refusedKey,
+  ERR0743: refusedKey,
+  ERR0744: refusedKey,
+  ERR0745: refusedKey,
+  ERR0746: refusedKey,
   ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
   ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
 };

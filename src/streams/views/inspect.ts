@@ -45,7 +45,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     history: historyDocument(history),
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.map(cronRunDocument),
-    skipped_isolation: [],
+    skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
   };
 };
 

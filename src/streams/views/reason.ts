@@ -113,8 +113,13 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
   if (failures > 0 && error !== undefined)
     return `${errorSentence(error)}; failure ${failures} of ${deployment.healthCheck?.retries ?? failures}`;
   if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
-  return service.revised === undefined ? null : 'its manifest has changed: restart to take it up';
+  if (service.revised !== undefined) return 'its manifest has changed: restart to take it up';
+  return unprotected(service);
 };
+
+/** Version 2 goes on without what the kernel refuses; that is to be seen. */
+const unprotected = ({ skipped = [] }: Service): string | null =>
+  skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
 
 const backoffReason = ({ service, state, now }: Situation<'backing-off'>): string =>
   `${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} ${until(now, state.until)}`;

@@ -41,17 +41,17 @@ export const allProjects = (input: ViewInput): readonly ProjectDocument[] => {
 export const shownProjects = (input: ViewInput): readonly ProjectDocument[] => {
   const { services, selection = {} } = input;
   const context = { ...input, byId: input.byId ?? lookUpIn(services) };
-  const groups = groupedByProject(services.filter(({ spec }) => isSelected(spec, selection)));
-  return [...groups].map(([id, members]) => projectDocument(id, members, context));
+  const groups = grouped(services.filter(({ spec }) => isSelected(spec, selection)));
+  return groups.map(({ id, members }) => projectDocument(id, members, context));
 };
 
 const projectDocument = (id: ProjectId, members: readonly Service[], context: ViewInput): ProjectDocument => {
-  const declared = context.projects.find((project) => project.id === id);
+  const declared = id === LOOSE ? undefined : context.projects.find((project) => project.id === id);
   const byId = context.byId ?? lookUpIn(members);
   return {
     id,
     name: declared?.name ?? (id === LOOSE ? 'loose services' : id),
-    manifest: declared?.manifest ?? onlyManifestOf(members),
+    manifest: declared?.manifest ?? members[0]?.spec.manifest ?? null,
     services: members.map((service) =>
       serviceDocument(service, { now: context.now, byId, usage: context.usage }),
     ),
@@ -63,18 +63,20 @@ export const lookUpIn = (services: readonly Service[]): LookUp => {
   return (id) => byId.get(id);
 };
 
-const groupedByProject = (services: readonly Service[]): ReadonlyMap<ProjectId, readonly Service[]> => {
-  const groups = new Map<ProjectId, Service[]>();
-  for (const service of services) {
-    const members = groups.get(service.spec.project);
-    if (members === undefined) groups.set(service.spec.project, [service]);
-    else members.push(service);
-  }
-  return groups;
-};
+interface Group {
+  readonly id: ProjectId;
+  readonly members: Service[];
+}
 
-/** The loose bundle may come from several files: then there is none to name. */
-const onlyManifestOf = (services: readonly Service[]): string | null => {
-  const [first, ...others] = new Set(services.map(({ spec }) => spec.manifest));
-  return others.length === 0 ? (first ?? null) : null;
+/** By project, and the loose services by their manifest: those of several files have nothing to do with each other. */
+const grouped = (services: readonly Service[]): readonly Group[] => {
+  const groups = new Map<string, Group>();
+  for (const service of services) {
+    const { project: id, manifest } = service.spec;
+    const key = id === LOOSE ? manifest : id;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { id, members: [service] });
+    else group.members.push(service);
+  }
+  return [...groups.values()];
 };

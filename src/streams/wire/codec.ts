@@ -1,5 +1,5 @@
 // Requests as JSON-RPC 2.0 text and back. Server and client share it, so that they cannot disagree.
-import { accept, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
+import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
 import { RPC } from './messages.ts';
 import { checkCommand, checkSelection } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
@@ -47,6 +47,8 @@ const READERS: Readonly<Record<Method, (id: number, params: unknown) => Checked<
     read(checkSelection(given, 'params'), (params) => ({ id, method: 'status', params })),
   inspect: (id, given) =>
     read(checkSelection(given, 'params'), (params) => ({ id, method: 'inspect', params })),
+  environment: (id, given) =>
+    read(checkFields(given ?? {}, 'params', []), () => ({ id, method: 'environment', params: {} })),
   watch: (id, given) => read(checkSelection(given, 'params'), (params) => ({ id, method: 'watch', params })),
 };
 

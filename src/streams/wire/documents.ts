@@ -53,6 +53,8 @@ export interface ProblemsDocument {
   readonly schema: 'sup.problems/1';
   readonly valid: boolean;
   readonly problems: readonly ProblemDocument[];
+  /** What is no problem, and worth knowing. */
+  readonly notes: readonly string[];
 }
 
 /** How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO 8601 UTC. */

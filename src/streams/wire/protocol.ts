@@ -22,6 +22,11 @@ export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
+  /** The variables that services inherit from the supervisor, and that `${VAR}` falls back to. */
+  readonly environment: {
+    readonly params: Readonly<Record<string, never>>;
+    readonly result: Readonly<Record<string, string>>;
+  };
   /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }

@@ -54,7 +54,7 @@ describe('sup validate', () => {
     expect([good.status, good.stderr, JSON.parse(good.stdout)]).toEqual([
       0,
       '',
-      { schema: 'sup.problems/1', valid: true, problems: [] },
+      { schema: 'sup.problems/1', valid: true, problems: [], notes: [] },
     ]);
     const bad = validate({ 'sup.yaml': BAD }, { json: true });
     expect([bad.status, bad.stderr]).toEqual([1, '']);
@@ -62,6 +62,26 @@ describe('sup validate', () => {
       valid: false,
       problems: [{ code: 'ERR0211', severity: 'error', path: 'services.a.backof', line: 2, column: 30 }],
     });
+  });
+
+  it('checks with the variables of the supervisor, and names what differs in this shell', () => {
+    const text =
+      'version: 2\nservices: { a: { command: "${A} ${B} ${C} ${SAME}", env: { vars: { D: 1 } } } }\n';
+    const out = catching();
+    const ports = {
+      ...portsWith(),
+      environment: { A: 'secret', B: 'x', SAME: 's', D: 'other', C: 'c' },
+      shell: { A: 'shell', SAME: 's', C: 'c', UNASKED: 'u' },
+    };
+    const args = { json: false, directory: directoryWith({ 'sup.yaml': text }) };
+    expect(validateCommand(args, out, ports)).toBe(0);
+    expect(out.written.stderr).toBe(
+      [
+        'note: A has another value in this shell; that of the supervisor that runs counts',
+        'note: B is not set in this shell; the supervisor that runs has a value',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('is valid with warnings, which are shown', () => {

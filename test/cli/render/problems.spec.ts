@@ -68,6 +68,7 @@ describe('problems for machines', () => {
       schema: 'sup.problems/1',
       valid: false,
       problems: [{ code, severity, message, path: '', file: null, line: null, column: null, hint: null }],
+      notes: [],
     });
   });
 

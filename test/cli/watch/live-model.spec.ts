@@ -22,6 +22,18 @@ describe('the live model', () => {
     ).toEqual([]);
   });
 
+  it('keeps the loose services of several manifests apart', () => {
+    const of = (manifest: string, name: string) => ({
+      ...projectOf([serviceOf({ name })], '__loose__'),
+      manifest,
+    });
+    const projects = [of('/one.yaml', 'a'), of('/two.yaml', 'b')];
+    const later = { full: false, projects: [of('/two.yaml', 'c')], gone: ['__loose__/b'] };
+    const model = applyView(NOTHING, { full: true, projects, gone: [] });
+    expect(projectsOf(model)).toEqual(projects);
+    expect(projectsOf(applyView(model, later))).toEqual([of('/one.yaml', 'a'), of('/two.yaml', 'c')]);
+  });
+
   it('starts anew with a full view', () => {
     const other = { full: true, projects: [projectOf([serviceOf()], 'bank')], gone: [] };
     expect(projectsOf(applyView(applyView(NOTHING, full), other))).toEqual(other.projects);

@@ -12,6 +12,7 @@ describe('a sink of the supervisor', () => {
     const sinks = sinksOf({
       environment: {},
       dataDir: '/nowhere',
+      mode: { privileged: false, launcher: '' },
       capture: {} as never,
       ledger: {} as never,
       sockets: {} as never,

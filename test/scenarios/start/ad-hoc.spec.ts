@@ -1,4 +1,6 @@
 // Start: a command behind `--` becomes a unit of its own; with a running supervisor it is only staged.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, steady } from '../support/recipes.ts';
@@ -20,6 +22,8 @@ describe('start -- command', () => {
       await started(stage, loose({ web: steady() }));
       const staged = await stage.sup('start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000');
       expectDone(staged);
+      expect(staged.stderr).toMatch(/^not started: a supervisor runs already/);
+      expect(staged.stdout.split('\n')).toHaveLength(2);
       expect([...servicesOf((await stage.status()).document).keys()]).toEqual(['__loose__/web']);
       const [line = ''] = staged.stdout.split('\n').filter((text) => text.startsWith('sup start --config '));
       expectDone(await stage.sup('start', '--daemonize', ...line.split(' ').slice(2)));
@@ -41,6 +45,26 @@ describe('start -- command', () => {
     expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
     await agree(stage, { say: 'running' });
     expect(linesOf(stage, 'said')).toEqual(['a b', '$HOME', '${NOT_SET}', "it's"]);
+  });
+
+  scenario('gives it the variables that stand in front of it', async (stage) => {
+    const argv = ['GREETING=hello $USER', 'sh', '-c', 'echo "$GREETING" >said; exec sleep 1000'];
+    expectDone(await stage.sup('start', '--daemonize', '--name', 'say', '--', ...argv));
+    await agree(stage, { say: 'running' });
+    expect(linesOf(stage, 'said')).toEqual(['hello $USER']);
+  });
+
+  scenario('is forgotten by its name, with its manifest, started or not', async (stage) => {
+    const staged = (name: string): string => join(stage.data, 'units', `${name}.yaml`);
+    const nap = ['start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000'];
+    expectDone(await stage.sup(...nap));
+    expectFailed(await stage.sup(...nap), 'ERR0200', 2);
+    expectDone(await stage.sup('start', '--name', 'other', '--', 'true'));
+    expectDone(await stage.sup('forget', 'other'));
+    expectDone(await stage.sup('forget', 'nap'));
+    expect(['nap', 'other'].filter((name) => existsSync(staged(name)))).toEqual([]);
+    expect([...servicesOf((await stage.status()).document).keys()]).toEqual([]);
+    expectFailed(await stage.sup('forget', 'nap'), 'ERR0202');
   });
 
   scenario('refuses a name that no service may have, and starts nothing', async (stage) => {

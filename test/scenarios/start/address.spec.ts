@@ -1,6 +1,7 @@
 // Start: services whose port is in other hands, and programs that leave the session they were started in.
 import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
+import { holds } from '../support/eventually.ts';
 import { loose, program, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, errorOf, expectFailed, started } from '../support/witnesses.ts';
@@ -52,6 +53,17 @@ describe('a program that goes into the background', () => {
     "setsid sh -c 'touch away; exec sleep 1000' & while [ ! -e away ]; do sleep 0.01; done; exit 0";
   // It is never ready by itself, however long a busy machine takes to run the line.
   const deployment = { health_check: { command: 'false' } };
+
+  scenario('leaves an attached start with the others', async (stage) => {
+    const daemon = shell(away, { deployment, max_restarts: 0 });
+    stage.declare(loose({ daemon, web: shell('echo here; exec sleep 1000') }));
+    const attached = stage.begin(['start']);
+    await holds('the error', () => attached.stderr().includes('ERR0118'));
+    await holds('the output of the other', () => attached.stdout().includes('here'));
+    attached.child.kill('SIGINT');
+    expect((await attached.ended).status).toBe(1);
+    await agree(stage, { web: 'stopped' });
+  });
 
   scenario('is told so, and nothing of it is left', async (stage) => {
     stage.declare(loose({ web: shell(away, { deployment, max_restarts: 0 }) }));

@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { outcomeText } from './command.ts';
 import { kinOf } from './kin.ts';
 import { supervisorLog } from './logs.ts';
-import { openStage, type Stage } from './stage.ts';
+import { openStage, type Actor, type Stage } from './stage.ts';
 import { sweep } from './sweep.ts';
 
 const TAIL = 40;
@@ -62,9 +62,9 @@ const tooLong = async (): Promise<never> => {
 };
 
 /** A test: the play on a stage of its own. */
-export const scenario = (title: string, play: (stage: Stage) => Promise<void>): void => {
+export const scenario = (title: string, play: (stage: Stage) => Promise<void>, actor?: Actor): void => {
   it(title, async () => {
-    const stage = openStage();
+    const stage = openStage(actor);
     let failed: Error | undefined;
     try {
       await Promise.race([play(stage), tooLong()]);

@@ -1,5 +1,5 @@
 // The stage of one scenario: a data directory and a work directory of its own, the built `sup`, and what it tells.
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/documents.ts';
@@ -63,9 +63,19 @@ const makePlace = (): Place & { readonly work: string } => {
   return place;
 };
 
-export const openStage = (): Stage => {
+/** Who types the commands, when that is not who runs the tests. */
+export interface Actor {
+  /** Whose the place is. */
+  readonly uid: number;
+  readonly gid: number;
+  /** A command that becomes its arguments, as somebody else or somewhere else. */
+  readonly through: readonly string[];
+}
+
+export const openStage = (actor?: Actor): Stage => {
   const place = makePlace();
   const { root, data, work } = place;
+  if (actor !== undefined) for (const path of [root, data, work]) chownSync(path, actor.uid, actor.gid);
   const seen = new Map<string, Process>();
   const outcomes: Outcome[] = [];
   const running = new Set<Running>();
@@ -77,7 +87,7 @@ export const openStage = (): Stage => {
   const begin: Stage['begin'] = (args, more = {}) => {
     if (over) throw new Error('the scenario is over');
     const begun = launch({
-      argv: [process.execPath, PROGRAM, ...args],
+      argv: [...(actor?.through ?? []), process.execPath, PROGRAM, ...args],
       directory: more.directory ?? work,
       environment: { ...environment, ...more.environment },
       limit: more.limit ?? LIMIT_MS,
@@ -99,6 +109,7 @@ export const openStage = (): Stage => {
     const path = join(work, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+    if (actor !== undefined) chownSync(path, actor.uid, actor.gid);
     return path;
   };
   // The shapes are the program's promise; every scenario looks at the fields it is about.

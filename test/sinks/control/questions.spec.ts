@@ -43,7 +43,7 @@ beforeEach(async () => {
   const hello = { protocol: PROTOCOL, version: 'x', pid: 1, since: 'x' };
   server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });
   read = () => snapshot;
-  subscription = listen(questions({ server, read: () => read(), changed$ }));
+  subscription = listen(questions({ server, environment: { LANG: 'C' }, read: () => read(), changed$ }));
   await server.listen();
   client = await connect(dataDir);
 });
@@ -54,6 +54,10 @@ afterEach(async () => {
 });
 
 describe('questions', () => {
+  it('are answered about the environment that services inherit', async () => {
+    expect(await client.call('environment', {})).toEqual({ LANG: 'C' });
+  });
+
   it('are answered from the latest state', async () => {
     const status = await client.call('status', {});
     expect(status.supervisor.warnings).toEqual(['careful']);

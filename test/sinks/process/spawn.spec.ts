@@ -22,12 +22,14 @@ const sockets = new HeldSockets(() => undefined);
 
 const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
+  const mode = { privileged: false, launcher: '' };
   const ports = {
     capture: options.capture ?? here.capture,
     ledger,
     sockets,
     environment,
     dataDir: here.dataDir,
+    mode,
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

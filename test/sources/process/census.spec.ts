@@ -44,12 +44,14 @@ afterEach(async () => {
 
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
+  const mode = { privileged: false, launcher: '' };
   const ports = {
     capture: here.capture,
     ledger: exitLedger(),
     sockets: new HeldSockets(() => undefined),
     environment,
     dataDir,
+    mode,
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { EnvSpec, ServiceSpec } from '../../../src/streams/domain/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { serviceEnvironment, unitMark } from '../../../src/streams/env/service-environment.ts';
+import {
+  serviceEnvironment,
+  unitMark,
+  unmarkedEnvironment,
+} from '../../../src/streams/env/service-environment.ts';
 
 const OWN = { PATH: '/bin', DISPLAY: ':0', SSH_TTY: 'x', SECRET: 's', A: 'own' };
 const shop = projectId('shop');
@@ -60,5 +64,18 @@ describe('the environment of a service', () => {
     expect(environmentWith({ vars: { SUP_UNIT: 'other/x#1' } })['SUP_UNIT']).toBe(
       unitMark(serviceId(shop, 'web'), runId(3)),
     );
+  });
+});
+
+describe('the environment of a command in the place of a service', () => {
+  it('has its variables and no mark, neither its own nor that of another supervisor', () => {
+    const own = { ...OWN, SUP_UNIT: 'other/x#1', SUP_SUPERVISOR: '/other' };
+    expect(unmarkedEnvironment(specWith({ vars: { A: 'mine' } }), own)).toEqual({
+      PATH: '/bin',
+      SECRET: 's',
+      A: 'mine',
+      SUP_PROJECT: 'shop',
+      SUP_SERVICE: 'web',
+    });
   });
 });

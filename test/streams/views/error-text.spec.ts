@@ -104,6 +104,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
     'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
   ],
+  [
+    { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
+    'not running: shop/web; nothing was sent',
+  ],
   [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
   [{ code: 'ERR0201', detail: 'x' }, 'x'],
   [

@@ -116,6 +116,26 @@ describe('the status document', () => {
     );
   });
 
+  it('shows the loose services of each manifest under that', () => {
+    const of = (name: string, manifest: string): Service => ({
+      ...loose,
+      spec: { ...loose.spec, id: serviceId(LOOSE, name), name, manifest },
+    });
+    const services = [of('a', '/one.yaml'), of('b', '/two.yaml'), of('c', '/one.yaml')];
+    const declared = { id: LOOSE, name: LOOSE, manifest: '/two.yaml' };
+    expect(
+      status({ services, projects: [declared] }).projects.map((project) => [
+        project.id,
+        project.name,
+        project.manifest,
+        project.services.map(({ name }) => name),
+      ]),
+    ).toEqual([
+      ['__loose__', 'loose services', '/one.yaml', ['a', 'c']],
+      ['__loose__', 'loose services', '/two.yaml', ['b']],
+    ]);
+  });
+
   it.each([
     [{ projects: ['shop'] }, ['web', 'db']],
     [{ services: ['web'] }, ['web']],

@@ -19,6 +19,7 @@ describe('a request', () => {
     { method: 'command', params: { type: 'shutdown' } },
     { method: 'status', params: {} },
     { method: 'inspect', params: { services: ['shop/web'] } },
+    { method: 'environment', params: {} },
     { method: 'watch', params: { projects: ['shop'] } },
   ] as const)('$method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });

@@ -11,10 +11,6 @@ export interface NotCarriedOut {
   readonly code: ProblemCode;
   /** What is said of it, and what happens instead. */
   readonly told: string;
-  /** `sys`: only where a privileged supervisor was asked for; without one ERR0705 speaks. */
-  readonly mode: 'any' | 'sys';
-  /** Under version 2; version 3 refuses. */
-  readonly two: 'warns' | 'refuses';
 }
 
 const NOT_YET = 'is not carried out yet';
@@ -29,22 +25,18 @@ const row = (
   ...(unless && { unless }),
   code: 'ERR0223',
   told: `${NOT_YET}: ${instead}`,
-  mode: 'any',
-  two: 'warns',
 });
 
-const privileged = (
-  key: string,
-  code: ProblemCode,
-  more: Partial<Pick<NotCarriedOut, 'told' | 'unless' | 'two'>> = {},
-): NotCarriedOut => ({ in: 'service', key, code, told: NOT_YET, mode: 'sys', two: 'warns', ...more });
-
-/** Taken for granted, it would let a service run with the rights of root. */
-const identity = (key: string, instead: string): NotCarriedOut =>
-  privileged(key, 'ERR0741', { told: `${NOT_YET}: ${instead}`, two: 'refuses' });
+/** Declared, and never meant to be carried out. */
+const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
+  in: 'service',
+  key,
+  code: 'ERR0721',
+  told: 'is never applied',
+  ...more,
+});
 
 const unlessOff = { unless: ['false'] };
-const neverApplied = { told: 'is never applied' };
 const unsampled = { instead: 'nothing is sampled' };
 
 export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
@@ -58,24 +50,8 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
   row('manifest', 'metrics.spillover_segment_bytes', unsampled),
   row('service', 'spawn.mode', { instead: 'the service cannot ask for children', unless: ['static'] }),
   row('service', 'spawn.limits', { instead: 'children are neither counted nor limited' }),
-  identity('user', 'the service would run as root'),
-  identity('group', 'the service would run in the group of root'),
-  identity('supplementary_groups', 'the service would run with the groups of root'),
-  identity('capabilities', 'the service would run with every capability'),
-  privileged('limits.nofile', 'ERR0741'),
-  privileged('limits.nproc', 'ERR0741'),
-  privileged('limits.memlock', 'ERR0741'),
-  privileged('limits.nice', 'ERR0741'),
-  privileged('limits.cpu_affinity', 'ERR0741'),
-  privileged('limits.cgroup', 'ERR0721'),
-  privileged('isolation.network', 'ERR0721', unlessOff),
-  privileged('isolation.mount', 'ERR0721', unlessOff),
-  privileged('isolation.pid', 'ERR0721', unlessOff),
-  privileged('isolation.user', 'ERR0721', unlessOff),
-  privileged('isolation.seccomp', 'ERR0722'),
-  privileged('isolation.landlock', 'ERR0722'),
-  privileged('isolation.apparmor_profile', 'ERR0721', neverApplied),
-  privileged('isolation.selinux_context', 'ERR0721', neverApplied),
-  privileged('isolation.private_devices', 'ERR0721', { ...neverApplied, ...unlessOff }),
-  privileged('isolation.private_tmp', 'ERR0721', { ...neverApplied, ...unlessOff }),
+  never('isolation.apparmor_profile'),
+  never('isolation.selinux_context'),
+  never('isolation.private_devices', unlessOff),
+  never('isolation.private_tmp', unlessOff),
 ];

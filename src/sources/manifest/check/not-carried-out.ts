@@ -5,7 +5,7 @@ import { childOf, type Node } from '../read/node.ts';
 import { NOT_CARRIED_OUT, type NotCarriedOut } from './carried-out.ts';
 
 /** The spot of a dotted key; `undefined` where it is not written. */
-const written = (spot: Spot, key: string): Spot | undefined =>
+export const written = (spot: Spot, key: string): Spot | undefined =>
   key
     .split('.')
     .reduce<Spot | undefined>(
@@ -21,24 +21,21 @@ const textOf = (node: Node, { scope }: Context): string | undefined => {
   return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
 };
 
-const asks = (node: Node, { unless = [] }: NotCarriedOut, context: Context): boolean => {
+/** Whether a value asks for something; `unless` are those that do not. */
+export const asks = (node: Node, unless: readonly string[], context: Context): boolean => {
   const text = unless.length === 0 ? undefined : textOf(node, context);
   return text === undefined || !unless.includes(text);
 };
 
-const concerns = (row: NotCarriedOut, place: NotCarriedOut['in'], { reader }: Context): boolean =>
-  row.in === place && (row.mode === 'any' || reader.sys);
-
 /** Reports what is written at `spot`, the root or a service, and not carried out. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: Context): void => {
-  for (const row of NOT_CARRIED_OUT.filter((each) => concerns(each, place, context))) {
+  for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);
-    if (at === undefined || !asks(at.node, row, context)) continue;
-    const warns = row.two === 'warns' && context.schema === 2;
+    if (at === undefined || !asks(at.node, row.unless ?? [], context)) continue;
     complainAtKey(at, context, {
       code: row.code,
       message: row.told,
-      ...(warns && ({ severity: 'warning' } as const)),
+      ...(context.schema === 2 && ({ severity: 'warning' } as const)),
     });
   }
 };

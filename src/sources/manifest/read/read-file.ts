@@ -1,6 +1,8 @@
 // Reads a file of a manifest through one descriptor: what was checked is what is read (`docs/behaviour.md`, "Trust").
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../../os/errno.ts';
+import { troubleOnTheWay } from './way.ts';
 
 /** Who reads, and on whose authority. */
 export interface Reader {
@@ -73,12 +75,25 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
 
+/** With `--sys`: why what was opened may not be what root meant by that path. */
+const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
+  if (!sys) return undefined;
+  const trouble = troubleOnTheWay(resolve(path));
+  if (trouble !== undefined) return trouble;
+  // From here on nobody but root can turn the way: what it leads to now is what it led to.
+  const [opened, there] = [fstatSync(descriptor), statSync(path)];
+  return opened.dev === there.dev && opened.ino === there.ino
+    ? undefined
+    : 'it was replaced while it was being read';
+};
+
 /** Opens, checks and reads; `limit` is in bytes. A FIFO is refused, never waited for. */
 export const readTrusted = (path: string, reader: Reader, limit: number): Reading => {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    return readOpen(descriptor, reader, limit);
+    const detail = misled(path, descriptor, reader);
+    return detail === undefined ? readOpen(descriptor, reader, limit) : { tag: 'untrusted', detail };
   } catch (error) {
     return { tag: 'unreadable', detail: reasonOf(error) };
   } finally {

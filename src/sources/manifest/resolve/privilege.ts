@@ -62,7 +62,7 @@ export const resolvePrivilege = (declared: ValueOf<typeof service>): Privilege =
     user: declared.user,
     group: declared.group,
     supplementaryGroups: declared.supplementary_groups ?? [],
-    capabilities: declared.capabilities ?? [],
+    capabilities: declared.capabilities,
     limits: declared.limits === undefined ? undefined : resolveLimits(declared.limits),
     isolation: declared.isolation === undefined ? undefined : resolveIsolation(declared.isolation),
   });

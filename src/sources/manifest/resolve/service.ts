@@ -95,6 +95,7 @@ export const resolveService = (
     maxRestarts: declared.max_restarts,
     stopSignal: declared.stop_signal,
     stopTimeout: declared.stop_timeout,
+    reload: declared.reload,
     hooks: resolveHooks(declared.hooks),
     cron: resolveCron(declared.cron),
     deployment: resolveDeployment(declared.deployment, directory),

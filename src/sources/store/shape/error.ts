@@ -1,6 +1,7 @@
 // The shape of a recorded error of a service: its code, and the facts that belong to the code.
 import type { ServiceError } from '../../../streams/domain/error.ts';
 import {
+  isBoolean,
   isCount,
   isNumber,
   isString,
@@ -13,15 +14,21 @@ import {
   type Check,
 } from './check.ts';
 
-export const isExitStatus = tagged({ code: { code: isCount }, signal: { signal: isString }, unknown: {} });
+type Facts = Readonly<Record<string, Check>>;
+const CAUSE: Facts = { outOfMemory: optional(isBoolean) };
+export const isExitStatus = tagged({
+  code: { code: isCount, ...CAUSE },
+  signal: { signal: isString, ...CAUSE },
+  unknown: {},
+});
 
 export const isDaemon = record({ pid: isCount, name: isString });
 const isHolder = record({ pid: isCount, name: optional(isString), service: optional(isString) });
 export const isTaken = record({ port: isCount, holder: optional(isHolder) });
 
-type Facts = Readonly<Record<string, Check>>;
 const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
+const OF_KEY: Facts = { key: isString, detail: isString };
 const LIMITED: Facts = { limit: isNumber };
 const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
 
@@ -43,6 +50,15 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0115: { detail: isString, evidence: listOf(isString) },
   ERR0116: { detail: isString, evidence: listOf(isString) },
   ERR0117: {},
+  ERR0723: OF_KEY,
+  ERR0724: OF_KEY,
+  ERR0725: OF_KEY,
+  ERR0726: OF_KEY,
+  ERR0742: OF_KEY,
+  ERR0743: OF_KEY,
+  ERR0744: OF_KEY,
+  ERR0745: OF_KEY,
+  ERR0746: OF_KEY,
   ERR0118: { daemon: isDaemon },
 };
 

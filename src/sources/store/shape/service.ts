@@ -14,6 +14,7 @@ import type {
   Tag,
   Transition,
 } from '../../../streams/domain/service.ts';
+import type { Skipped } from '../../../streams/domain/skipped.ts';
 import {
   either,
   isBoolean,
@@ -174,6 +175,8 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
   slot: optional(isString),
 };
 
+const SKIPPED: Shape<Skipped> = { key: isString, detail: isString };
+
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
@@ -195,6 +198,7 @@ const SERVICE: Shape<Service> = {
   gate: oneOf('none', 'pending', 'queued', 'in-flight'),
   recovering: isBoolean,
   schedule: record(SCHEDULE),
+  skipped: optional(listOf(record(SKIPPED))),
   lastExit: optional(record(LAST_EXIT)),
   awaitedBy: listOf(isString),
   history: listOf(record(TRANSITION)),

@@ -44,6 +44,7 @@ const ENV: Shape<EnvSpec> = {
   strip: listOf(isString),
 };
 const HOOK: Shape<Hook> = { command: isString, timeout: optional(isNumber) };
+const isReload = tagged({ signal: { signal: isString }, command: { command: isString } });
 const CRON: Shape<CronSpec> = { expression: isString, timezone: isString, timeout: optional(isNumber) };
 const LOGS: Shape<LogsSpec> = {
   sink: oneOf('file', 'none'),
@@ -123,7 +124,7 @@ const PRIVILEGE: Shape<Privilege> = {
   user: optional(isString),
   group: optional(isString),
   supplementaryGroups: listOf(isString),
-  capabilities: listOf(isString),
+  capabilities: optional(listOf(isString)),
   limits: optional(record(LIMITS)),
   isolation: optional(record(ISOLATION)),
 };
@@ -151,6 +152,7 @@ export const SPEC: Shape<ServiceSpec> = {
   maxRestarts: isNumber,
   stopSignal: isString,
   stopTimeout: isNumber,
+  reload: optional(isReload),
   hooks: mapOf(record(HOOK)),
   cron: optional(record(CRON)),
   deployment: record(DEPLOYMENT),

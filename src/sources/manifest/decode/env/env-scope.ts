@@ -23,8 +23,11 @@ const scopeOf = (merged: EnvSpec, environment: Lookup): EnvScope => ({
 });
 
 /** The outermost scope: nothing but the supervisor's own environment. */
-export const outermost = (environment: Environment): EnvScope =>
-  scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => found(environment, name));
+export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
+  scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => {
+    asked?.(name);
+    return found(environment, name);
+  });
 
 const findingOf = (failure: Failure): Finding | undefined => {
   switch (failure.tag) {

@@ -1,12 +1,12 @@
-// The isolation object (`docs/manifest.md`, "isolation"). Privileged mode only.
+// The isolation object (`docs/manifest.md`, "isolation").
 import { byShape } from '../shapes/by-shape.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';
 import { matching, oneOf, text } from '../scalars/text.ts';
+import { deniableSyscall, syscall } from '../scalars/syscall.ts';
 import { flag } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 
-const syscall = matching('system call', /^[a-z_][a-z0-9_]*$/);
 const absolutePaths = list(matching('absolute path', /^\//));
 
 export const seccomp = object({
@@ -18,7 +18,7 @@ export const seccomp = object({
       'The filter to start from: `baseline` denies what a service never needs.',
     ),
     allow: optional(list(syscall), 'System calls to allow on top of the profile.'),
-    deny: optional(list(syscall), 'System calls to deny on top of the profile.'),
+    deny: optional(list(deniableSyscall), 'System calls to deny on top of the profile.'),
     action: defaulted(oneOf('errno', 'kill', 'log'), 'errno', 'What a denied call does.'),
   },
 });
@@ -26,9 +26,15 @@ export const seccomp = object({
 export const landlock = object({
   name: 'landlock',
   fields: {
-    ro_paths: optional(absolutePaths, 'Paths that may be read.'),
-    rw_paths: optional(absolutePaths, 'Paths that may be read and written.'),
-    exec_paths: optional(absolutePaths, 'Paths from which programs may be run.'),
+    ro_paths: optional(absolutePaths, 'Paths below which everything may be read.'),
+    rw_paths: optional(
+      absolutePaths,
+      'Paths below which everything may be read and written, made and removed.',
+    ),
+    exec_paths: optional(
+      absolutePaths,
+      'Paths below which programs may be run, and read. Without the key running is not restricted.',
+    ),
   },
 });
 

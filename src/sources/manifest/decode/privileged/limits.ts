@@ -1,4 +1,4 @@
-// The limits object (`docs/manifest.md`, "limits"). Privileged mode only.
+// The limits object (`docs/manifest.md`, "limits").
 import { cgroup } from './cgroup.ts';
 import { optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';

@@ -1,50 +1,38 @@
-// Keys that need a privileged supervisor: without one they are decoded and have no effect (ERR0705); under version 3 a
-// cgroup or isolation key that cannot be enforced is refused (ERR0721; `docs/manifest.md`, "Privileged mode").
-import { childOf, type Entry, type Node } from '../../read/node.ts';
-import { below } from '../../check/dotted-path.ts';
-import { type Context, type Spot } from '../shapes/decoder.ts';
+// Keys that need a privileged supervisor. Without one they are decoded and have no effect (ERR0705); under version 3 a
+// cgroup or a namespace that cannot be had is refused (ERR0721; `docs/manifest.md`, "Privileged mode"). What needs no
+// root (limits, Landlock, seccomp, a user namespace and those inside it) takes effect without one.
+import { asks, written } from '../../check/not-carried-out.ts';
+import { complainAtKey, type Context, type Spot } from '../shapes/decoder.ts';
 
-const PRIVILEGED = ['user', 'group', 'supplementary_groups', 'capabilities', 'limits', 'isolation'];
+const OFF = ['false'];
+const IDENTITY = ['user', 'group', 'supplementary_groups', 'capabilities'];
+const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid'];
 
-const entriesOf = (node: Node | undefined): readonly Entry[] => (node?.tag === 'map' ? node.entries : []);
+const without = 'without a privileged supervisor (--sys)';
+const unlessInside = 'or a user namespace around it (isolation.user)';
 
-/** `network: false` asks for nothing. */
-const asks = ({ value }: Entry): boolean => !(value.tag === 'scalar' && value.value === false);
+const asked = (spot: Spot, keys: readonly string[], context: Context): readonly Spot[] =>
+  keys.flatMap((key) => written(spot, key) ?? []).filter(({ node }) => asks(node, OFF, context));
 
-interface Key {
-  readonly path: string;
-  readonly entry: Entry;
-}
-
-const keysUnder = (spot: Spot, key: string): readonly Key[] =>
-  entriesOf(childOf(spot.node, key)?.value)
-    .filter(asks)
-    .map((entry) => ({ path: below(below(spot.path, key), entry.key), entry }));
-
-const warn = (spot: Spot, context: Context): void => {
-  for (const entry of entriesOf(spot.node).filter(({ key }) => PRIVILEGED.includes(key)))
-    context.report.add(
-      { path: below(spot.path, entry.key), place: entry.keyAt },
-      {
-        code: 'ERR0705',
-        severity: 'warning',
-        message: 'has no effect without a privileged supervisor (--sys)',
-      },
-    );
+const warn = (spots: readonly Spot[], context: Context, message: string): void => {
+  for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0705', severity: 'warning', message });
 };
 
-/** What version 3 calls for and nobody here can enforce. */
-const unenforceable = (spot: Spot): readonly Key[] => [
-  ...keysUnder(spot, 'limits').filter(({ entry }) => entry.key === 'cgroup'),
-  ...keysUnder(spot, 'isolation'),
-];
+const refuse = (spots: readonly Spot[], context: Context, message: string): void => {
+  for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0721', message });
+};
 
 export const warnUnprivileged = (spot: Spot, context: Context): void => {
-  const { reader, schema, report } = context;
-  if (reader.sys) return;
-  warn(spot, context);
-  if (schema === 2) return;
-  const message = 'cannot be enforced without a privileged supervisor (--sys)';
-  for (const { path, entry } of unenforceable(spot))
-    report.add({ path, place: entry.keyAt }, { code: 'ERR0721', message });
+  if (context.reader.sys) return;
+  const inside = asked(spot, ['isolation.user'], context).length > 0;
+  const cgroup = asked(spot, ['limits.cgroup'], context);
+  const namespaces = inside ? [] : asked(spot, NAMESPACES, context);
+  warn(asked(spot, IDENTITY, context), context, `has no effect ${without}`);
+  if (context.schema === 2) {
+    warn(cgroup, context, `has no effect ${without}`);
+    warn(namespaces, context, `has no effect ${without}, ${unlessInside}`);
+  } else {
+    refuse(cgroup, context, `cannot be enforced ${without}`);
+    refuse(namespaces, context, `cannot be enforced ${without}, ${unlessInside}`);
+  }
 };

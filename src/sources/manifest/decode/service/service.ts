@@ -19,6 +19,7 @@ import { object } from '../shapes/object.ts';
 import { warnUnprivileged } from '../privileged/privileged.ts';
 import { inScope, scopedEnv } from '../shapes/scoped.ts';
 import { spotBelow } from '../shapes/decoder.ts';
+import { reload } from './reload.ts';
 import { signal } from '../scalars/signal.ts';
 import { skip } from './skip.ts';
 import { sockets } from './sockets.ts';
@@ -52,6 +53,10 @@ export const service = object({
     max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
     stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
     stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
+    reload: optional(
+      reload,
+      'What `sup reload` does: a command, run through `sh -c`, or a signal. It never restarts the service.',
+    ),
     hooks: optional(hooks, 'Commands run on lifecycle events.'),
     cron: optional(cron, 'Runs the service on a schedule instead of all the time.'),
     deployment: defaulted(deployment, NESTED, 'How the service is started, checked and updated.'),
@@ -63,8 +68,8 @@ export const service = object({
     group: optional(filled, 'Group to run as. Privileged mode only.'),
     supplementary_groups: optional(list(filled), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
-    limits: optional(limits, 'Resource limits. Privileged mode only.'),
-    isolation: optional(isolation, 'Namespaces and sandbox. Privileged mode only.'),
+    limits: optional(limits, 'Resource limits.'),
+    isolation: optional(isolation, 'Namespaces and sandbox.'),
   },
   check: (_, spot, context) => {
     checkExec(spotBelow(spot, 'exec'), context);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceWith, wrongWith } from '../../loading.ts';
+import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
 
 const OFF = {
   network: false,
@@ -50,5 +50,19 @@ describe('isolation', () => {
     ],
   ])('refuses %s', (fields, told) => {
     expect(errors(fields)).toEqual([told]);
+  });
+});
+
+describe('a system call', () => {
+  it.each([
+    ['allow: [ptrce]', 'is not a system call'],
+    ['deny: [execve]', 'is what the service itself is begun with'],
+  ])('%s is refused', (list, message) => {
+    const { problems } = loadText(manifestOf(`isolation: { seccomp: { ${list} } }`));
+    expect(toldOf(problems).join('\n')).toContain(message);
+  });
+
+  it('that only another machine knows is no mistake', () => {
+    expect(loadText(manifestOf('isolation: { seccomp: { deny: [open, renameat] } }')).problems).toEqual([]);
   });
 });

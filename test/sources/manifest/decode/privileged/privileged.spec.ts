@@ -5,8 +5,8 @@ const ALL = `user: app
 group: 1000
 supplementary_groups: [video, 44]
 capabilities: [net_bind_service, CAP_KILL]
-limits: { nofile: 10 }
-isolation: { network: true }`;
+limits: { nofile: 10, cgroup: {} }
+isolation: { network: true, seccomp: baseline }`;
 
 describe('privileged keys', () => {
   it('are decoded in user mode too', () => {
@@ -26,12 +26,19 @@ describe('privileged keys', () => {
     expect(
       problems.map(({ code, severity, path }) => [code, severity, path.replace('services.web.', '')]),
     ).toEqual(
-      ['user', 'group', 'supplementary_groups', 'capabilities', 'limits', 'isolation'].map((key) => [
-        'ERR0705',
-        'warning',
-        key,
-      ]),
+      ['user', 'group', 'supplementary_groups', 'capabilities', 'limits.cgroup', 'isolation.network'].map(
+        (key) => ['ERR0705', 'warning', key],
+      ),
     );
+  });
+
+  it.each([
+    'limits: { nofile: 1, nproc: 1, memlock: 1, nice: 1, cpu_affinity: [0] }',
+    'isolation: { seccomp: baseline, landlock: { ro_paths: [/usr] } }',
+    'isolation: { user: true, network: true, mount: true, pid: true }',
+    'isolation: { network: false }',
+  ])('bring none where they need no root: %s', (keys) => {
+    expect(loadText(manifestOf(keys, '3')).problems).toEqual([]);
   });
 
   it('refuse a capability that Linux does not have', () => {

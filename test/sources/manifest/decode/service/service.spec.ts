@@ -26,7 +26,7 @@ describe('a service', () => {
       logs: { sink: 'file' },
       skip: false,
       spawn: { mode: 'static', children: 100, depth: 3, descendants: 500, terminationPolicy: 'cascade' },
-      privilege: { supplementaryGroups: [], capabilities: [] },
+      privilege: { supplementaryGroups: [] },
     });
   });
 

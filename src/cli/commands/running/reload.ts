@@ -1,0 +1,53 @@
+// `sup reload`: services read their own configuration again, in the way that their manifest declares. It never restarts.
+import { exitText, isSuccess } from '../../../streams/domain/exit.ts';
+import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
+import type { Reload, ServiceSpec } from '../../../streams/domain/spec.ts';
+import { shell } from '../../../sinks/process/child.ts';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../failure.ts';
+import type { Handler } from '../../handler.ts';
+import { chosenServices, runningOf, type Running } from '../../running/chosen.ts';
+import { runHere } from '../../running/run-here.ts';
+import { strike } from '../../running/strike.ts';
+import { sent, tell, type Attempt } from '../../running/tell.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+const pathOf = ({ project, name }: ServiceSpec): string =>
+  `${project === LOOSE ? '' : `projects.${project}.`}services.${name}.reload`;
+
+/** Throws ERR0213 for a service that does not say how. */
+const reloadOf = ({ spec }: Running['service']): Reload => {
+  if (spec.reload !== undefined) return spec.reload;
+  throw new Failure({
+    code: 'ERR0213',
+    message: `${shownId(spec.id)} does not declare how it reads its configuration again; nothing was sent`,
+    path: pathOf(spec),
+    at: spec.manifest,
+    hint: 'write reload: { signal: HUP } or reload: <command>, then take it up with sup restart',
+  });
+};
+
+const attempt = async (context: Context, target: Running, reload: Reload): Promise<Attempt> => {
+  if (reload.tag === 'signal')
+    return { target, done: sent(target, reload.signal), refusal: strike(target, reload.signal) };
+  const { spec } = target.service;
+  const name = shownId(spec.id);
+  const more = { SUP_PID: String(target.process.pid) };
+  const status = await runHere(context, { argv: shell(reload.command), spec, more, aside: true });
+  return {
+    target,
+    done: `the reload command of ${name} went well`,
+    refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${exitText(status)}`,
+  };
+};
+
+export const reload: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  const planned = runningOf(chosenServices(context, selection), selection).map((target) => ({
+    target,
+    way: reloadOf(target.service),
+  }));
+  const attempts: Attempt[] = [];
+  for (const { target, way } of planned) attempts.push(await attempt(context, target, way));
+  return tell(context, attempts, { command: 'reload', what: 'reloaded' });
+};

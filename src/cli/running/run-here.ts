@@ -1,0 +1,64 @@
+// Runs a command in the place of a service, in this terminal: its directory and its variables, without the mark of its
+// run, so that it is nobody the supervisor would count or stop.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
+import { explainRefusal } from '../../sinks/process/refusal.ts';
+import type { Context } from '../context.ts';
+import { failure } from '../failure.ts';
+import { inheritedEnvironment } from './inherited.ts';
+
+export interface Here {
+  readonly argv: readonly string[];
+  readonly spec: ServiceSpec;
+  /** On top of the service's own. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** The standard output is the answer's alone: what the command prints goes to standard error. */
+  readonly aside?: boolean;
+}
+
+/** A terminal sends these to the command too; what else ends this program is passed on. */
+const SHARED = ['SIGINT', 'SIGQUIT'] as const;
+const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
+
+const nothing = (): void => undefined;
+
+const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  SHARED.forEach((signal) => process.on(signal, nothing));
+  PASSED_ON.forEach((signal) => process.on(signal, passOn));
+  return new Promise<ExitStatus>((settle, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      settle(signal === null ? { tag: 'code', code: code ?? 0 } : { tag: 'signal', signal });
+    });
+  }).finally(() => {
+    SHARED.forEach((signal) => process.off(signal, nothing));
+    PASSED_ON.forEach((signal) => process.off(signal, passOn));
+  });
+};
+
+/** How it ended. Rejects with ERR0113 when it cannot be started. */
+export const runHere = async (context: Context, { argv, spec, more, aside }: Here): Promise<ExitStatus> => {
+  const environment = { ...unmarkedEnvironment(spec, await inheritedEnvironment(context)), ...more };
+  const [program = '', ...args] = argv;
+  const output = aside === true ? 2 : 1;
+  try {
+    const stdio: [number, number, number] = [0, output, 2];
+    return await ended(spawn(program, args, { cwd: spec.workingDir, env: environment, stdio }));
+  } catch (error) {
+    const detail = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
+    throw failure({ code: 'ERR0113', service: spec.id, detail });
+  }
+};
+
+/** As a shell tells it. */
+export const shellStatus = (status: ExitStatus): number => {
+  if (status.tag === 'code') return status.code;
+  const number = Object.entries(constants.signals).find(
+    ([name]) => status.tag === 'signal' && name === status.signal,
+  )?.[1];
+  return 128 + (number ?? 0);
+};

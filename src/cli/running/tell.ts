@@ -1,0 +1,33 @@
+// What came of a signal or a reload, service by service: what went well is the answer, the rest an error that says both.
+import type { Became } from '../../streams/domain/command.ts';
+import { shownId } from '../../streams/domain/ids.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { failure } from '../failure.ts';
+import { printDone } from '../print.ts';
+import type { Running } from './chosen.ts';
+
+export interface Attempt {
+  readonly target: Running;
+  /** `SIGHUP sent to shop/web (pid 17)`. */
+  readonly done: string;
+  /** Why it was not done. */
+  readonly refusal: string | undefined;
+}
+
+export const sent = ({ service, process }: Running, signal: string): string =>
+  `${signal} sent to ${shownId(service.spec.id)} (pid ${process.pid})`;
+
+/** Throws ERR0119 when any was refused. */
+export const tell = (
+  context: Context,
+  attempts: readonly Attempt[],
+  { command, what }: { readonly command: 'kill' | 'reload'; readonly what: Became },
+): ExitStatus => {
+  const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
+  const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
+  if (refusals.length > 0) throw failure({ code: 'ERR0119', detail: [...refusals, ...beside].join('; ') });
+  const outcomes = attempts.map(({ target }) => ({ service: target.service.spec.id, what }));
+  printDone(context, { outcomes, warnings: [] }, { command, beside });
+  return EXIT.done;
+};

@@ -1,0 +1,54 @@
+// What stands between a Node process and the program it becomes: descriptors, signals, the exec itself.
+// Node closes 0–2 on exec, ignores SIGPIPE and SIGXFSZ, and a mask is inherited: without this the program would have
+// no output and would not notice a closed pipe.
+import { cFunction, type Libc } from '../libc.ts';
+import { cString, cVector } from './memory.ts';
+
+const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
+const CLOSE_RANGE = cFunction('long', 'syscall', 'long', 'uint', 'uint', 'uint');
+const SIGNAL = cFunction('long', 'signal', 'int', 'ulong');
+const SIGPROCMASK = cFunction('int', 'sigprocmask', 'int', 'pointer', 'pointer');
+const EXECVPE = cFunction('int', 'execvpe', 'pointer', 'pointer', 'pointer');
+
+const F_SETFD = 2;
+const SYS_CLOSE_RANGE = 436;
+const CLOSE_RANGE_CLOEXEC = 4;
+const LAST_DESCRIPTOR = 0xffff_ffff;
+const SIG_DFL = 0;
+const SIG_SETMASK = 2;
+const SIGSET_BYTES = 128;
+
+export const keepOnExec = (libc: Libc, descriptor: number): void => {
+  libc.call(FCNTL, descriptor, F_SETFD, 0);
+};
+
+/** Every descriptor from `first` on; false where the kernel (before 5.11) does not know how. */
+export const closeAllOnExec = (libc: Libc, first: number): boolean =>
+  libc.ask(CLOSE_RANGE, SYS_CLOSE_RANGE, first, LAST_DESCRIPTOR, CLOSE_RANGE_CLOEXEC).value === 0;
+
+/** As it was before Node: `signals` have their default action again. */
+export const resetSignals = (libc: Libc, signals: readonly number[]): void => {
+  for (const signal of signals) libc.call(SIGNAL, signal, SIG_DFL);
+};
+
+/** No signal is blocked. */
+export const clearSignalMask = (libc: Libc): void => {
+  libc.call(SIGPROCMASK, SIG_SETMASK, Buffer.alloc(SIGSET_BYTES), null);
+};
+
+interface Program {
+  /** The first is looked for in the caller's own `PATH` when it has no slash. */
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Becomes another program. Returns only by throwing. */
+export const execute = (libc: Libc, { argv, environment }: Program): never => {
+  const args = cVector(libc, argv);
+  const variables = cVector(
+    libc,
+    Object.entries(environment).map(([name, value]) => `${name}=${value}`),
+  );
+  libc.call(EXECVPE, cString(argv[0] ?? ''), args.pointers, variables.pointers);
+  throw new Error(`exec came back (${args.strings.length} arguments)`);
+};

@@ -1,0 +1,48 @@
+// Memory as C sees it: strings that end with a zero byte, vectors of pointers that end with NULL, little-endian words.
+// Every machine that Node 20 runs on under Linux is little-endian with 64-bit pointers, but for s390x, which is refused
+// by the package that calls C.
+import { cFunction, type Libc } from '../libc.ts';
+
+const WORD = 8;
+
+/** A text that holds a zero byte would end early in C: what was asked is not what would be done. */
+export const cString = (text: string): Buffer => {
+  if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
+  return Buffer.from(`${text}\0`);
+};
+
+/** Answers its first argument: the plainest way to learn where a Buffer lies. */
+const MEMMOVE = cFunction('long', 'memmove', 'pointer', 'pointer', 'ulong');
+
+/** Valid as long as the Buffer is referenced. */
+export const addressOf = (libc: Libc, buffer: Buffer): number => libc.ask(MEMMOVE, buffer, buffer, 0).value;
+
+interface Vector {
+  readonly pointers: Buffer;
+  /** What the pointers lead to: to be referenced as long as they are used. */
+  readonly strings: readonly Buffer[];
+}
+
+/** `char *const argv[]`. */
+export const cVector = (libc: Libc, texts: readonly string[]): Vector => {
+  const strings = texts.map(cString);
+  const pointers = Buffer.alloc((strings.length + 1) * WORD);
+  strings.forEach((string, index) =>
+    pointers.writeBigUInt64LE(BigInt(addressOf(libc, string)), index * WORD),
+  );
+  return { pointers, strings };
+};
+
+/** Unsigned 64-bit words in a row. */
+export const words64 = (...values: readonly bigint[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * WORD);
+  values.forEach((value, index) => buffer.writeBigUInt64LE(value, index * WORD));
+  return buffer;
+};
+
+/** Unsigned 32-bit words in a row. */
+export const words32 = (...values: readonly number[]): Buffer => {
+  const buffer = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => buffer.writeUInt32LE(value >>> 0, index * 4));
+  return buffer;
+};

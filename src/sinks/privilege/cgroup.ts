@@ -1,0 +1,107 @@
+// The cgroup of a unit (`docs/manifest.md`, "limits.cgroup"): made with its ceilings before there is a
+// process, removed when nobody is left in it. It bounds, it never kills. Everything here is writing files, so that a
+// plain directory with a `cgroup.controllers` in it can stand for the kernel's.
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/thrown.ts';
+import type { CgroupSpec, ServiceSpec } from '../../streams/domain/spec.ts';
+
+/** Why there can be none, in words. */
+export class NoCgroup extends Error {}
+
+interface Ceiling {
+  readonly controller: 'memory' | 'cpu';
+  readonly file: string;
+  readonly value: string;
+}
+
+const ceilingsOf = ({ memoryMax, cpuMax, cpuWeight }: CgroupSpec): readonly Ceiling[] => [
+  ...(memoryMax === undefined
+    ? []
+    : [{ controller: 'memory', file: 'memory.max', value: String(memoryMax) } as const]),
+  ...(cpuMax === undefined ? [] : [{ controller: 'cpu', file: 'cpu.max', value: cpuMax } as const]),
+  ...(cpuWeight === undefined
+    ? []
+    : [{ controller: 'cpu', file: 'cpu.weight', value: String(cpuWeight) } as const]),
+];
+
+const wordsIn = (file: string): readonly string[] => {
+  try {
+    return readFileSync(file, 'utf8').split(/\s+/).filter(Boolean);
+  } catch {
+    return [];
+  }
+};
+
+/** From the top of the hierarchy down to `root`; what is there below the top is part of it or will be. */
+const wayDown = (root: string): readonly string[] => {
+  const above: string[] = [];
+  for (let at = root; at !== '/'; at = dirname(at)) above.unshift(at);
+  const top = above.findIndex((directory) => existsSync(join(directory, 'cgroup.controllers')));
+  if (top === -1) throw new NoCgroup(`there is no cgroup v2 hierarchy at ${root}`);
+  return above.slice(top);
+};
+
+const enable = (directory: string, controllers: readonly string[]): void => {
+  const file = join(directory, 'cgroup.subtree_control');
+  const missing = controllers.filter((controller) => !wordsIn(file).includes(controller));
+  if (missing.length > 0) writeFileSync(file, missing.map((controller) => `+${controller}`).join(' '));
+};
+
+const prepareRoot = (root: string, controllers: readonly string[]): void => {
+  const [top = root, ...below] = wayDown(root);
+  const there = wordsIn(join(top, 'cgroup.controllers'));
+  const absent = controllers.find((controller) => !there.includes(controller));
+  if (absent !== undefined)
+    throw new NoCgroup(`${top} has no ${absent} controller (${there.join(' ') || 'it has none at all'})`);
+  enable(top, controllers);
+  for (const directory of below) {
+    mkdirSync(directory, { recursive: true });
+    enable(directory, controllers);
+  }
+};
+
+/** Its name has a `:`, which neither a project nor a service can have. */
+export const cgroupOf = ({ project, name, privilege }: ServiceSpec): string | undefined =>
+  privilege.limits?.cgroup === undefined
+    ? undefined
+    : join(privilege.limits.cgroup.root, `${project}:${name}`);
+
+const write = (directory: string, { file, value }: Ceiling): void => {
+  try {
+    writeFileSync(join(directory, file), value);
+  } catch (error) {
+    throw new NoCgroup(`${file} does not take ${value} (${errnoOf(error) ?? messageOf(error)})`);
+  }
+};
+
+/** A new one, so that what `memory.events` counts is this run's. Throws `NoCgroup`. */
+export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
+  const ceilings = ceilingsOf(spec);
+  try {
+    prepareRoot(spec.root, [...new Set(ceilings.map(({ controller }) => controller))]);
+    removeCgroup(directory);
+    mkdirSync(directory, { recursive: true });
+  } catch (error) {
+    throw error instanceof NoCgroup ? error : new NoCgroup(messageOf(error));
+  }
+  for (const ceiling of ceilings) write(directory, ceiling);
+};
+
+/** False while somebody is in it. */
+export const removeCgroup = (directory: string): boolean => {
+  try {
+    rmdirSync(directory);
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT';
+  }
+};
+
+/** The kernel killed somebody in it for want of memory. */
+export const wasOutOfMemory = (directory: string): boolean => {
+  const words = wordsIn(join(directory, 'memory.events'));
+  const count = words[words.indexOf('oom_kill') + 1];
+  return words.includes('oom_kill') && Number(count) > 0;
+};

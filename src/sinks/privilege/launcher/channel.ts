@@ -1,0 +1,43 @@
+// The launcher's end of the talk with the supervisor: one descriptor, orders in frames (length, then JSON), reports in
+// lines. A frame is read to its last byte and no further: the next one may be for the launcher that comes after.
+import { readSync, writeSync } from 'node:fs';
+import type { Order, Report } from '../../../streams/launch/order.ts';
+
+/** The descriptor that every launcher inherits. */
+export const CHANNEL = 3;
+
+const LENGTH_BYTES = 4;
+
+export interface Channel {
+  /** Waits for it. Throws when the supervisor is gone. */
+  receive(): Order;
+  report(report: Report): void;
+}
+
+const readExactly = (descriptor: number, length: number): Buffer => {
+  const buffer = Buffer.alloc(length);
+  for (let have = 0; have < length;) {
+    const count = readSync(descriptor, buffer, have, length - have, null);
+    if (count === 0) throw new Error('the supervisor is gone');
+    have += count;
+  }
+  return buffer;
+};
+
+export const channelOver = (descriptor: number): Channel => ({
+  receive: () => {
+    const length = readExactly(descriptor, LENGTH_BYTES).readUInt32LE();
+    return JSON.parse(readExactly(descriptor, length).toString('utf8')) as Order;
+  },
+  report: (report) => {
+    writeSync(descriptor, `${JSON.stringify(report)}\n`);
+  },
+});
+
+/** An order as `receive` reads it. */
+export const frameOf = (order: Order): Buffer => {
+  const text = Buffer.from(JSON.stringify(order));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(text.length);
+  return Buffer.concat([length, text]);
+};

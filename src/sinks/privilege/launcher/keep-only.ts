@@ -1,0 +1,31 @@
+// The five sets of capabilities, so that what is kept outlives the exec also for a user who is not root: out of the
+// bounding set goes what is not kept, in all others is what is (capabilities(7)).
+import { readFileSync } from 'node:fs';
+import type { Libc } from '../../../os/libc.ts';
+import { setCapabilities } from '../../../os/libc/capabilities.ts';
+import { clearAmbient, dropFromBoundingSet, inBoundingSet, raiseAmbient } from '../../../os/libc/prctl.ts';
+
+/** The sets are 64 bits wide. */
+const MOST = 64;
+
+const permitted = (): bigint => {
+  const [, hex = '0'] =
+    /^CapPrm:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/thread-self/status', 'latin1')) ?? [];
+  return BigInt(`0x${hex}`);
+};
+
+const maskOf = (capabilities: readonly number[]): bigint =>
+  capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
+
+export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
+  // After a change of user they are permitted and not effective; leaving the bounding set takes an effective one.
+  const own = permitted();
+  setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
+  for (let capability = 0; capability < MOST; capability += 1)
+    if (!keep.includes(capability) && inBoundingSet(libc, capability) === true)
+      dropFromBoundingSet(libc, capability);
+  const kept = maskOf(keep);
+  setCapabilities(libc, { effective: kept, permitted: kept, inheritable: kept });
+  clearAmbient(libc);
+  for (const capability of keep) raiseAmbient(libc, capability);
+};

@@ -1,0 +1,34 @@
+// The launcher: a process that does to itself what the manifest asks of the kernel, and then becomes the service. It has
+// one descriptor to the supervisor, which closes when the program begins. Nothing here prints: standard output is the
+// service's.
+import { openLibc, type Libc } from '../../../os/libc.ts';
+import { execute } from '../../../os/libc/exec.ts';
+import type { LaunchedProgram } from '../../../streams/launch/order.ts';
+import { CHANNEL, channelOver } from './channel.ts';
+import { launch } from './launch.ts';
+import { perform } from './perform.ts';
+import { readyForExec } from './ready-for-exec.ts';
+
+const NOT_LAUNCHED = 127;
+
+/** The program is looked for where the service will look for programs. */
+const become = (libc: Libc, program: LaunchedProgram): never => {
+  const { PATH } = program.environment;
+  if (PATH === undefined) delete process.env['PATH'];
+  else process.env['PATH'] = PATH;
+  readyForExec(libc);
+  return execute(libc, program);
+};
+
+const channel = channelOver(CHANNEL);
+const opened = openLibc();
+if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
+else {
+  const { libc } = opened;
+  launch({
+    channel,
+    perform: (step) => perform(libc, step),
+    become: (program) => become(libc, program),
+  });
+}
+process.exit(NOT_LAUNCHED);

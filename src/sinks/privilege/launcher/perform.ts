@@ -1,0 +1,91 @@
+// Carries out one step on the calling process. Throws what the kernel says when it refuses.
+import { appendFileSync } from 'node:fs';
+import type { Libc } from '../../../os/libc.ts';
+import { setGroupId, setGroups, setUserId } from '../../../os/libc/identity.ts';
+import { readLimit, setAffinity, setLimit, setNice, type LimitValue } from '../../../os/libc/limits.ts';
+import { bringLoopbackUp, enterNamespace, makeMountsPrivate } from '../../../os/libc/namespaces.ts';
+import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/prctl.ts';
+import { installFilter } from '../../../os/libc/seccomp.ts';
+import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
+import type { Skipped } from '../../../streams/domain/skipped.ts';
+import type { Step, StepTag } from '../../../streams/launch/step.ts';
+import { errnoOf } from '../../../os/errno.ts';
+import { messageOf } from '../../../streams/domain/thrown.ts';
+import { StepRefused } from './step-refused.ts';
+import { confineFiles } from './confine-files.ts';
+import { keepOnly } from './keep-only.ts';
+import { enterUserNamespace } from './user-namespace.ts';
+
+/** What a step leaves undone although it was not refused. */
+export type Losses = readonly Skipped[];
+
+type Of<T extends StepTag> = Extract<Step, { tag: T }>;
+type Performer<T extends StepTag> = (libc: Libc, step: Of<T>) => Losses;
+
+/** Done or refused, nothing in between. */
+const wholly =
+  <T extends StepTag>(act: (libc: Libc, step: Of<T>) => void): Performer<T> =>
+  (libc, step) => {
+    act(libc, step);
+    return [];
+  };
+
+const asMuch = (one: LimitValue, other: LimitValue): boolean =>
+  one === 'unlimited' || (other !== 'unlimited' && one >= other);
+
+const limit = wholly<'limit'>((libc, { resource, value, atLeast }) => {
+  const { soft, hard } = readLimit(libc, resource);
+  if (!atLeast) setLimit(libc, resource, { soft: value, hard: value });
+  else if (!asMuch(hard, value)) setLimit(libc, resource, { soft, hard: value });
+});
+
+const namespace = wholly<'namespace'>((libc, { kind }) => {
+  enterNamespace(libc, kind);
+  if (kind === 'mount') makeMountsPrivate(libc);
+  if (kind === 'network') bringLoopbackUp(libc);
+});
+
+const user = wholly<'user'>((libc, { uid, keep }) => {
+  if (keep) keepCapabilities(libc);
+  setUserId(libc, uid);
+});
+
+const directory = wholly<'directory'>((_, { path }) => {
+  try {
+    process.chdir(path);
+  } catch (error) {
+    throw new StepRefused('working_dir', `${path} cannot be entered (${errnoOf(error) ?? messageOf(error)})`);
+  }
+});
+
+const cgroup = wholly<'cgroup'>((_, { procs }) => {
+  try {
+    // 0 stands for whoever writes it.
+    appendFileSync(procs, '0');
+  } catch (error) {
+    throw new StepRefused(
+      'limits.cgroup',
+      `${procs} cannot be written (${errnoOf(error) ?? messageOf(error)})`,
+    );
+  }
+});
+
+const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
+  cgroup,
+  limit,
+  nice: wholly((libc, { value }) => setNice(libc, value)),
+  cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
+  namespace,
+  groups: wholly((libc, { gids }) => setGroups(libc, gids)),
+  group: wholly((libc, { gid }) => setGroupId(libc, gid)),
+  user,
+  capabilities: wholly((libc, { keep }) => keepOnly(libc, keep)),
+  directory,
+  'no-new-privileges': wholly(setNoNewPrivileges),
+  landlock: confineFiles,
+  seccomp: wholly((libc, { filter }) => installFilter(libc, Buffer.from(assemble(filter)))),
+  'user-namespace': (libc, { become }) => enterUserNamespace(libc, become),
+};
+
+export const perform = <T extends StepTag>(libc: Libc, step: { readonly tag: T } & Of<T>): Losses =>
+  PERFORMERS[step.tag](libc, step);

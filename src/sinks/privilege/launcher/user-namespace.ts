@@ -1,0 +1,61 @@
+// A user namespace is entered by `unshare` of util-linux, which has one thread: a program of Node has several, and the
+// kernel refuses those for good. The pid stays. Inside, another launcher does the rest.
+import { spawnSync } from 'node:child_process';
+import { errnoOf } from '../../../os/errno.ts';
+import type { Libc } from '../../../os/libc.ts';
+import { closeAllOnExec, execute, keepOnExec } from '../../../os/libc/exec.ts';
+import type { Step } from '../../../streams/launch/step.ts';
+import { CHANNEL } from './channel.ts';
+import { readyForExec } from './ready-for-exec.ts';
+import { StepRefused } from './step-refused.ts';
+
+const KEY = 'isolation.user';
+const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
+
+/** Its own, and no word in another language. */
+const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
+
+/** `unshare` says in words what the kernel said. */
+const REFUSALS: readonly (readonly [words: string, code: string])[] = [
+  ['Operation not permitted', 'EPERM'],
+  ['Invalid argument', 'EINVAL'],
+  ['No space left', 'ENOSPC'],
+  ['Too many users', 'EUSERS'],
+  ['Permission denied', 'EPERM'],
+];
+
+/** Tries it out in a child: once the exec is done there is nobody left to be told. */
+const tryOut = (command: readonly [string, ...string[]]): void => {
+  const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
+    encoding: 'utf8',
+    env: PATHS,
+  });
+  if (error !== undefined)
+    throw new StepRefused(KEY, `unshare of util-linux cannot be run (${errnoOf(error) ?? error.message})`);
+  if (status === 0) return;
+  const said = stderr.trim();
+  throw new StepRefused(KEY, said, REFUSALS.find(([words]) => said.includes(words))?.[1]);
+};
+
+/** Does not come back unless it throws. */
+export const enterUserNamespace = (
+  libc: Libc,
+  become: Extract<Step, { tag: 'user-namespace' }>['become'],
+): never => {
+  const command: readonly [string, ...string[]] = ['unshare', '--user', ...MAPPINGS[become]];
+  tryOut(command);
+  readyForExec(libc);
+  closeAllOnExec(libc, CHANNEL);
+  keepOnExec(libc, CHANNEL);
+  const launcher = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  process.env['PATH'] = PATHS.PATH;
+  return execute(libc, { argv: [...command, '--', ...launcher], environment: ownEnvironment() });
+};
+
+/** The mark of the run, by which the process is found while it is being launched. */
+const ownEnvironment = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  ),
+  ...PATHS,
+});

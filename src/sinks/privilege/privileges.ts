@@ -1,0 +1,93 @@
+// What a declaration asks of the kernel, looked up on this machine and put in order: facts in, a plan out. The cgroup is
+// made here, because it has to be there before the process is.
+import { onlineCpus } from '../../os/cpus.ts';
+import { ownCapabilities } from '../../os/own-capabilities.ts';
+import type { Account } from '../../streams/domain/account.ts';
+import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import type { LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
+import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
+import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
+import type { Skipped } from '../../streams/domain/skipped.ts';
+import type { Stage } from '../../streams/launch/step.ts';
+import { cgroupOf, makeCgroup, NoCgroup } from './cgroup.ts';
+import { runsAs, Unknown } from './runs-as.ts';
+
+export interface Mode {
+  /** `--sys`. */
+  readonly privileged: boolean;
+  /** The bundle of the launcher. */
+  readonly launcher: string;
+}
+
+export interface Prepared {
+  /** One for each launcher; none: an ordinary start. */
+  readonly stages: readonly Stage[];
+  /** Whom the service runs as, where that is not the supervisor. */
+  readonly account?: Account;
+  readonly cgroup?: string;
+  /** What could not be prepared, and need not be under version 2. */
+  readonly skipped: readonly Skipped[];
+}
+
+/** What the manifest asks for cannot be had. */
+export class NotPrepared extends Error {
+  readonly refusal: LaunchRefusal;
+
+  constructor(refusal: LaunchRefusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+const NOBODY_ELSE: RunsAs = { supplementary: [] };
+const PLAIN: Prepared = { stages: [], skipped: [] };
+
+const architecture = (): LaunchFacts['architecture'] =>
+  process.arch === 'x64' || process.arch === 'arm64' ? process.arch : 'other';
+
+type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
+
+/** Version 2 goes on without one, version 3 does not. */
+const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
+  const cgroup = cgroupOf(spec);
+  const declared = spec.privilege.limits?.cgroup;
+  if (!privileged || cgroup === undefined || declared === undefined) return { skipped: [] };
+  try {
+    makeCgroup(declared, cgroup);
+    return { cgroup, skipped: [] };
+  } catch (error) {
+    if (!(error instanceof NoCgroup)) throw error;
+    const refusal = { key: 'limits.cgroup', detail: error.message };
+    if (spec.schema === 3) throw new NotPrepared({ code: 'ERR0726', ...refusal });
+    return { skipped: [refusal] };
+  }
+};
+
+const whoFor = async (spec: ServiceSpec, { privileged }: Mode): Promise<RunsAs> => {
+  try {
+    return privileged ? await runsAs(spec.privilege) : NOBODY_ELSE;
+  } catch (error) {
+    throw error instanceof Unknown ? new NotPrepared(error.refusal) : error;
+  }
+};
+
+const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged }: Mode): LaunchFacts => ({
+  privileged,
+  uid: process.getuid?.() ?? 0,
+  groups: process.getgroups?.() ?? [],
+  runsAs: who,
+  cpus: onlineCpus(),
+  capabilities: ownCapabilities(),
+  architecture: architecture(),
+  ...(cgroup !== undefined && { cgroup }),
+});
+
+/** Rejects with `NotPrepared`. */
+export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
+  if (asksForNothing(spec)) return PLAIN;
+  const who = await whoFor(spec, mode);
+  const cgroup = cgroupFor(spec, mode);
+  const plan = launchPlan(spec, factsOf(who, cgroup, mode));
+  if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
+  return { ...cgroup, stages: plan.stages, ...(who.account && { account: who.account }) };
+};

@@ -1,0 +1,39 @@
+// `user`, `group`, `supplementary_groups` of a manifest → numbers of this machine.
+import { findAccount, findGroup } from '../../os/accounts.ts';
+import type { Account } from '../../streams/domain/account.ts';
+import type { Privilege } from '../../streams/domain/spec.ts';
+import type { RunsAs } from '../../streams/launch/facts.ts';
+import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
+
+/** A name that means nothing here. */
+export class Unknown extends Error {
+  readonly refusal: LaunchRefusal;
+
+  constructor(key: string, detail: string) {
+    super(detail);
+    this.refusal = { code: 'ERR0742', key, detail };
+  }
+}
+
+const groupOf = async (wanted: string, key: string): Promise<number> => {
+  const gid = await findGroup(wanted);
+  if (gid === undefined) throw new Unknown(key, `this machine has no group "${wanted}"`);
+  return gid;
+};
+
+/** A number nobody has an account for can be a user, in a group that is named. */
+const stranger = (user: string, gid: number | undefined): Account => {
+  if (!/^\d+$/.test(user)) throw new Unknown('user', `this machine has no user "${user}"`);
+  if (gid === undefined)
+    throw new Unknown('user', `user ${user} has no account, and so no group: name one with group`);
+  return { name: user, uid: Number(user), gid, groups: [gid], home: '/', shell: '/bin/sh' };
+};
+
+/** Throws `Unknown`. */
+export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
+  const gid = group === undefined ? undefined : await groupOf(group, 'group');
+  const account = user === undefined ? undefined : ((await findAccount(user)) ?? stranger(user, gid));
+  const supplementary: number[] = [];
+  for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
+  return { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
+};

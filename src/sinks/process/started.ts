@@ -1,0 +1,82 @@
+// One run's process, started directly, or through the launcher where its declaration asks something of the kernel.
+import { fchownSync } from 'node:fs';
+import { errnoOf } from '../../os/errno.ts';
+import type { Outlets } from '../../streams/domain/ports.ts';
+import type { Skipped } from '../../streams/domain/skipped.ts';
+import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
+import type { Mode, Prepared } from '../privilege/privileges.ts';
+import type { FewAtOnce } from '../privilege/few-at-once.ts';
+import { wasOutOfMemory } from '../privilege/cgroup.ts';
+import { startChild, type Child, type ChildPlan } from './child.ts';
+import { explainRefusal } from './refusal.ts';
+
+export interface Started extends Child {
+  readonly skipped: readonly Skipped[];
+}
+
+/** The program itself was refused; why is looked up when somebody asks. */
+export class ProgramNotStarted extends Error {
+  readonly explanation: () => Promise<string>;
+
+  constructor(explanation: () => Promise<string>) {
+    super('the program was not started');
+    this.explanation = explanation;
+  }
+}
+
+export interface StartPorts {
+  readonly mode: Mode;
+  readonly launchers: FewAtOnce;
+}
+
+interface Job {
+  readonly plan: ChildPlan;
+  readonly prepared: Prepared;
+}
+
+/** The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. */
+export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): void => {
+  if (account === undefined) return;
+  for (const descriptor of [stdout, stderr]) fchownSync(descriptor, account.uid, account.gid);
+};
+
+/** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
+export const started = async ({ mode, launchers }: StartPorts, job: Job): Promise<Started> => {
+  const { plan, prepared } = job;
+  try {
+    return prepared.stages.length === 0
+      ? { ...(await startChild(plan)), skipped: prepared.skipped }
+      : await launchers(() => throughLauncher(mode, job));
+  } catch (error) {
+    if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
+    throw new ProgramNotStarted(() => explained(job, error));
+  }
+};
+
+/** What the supervisor may look at need not be what the service's user may. */
+const explained = async ({ plan, prepared }: Job, error: unknown): Promise<string> => {
+  const code = errnoOf(error);
+  if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
+  const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
+  return `program ${plan.argv[0] ?? ''} is not executable${who}, or lies outside isolation.landlock (EACCES)`;
+};
+
+const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
+
+const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Started> => {
+  const { stages, skipped, cgroup } = prepared;
+  const last = stages.length - 1;
+  const { argv, environment, output } = plan;
+  const child = await startLaunched({
+    launcher: mode.launcher,
+    orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
+    environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
+    ...(output && { output }),
+  });
+  const exit = child.exit.then((status) =>
+    cgroup !== undefined && status.tag !== 'unknown' && wasOutOfMemory(cgroup)
+      ? { ...status, outOfMemory: true as const }
+      : status,
+  );
+  return { ...child, exit, skipped: [...skipped, ...child.skipped] };
+};

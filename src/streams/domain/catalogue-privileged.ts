@@ -1,0 +1,75 @@
+// The part of the catalogue that is about root, the kernel and what a service asks of them.
+import { entry } from './catalogue-entry.ts';
+
+export const PRIVILEGED = {
+  ERR0704: entry(
+    '--sys needs root',
+    'the privileged supervisor was asked for by an ordinary user',
+    'run it as root, or without --sys',
+  ),
+  ERR0705: entry(
+    'key without effect in user mode',
+    'the field needs a privileged supervisor',
+    'run with --sys, or drop the key',
+  ),
+  ERR0721: entry(
+    'cgroup or isolation setting cannot be enforced',
+    'the machine or the mode does not allow it',
+    'drop the key, or run with --sys on a kernel that has it',
+  ),
+  ERR0722: entry(
+    'sandbox cannot be applied',
+    'seccomp or Landlock is missing or refused',
+    'drop the key, or run on a kernel that has it',
+  ),
+  ERR0723: entry(
+    'Landlock refused',
+    'the kernel has no Landlock, or a path of isolation.landlock does not exist',
+    'correct the path that is named; Landlock needs Linux 5.13 and lsm=landlock',
+  ),
+  ERR0724: entry(
+    'seccomp filter refused',
+    'the kernel does not take the filter, or this machine is neither x64 nor arm64',
+    'drop isolation.seccomp, or run on a kernel that has it',
+  ),
+  ERR0725: entry(
+    'namespace refused',
+    'the kernel does not grant it: not root, a container, or a limit of user.max_*_namespaces',
+    'drop the key, or use version 2, which goes on without and says so',
+  ),
+  ERR0726: entry(
+    'cgroup refused',
+    'there is no cgroup v2 with the controllers that are asked for, or it may not be written',
+    'run where the memory and cpu controllers of cgroup v2 are, or drop limits.cgroup',
+  ),
+  ERR0741: entry(
+    'limit or identity cannot be applied',
+    'the account, group, capability or limit is not available',
+    'correct the key',
+  ),
+  ERR0742: entry(
+    'account cannot be taken',
+    'the user or group does not exist, or the supervisor may not become it',
+    'correct user, group or supplementary_groups; run the supervisor with --sys',
+  ),
+  ERR0743: entry(
+    'capability cannot be given',
+    'the supervisor does not have it itself: often a container that dropped it',
+    'give it to the supervisor, or drop it from capabilities',
+  ),
+  ERR0744: entry(
+    'limit cannot be set',
+    'it lies above what the supervisor may grant, or names a CPU that is not there',
+    'correct the key that is named; raising a hard limit needs CAP_SYS_RESOURCE',
+  ),
+  ERR0745: entry(
+    'launcher cannot work',
+    'what needs the kernel is done by a launcher through the package ffi-napi, which is missing or ended early',
+    'npm install ffi-napi beside sup: it is compiled for the machine',
+  ),
+  ERR0746: entry(
+    'working directory cannot be entered',
+    'it does not exist, or is closed to the user that the service runs as',
+    'correct working_dir, its owner or its mode',
+  ),
+} as const;

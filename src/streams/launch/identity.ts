@@ -1,0 +1,51 @@
+// Whom a service runs as: `user`, `group`, `supplementary_groups`. Groups before the user: afterwards nobody may change
+// them any more.
+import type { ServiceSpec } from '../domain/spec.ts';
+import type { LaunchFacts } from './facts.ts';
+import { usesUserNamespace } from './namespaces.ts';
+import type { LaunchRefusal } from './refusal.ts';
+import type { PlannedStep } from './step.ts';
+
+const ROOT = 0;
+
+/** A service that names a user never runs as root because nobody could make it that user. */
+export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
+  privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
+    ? {
+        code: 'ERR0742',
+        key: 'user',
+        detail: `it would run as root and not as ${privilege.user}: this supervisor was started without --sys`,
+      }
+    : undefined;
+
+/** Those of the account, or the supervisor's own, and those that are named. */
+const groupsOf = ({ runsAs, groups }: LaunchFacts): readonly number[] => [
+  ...new Set([...(runsAs.account?.groups ?? groups), ...runsAs.supplementary]),
+];
+
+/** To take any of them out of the bounding set needs one itself: also who keeps none keeps them until then. */
+const keepsCapabilities = (spec: ServiceSpec): boolean =>
+  spec.privilege.capabilities !== undefined && !usesUserNamespace(spec);
+
+const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => {
+  if (supplementary.length > 0) return 'supplementary_groups';
+  return account === undefined ? 'group' : 'user';
+};
+
+const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
+  const { account, gid, supplementary } = facts.runsAs;
+  const own = gid ?? account?.gid;
+  if (own === undefined && supplementary.length === 0) return [];
+  const all = { tag: 'groups', gids: groupsOf(facts), key: groupKey(facts.runsAs), mayRefuse: [] } as const;
+  return own === undefined
+    ? [all]
+    : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
+};
+
+export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
+  if (!facts.privileged) return [];
+  const { account } = facts.runsAs;
+  if (account === undefined) return groupSteps(facts);
+  const keep = keepsCapabilities(spec);
+  return [...groupSteps(facts), { tag: 'user', uid: account.uid, keep, key: 'user', mayRefuse: [] }];
+};

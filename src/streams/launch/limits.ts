@@ -1,0 +1,49 @@
+// `limits`: resources, priority and CPUs. An ordinary user may lower them; where one may not do what is asked, version 2
+// goes on without and says so.
+import type { ServiceSpec } from '../domain/spec.ts';
+import type { LaunchFacts } from './facts.ts';
+import type { LaunchRefusal } from './refusal.ts';
+import type { PlannedStep } from './step.ts';
+
+const RESOURCES = ['nofile', 'nproc', 'memlock'] as const;
+
+const refusals = ({ schema }: ServiceSpec, { privileged }: LaunchFacts): readonly string[] =>
+  !privileged && schema === 2 ? ['EPERM', 'EACCES'] : [];
+
+const resourceSteps = (
+  { privilege }: ServiceSpec,
+  { atLeast, mayRefuse }: { readonly atLeast: boolean; readonly mayRefuse: readonly string[] },
+): readonly PlannedStep[] =>
+  RESOURCES.flatMap((resource): readonly PlannedStep[] => {
+    const value = privilege.limits?.[resource];
+    return value === undefined
+      ? []
+      : [{ tag: 'limit', resource, value, atLeast, key: `limits.${resource}`, mayRefuse }];
+  });
+
+/** Nothing is lowered yet: the launcher, and one that may come after it, have threads to start and files to open. */
+export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
+  resourceSteps(spec, { atLeast: true, mayRefuse: refusals(spec, facts) });
+
+/** As declared, soft and hard. */
+export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
+  resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
+
+export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
+  const { nice, cpuAffinity } = spec.privilege.limits ?? {};
+  const mayRefuse = refusals(spec, facts);
+  return [
+    ...(nice === undefined ? [] : [{ tag: 'nice', value: nice, key: 'limits.nice', mayRefuse } as const]),
+    ...(cpuAffinity === undefined
+      ? []
+      : [{ tag: 'cpus', cpus: cpuAffinity, key: 'limits.cpu_affinity', mayRefuse: [] } as const]),
+  ];
+};
+
+/** The kernel would leave them out without a word. */
+export const absentCpus = ({ privilege }: ServiceSpec, { cpus }: LaunchFacts): LaunchRefusal | undefined => {
+  const absent = (privilege.limits?.cpuAffinity ?? []).filter((cpu) => !cpus.includes(cpu));
+  if (absent.length === 0) return undefined;
+  const detail = `this machine has no CPU ${absent.join(', ')}; it has ${cpus.join(', ')}`;
+  return { code: 'ERR0744', key: 'limits.cpu_affinity', detail };
+};

@@ -1,0 +1,89 @@
+// What a declaration asks the kernel for → the steps that a launcher does to itself, in the one order that works
+// (`docs/security.md`): what needs root before root is given up, what
+// takes rights away last.
+import type { ServiceSpec } from '../domain/spec.ts';
+import { capabilitySteps, missingCapability } from './capabilities.ts';
+import type { LaunchFacts } from './facts.ts';
+import { identitySteps, impostor } from './identity.ts';
+import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limits.ts';
+import { enterUserNamespace, namespaceSteps, usesUserNamespace } from './namespaces.ts';
+import type { LaunchRefusal } from './refusal.ts';
+import { fileSteps, filterSteps, unfilterable } from './sandbox.ts';
+import type { PlannedStep, Stage } from './step.ts';
+
+export type Plan =
+  /** One stage for each launcher; none: the program can be started as it is. */
+  | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
+  | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
+
+/** Made and given its ceilings before there is a process. */
+const cgroupSteps = ({ cgroup }: LaunchFacts): Stage =>
+  cgroup === undefined
+    ? []
+    : [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse: [] }];
+
+/** Entered as the service's own user: a directory that is closed to it is closed. */
+const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
+  tag: 'directory',
+  path: workingDir,
+  key: 'working_dir',
+  mayRefuse: [],
+});
+
+/** Limits are raised while there is root to do it, and lowered when nothing is left to be opened. */
+const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
+  ...capabilitySteps(spec, facts),
+  directoryStep(spec),
+  ...fileSteps(spec),
+  ...limitSteps(spec, facts),
+  ...filterSteps(spec, facts),
+];
+
+const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
+  [
+    ...cgroupSteps(facts),
+    ...headroomSteps(spec, facts),
+    ...schedulingSteps(spec, facts),
+    ...namespaceSteps(spec, facts),
+    ...identitySteps(spec, facts),
+    ...ending(spec, facts),
+  ],
+];
+
+/**
+ * What only the machine's own root may do is done outside. The other namespaces are made inside, so that they belong to
+ * the new user namespace.
+ */
+const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
+  [
+    ...cgroupSteps(facts),
+    ...headroomSteps(spec, facts),
+    ...schedulingSteps(spec, facts),
+    ...identitySteps(spec, facts),
+    enterUserNamespace(spec, facts),
+  ],
+  [...namespaceSteps(spec, facts), ...ending(spec, facts)],
+];
+
+/** Nothing of the privileged kind is declared at all. */
+export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
+  const { user, group, supplementaryGroups, capabilities, limits, isolation } = privilege;
+  return (
+    [user, group, capabilities, limits, isolation].every((key) => key === undefined) &&
+    supplementaryGroups.length === 0
+  );
+};
+
+const asksForSomething = (stages: readonly Stage[]): boolean =>
+  stages.some((stage) => stage.some(({ tag }) => tag !== 'directory'));
+
+export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
+  const refusal =
+    impostor(spec, facts) ??
+    absentCpus(spec, facts) ??
+    missingCapability(spec, facts) ??
+    unfilterable(spec, facts);
+  if (refusal !== undefined) return { tag: 'refused', refusal };
+  const stages = (usesUserNamespace(spec) ? twoLaunchers : oneLauncher)(spec, facts);
+  return { tag: 'plan', stages: asksForSomething(stages) ? stages : [] };
+};

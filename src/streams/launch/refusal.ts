@@ -1,0 +1,39 @@
+// Why a service was not launched, as an error of its own: which key of the manifest, and what stood in its way.
+import type { ServiceError } from '../domain/error.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { StepTag } from './step.ts';
+
+/** The codes of a launch that failed. */
+export type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
+
+export interface LaunchRefusal {
+  readonly code: LaunchCode;
+  readonly key: string;
+  readonly detail: string;
+}
+
+const CODES: Readonly<Record<StepTag, LaunchCode>> = {
+  landlock: 'ERR0723',
+  'no-new-privileges': 'ERR0724',
+  seccomp: 'ERR0724',
+  namespace: 'ERR0725',
+  'user-namespace': 'ERR0725',
+  cgroup: 'ERR0726',
+  groups: 'ERR0742',
+  group: 'ERR0742',
+  user: 'ERR0742',
+  capabilities: 'ERR0743',
+  limit: 'ERR0744',
+  nice: 'ERR0744',
+  cpus: 'ERR0744',
+  directory: 'ERR0746',
+};
+
+export const codeOfStep = (step: StepTag): LaunchCode => CODES[step];
+
+export const refusalError = (service: ServiceId, { code, key, detail }: LaunchRefusal): ServiceError => ({
+  code,
+  service,
+  key,
+  detail,
+});

@@ -1,0 +1,55 @@
+// Classic BPF, as much of it as a seccomp filter needs (seccomp(2)): eight bytes an instruction, little-endian.
+
+export interface Instruction {
+  readonly code: number;
+  /** How many instructions to leave out when the test is true, and when it is false. */
+  readonly jt: number;
+  readonly jf: number;
+  readonly k: number;
+}
+
+const LD_W_ABS = 0x20;
+const JMP_JEQ_K = 0x15;
+const JMP_JGE_K = 0x35;
+const JMP_JSET_K = 0x45;
+const RET_K = 0x06;
+
+/** Offsets in `struct seccomp_data`. */
+export const CALL_AT = 0;
+export const ARCHITECTURE_AT = 4;
+/** The low half of the first argument. */
+export const FIRST_ARGUMENT_AT = 16;
+
+export const RETURN = {
+  kill: 0x8000_0000,
+  errno: (errno: number): number => 0x0005_0000 | errno,
+  log: 0x7ffc_0000,
+  allow: 0x7fff_0000,
+} as const;
+
+type Jumps = readonly [whenTrue: number, whenFalse: number];
+
+const jump =
+  (code: number) =>
+  (k: number, [jt, jf]: Jumps): Instruction => ({ code, jt, jf, k });
+
+export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
+export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
+export const ifEqual = jump(JMP_JEQ_K);
+export const ifAtLeast = jump(JMP_JGE_K);
+export const ifAnyOf = jump(JMP_JSET_K);
+
+export const BYTES = 8;
+
+/** As the kernel reads them. */
+export const assemble = (program: readonly Instruction[]): Uint8Array => {
+  const bytes = new DataView(new ArrayBuffer(program.length * BYTES));
+  program.forEach(({ code, jt, jf, k }, index) => {
+    const at = index * BYTES;
+    bytes.setUint16(at, code, true);
+    bytes.setUint8(at + 2, jt);
+    bytes.setUint8(at + 3, jf);
+    bytes.setUint32(at + 4, k, true);
+  });
+  return new Uint8Array(bytes.buffer);
+};

@@ -1,0 +1,47 @@
+// What a process does to itself between its birth and its program: one word each, in the order in which they come.
+// Everything is a number or a path by now: whoever carries a step out looks nothing up.
+import type { Limit } from '../domain/spec.ts';
+import type { Instruction } from './seccomp/bpf.ts';
+
+/** What a Landlock rule grants below a path. */
+export type Grant = 'read' | 'write' | 'execute';
+
+export interface LandlockRule {
+  readonly path: string;
+  readonly grant: Grant;
+  /** The key of the manifest that names the path. */
+  readonly key: string;
+}
+
+export type Step =
+  /** Joined by writing to this file: every child is inside from its birth. */
+  | { readonly tag: 'cgroup'; readonly procs: string }
+  /** `atLeast`: never lowered here, because a launcher of its own comes after it. */
+  | {
+      readonly tag: 'limit';
+      readonly resource: 'nofile' | 'nproc' | 'memlock';
+      readonly value: Limit;
+      readonly atLeast: boolean;
+    }
+  | { readonly tag: 'nice'; readonly value: number }
+  | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
+  | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid' }
+  | { readonly tag: 'groups'; readonly gids: readonly number[] }
+  | { readonly tag: 'group'; readonly gid: number }
+  /** `keep`: its capabilities outlive the change; a later step says which of them. */
+  | { readonly tag: 'user'; readonly uid: number; readonly keep: boolean }
+  | { readonly tag: 'capabilities'; readonly keep: readonly number[] }
+  | { readonly tag: 'directory'; readonly path: string }
+  | { readonly tag: 'no-new-privileges' }
+  | { readonly tag: 'landlock'; readonly rules: readonly LandlockRule[]; readonly guardsExecution: boolean }
+  | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
+  /** The last of a stage: what comes after it is done by a launcher of its own inside a new user namespace. */
+  | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself' };
+
+export type StepTag = Step['tag'];
+
+/** A step, the key of the manifest it comes from, and the refusals (names of errno) at which it is passed over. */
+export type PlannedStep = Step & { readonly key: string; readonly mayRefuse: readonly string[] };
+
+/** What one launcher does before it becomes the program, or the next launcher. */
+export type Stage = readonly PlannedStep[];

@@ -1,0 +1,79 @@
+// Every line and every manifest that the documentation shows is one that the program understands.
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/commands.ts';
+import { readFull } from '../../src/cli/grammar/read-full.ts';
+import { loadText } from '../sources/manifest/loading.ts';
+
+/** Decisions also tell of what was not built. */
+const PAGES = [
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => name !== 'decisions.md')
+    .map((name) => `docs/${name}`),
+];
+const textOf = (page: string): string => readFileSync(page, 'utf8');
+
+/** In blocks, behind a prompt or indented; and between backticks. */
+const SHOWN = [
+  /^(?: {4}| *\$ )(?:sup|\.\/dist\/sup\.js) (.+)$/gm,
+  /`(?:\$ )?sup ((?:[a-z]|--)[^`\n]*)`/g,
+] as const;
+
+/** What stands for something else is no line to be typed. */
+const isForm = (line: string): boolean => /[[<…]/.test(line.replace(/'[^']*'|"[^"]*"/g, ''));
+
+/** Up to a remark, a pipe, a redirection or the next command. */
+const alone = (line: string): string => line.replace(/\s+(#|\||>|&&|;|&).*$/, '').replace(/\s+\\$/, '');
+
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) =>
+    word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'),
+  );
+
+const linesIn = (page: string): readonly string[] =>
+  SHOWN.flatMap((form) => [...textOf(page).matchAll(form)].map(([, line = '']) => line))
+    .filter((line) => !isForm(line))
+    .map(alone);
+
+/** A word alone names the command. */
+const isName = (line: string): boolean => /^[a-z]+$/.test(line);
+
+/** Named where the documentation says what is not built. */
+const NOT_BUILT = ['upgrade'];
+
+const shown = [...new Set(PAGES.flatMap(linesIn))];
+const examples = COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map(([line]) => line))
+  .filter((line) => line.startsWith('sup '))
+  .map((line) => alone(line.slice('sup '.length)));
+
+describe('the command lines of the documentation and of the help', () => {
+  it('are many', () => {
+    expect(shown.length).toBeGreaterThan(25);
+    expect(examples.length).toBeGreaterThan(30);
+  });
+
+  it.each([...shown, ...examples])('are understood: sup %s', async (line) => {
+    if (isName(line)) expect(isCommand(line) || NOT_BUILT.includes(line)).toBe(true);
+    else expect(await readFull(wordsOf(line), 80)).toHaveProperty('tag');
+  });
+});
+
+const manifests = PAGES.flatMap((page) =>
+  [...textOf(page).matchAll(/```yaml\n([^]*?)```/g)].map(([, text = '']) => [page, text] as const),
+);
+
+/** The rest of a manifest that is shown in parts: what an included file holds, and what is no manifest of today. */
+const isWhole = (text: string): boolean => /^version: /m.test(text);
+
+describe('the manifests of the documentation', () => {
+  it('are many, and whole', () => {
+    expect(manifests.length).toBeGreaterThan(20);
+    expect(manifests.filter(([, text]) => !isWhole(text)).length).toBeLessThan(3);
+  });
+
+  it.each(manifests.filter(([, text]) => isWhole(text)))('load (%s): %s', (_, text) => {
+    const errors = loadText(text).problems.filter(({ severity }) => severity === 'error');
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,133 @@
+// Real programs under everything at once: a user of their own, one capability or none, `baseline` that kills, Landlock.
+// They come from Debian's packages, which are unpacked beside each other and not installed: `npm run programs`, as root.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { eventually } from '../scenarios/support/eventually.ts';
+import { asRoot, capabilitiesOf, idOf, runningSys, statusLine } from '../scenarios/support/privileged.ts';
+
+const PACKAGES = [
+  'nginx',
+  'redis-server',
+  'redis-tools',
+  'liblzf1',
+  'libjemalloc2',
+  'postgresql-15',
+  'postgresql-client-15',
+];
+const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/etc', '/proc', '/sys', '/dev'];
+const WEB = 33;
+const NOBODY = 65534;
+const BIND = 1n << 10n;
+const KILLING = { profile: 'baseline', action: 'kill' };
+
+let unpacked = '';
+const at = (...path: readonly string[]): string => join(unpacked, ...path);
+
+beforeAll(() => {
+  unpacked = mkdtempSync(join(tmpdir(), 'programs-'));
+  chmodSync(unpacked, 0o755);
+  execFileSync('apt-get', ['-q', 'download', ...PACKAGES], { cwd: unpacked, stdio: 'ignore' });
+  for (const file of readdirSync(unpacked).filter((name) => name.endsWith('.deb')))
+    execFileSync('dpkg', ['-x', file, '.'], { cwd: unpacked });
+}, 120_000);
+afterAll(() => rmSync(unpacked, { recursive: true, force: true }));
+
+const home = (work: string, owner: number): string => {
+  const path = join(work, 'home');
+  mkdirSync(path, { mode: 0o700 });
+  chownSync(path, owner, owner);
+  return path;
+};
+
+/** What a command prints, once it succeeds. */
+const answer = (program: string, ...args: readonly string[]): Promise<string> =>
+  eventually({
+    what: `${program} ${args.join(' ')}`,
+    look: () => {
+      try {
+        return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      } catch {
+        return undefined;
+      }
+    },
+  });
+
+const expectConfined = (pid: number, uid: number, capabilities: bigint): void => {
+  expect(idOf(pid, 'Uid')).toBe(uid);
+  expect(statusLine(pid, 'Seccomp')).toEqual(['2']);
+  expect(capabilitiesOf(pid)).toEqual(Array.from({ length: 5 }, () => capabilities));
+};
+
+describe('confined as a service', () => {
+  asRoot('nginx serves at port 80 as www-data', async (stage) => {
+    const own = home(stage.work, WEB);
+    const conf = stage.write(
+      'nginx.conf',
+      `daemon off; pid ${own}/pid; error_log stderr; worker_processes 2; events {}
+       http { access_log /dev/stdout; client_body_temp_path ${own}/b; proxy_temp_path ${own}/p;
+         fastcgi_temp_path ${own}/f; uwsgi_temp_path ${own}/u; scgi_temp_path ${own}/s;
+         server { listen 127.0.0.1:80; location / { return 200 "served"; } } }`,
+    );
+    const { nginx } = await runningSys(stage, {
+      nginx: {
+        exec: [at('usr/sbin/nginx'), '-p', own, '-c', conf, '-e', 'stderr'],
+        user: 'www-data',
+        capabilities: ['NET_BIND_SERVICE'],
+        isolation: {
+          network: true,
+          seccomp: KILLING,
+          landlock: { ro_paths: [...SYSTEM, unpacked, stage.work], rw_paths: [own, '/dev/null'] },
+        },
+      },
+    });
+    expectConfined(nginx, WEB, BIND);
+    expect(await answer('nsenter', '-t', String(nginx), '-n', 'curl', '-s', 'http://127.0.0.1/')).toBe(
+      'served',
+    );
+  });
+
+  asRoot('redis keeps and saves as nobody', async (stage) => {
+    const own = home(stage.work, NOBODY);
+    const lib = at('usr/lib', readdirSync(at('usr/lib')).find((name) => name.endsWith('-linux-gnu')) ?? '');
+    const socket = join(own, 'socket');
+    const { redis } = await runningSys(stage, {
+      redis: {
+        exec: [at('usr/bin/redis-server'), '--port', '0', '--unixsocket', socket, '--dir', own],
+        env: { vars: { LD_LIBRARY_PATH: lib } },
+        user: 'nobody',
+        capabilities: [],
+        isolation: {
+          seccomp: KILLING,
+          landlock: { ro_paths: [...SYSTEM, unpacked], rw_paths: [own, '/dev/null'] },
+        },
+      },
+    });
+    expectConfined(redis, NOBODY, 0n);
+    const cli = ['env', `LD_LIBRARY_PATH=${lib}`, at('usr/bin/redis-cli'), '-s', socket] as const;
+    expect(await answer(...cli, 'set', 'key', 'value')).toBe('OK\n');
+    expect(await answer(...cli, 'save')).toBe('OK\n');
+    expect(existsSync(join(own, 'dump.rdb'))).toBe(true);
+  });
+
+  asRoot('postgres answers a query as nobody', async (stage) => {
+    const own = home(stage.work, NOBODY);
+    const bin = at('usr/lib/postgresql/15/bin');
+    const { postgres } = await runningSys(stage, {
+      postgres: {
+        command: `${bin}/initdb -D ${own}/db -L ${at('usr/share/postgresql/15')} -A trust && exec ${bin}/postgres -D ${own}/db -k ${own} -c listen_addresses= -c dynamic_library_path=${at('usr/lib/postgresql/15/lib')}`,
+        user: 'nobody',
+        capabilities: [],
+        isolation: {
+          seccomp: KILLING,
+          landlock: { ro_paths: [...SYSTEM, unpacked], rw_paths: [own, '/dev/null', '/dev/shm', '/tmp'] },
+        },
+      },
+    });
+    expectConfined(postgres, NOBODY, 0n);
+    const query = ['-h', own, '-U', 'nobody', '-d', 'postgres', '-Atc', 'select 6 * 7'];
+    expect(await answer(`${bin}/psql`, ...query)).toBe('42\n');
+  });
+});

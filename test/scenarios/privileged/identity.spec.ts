@@ -1,0 +1,141 @@
+// Privileged: whom a service runs as, and what it may do.
+import { readFileSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import {
+  asRoot,
+  capabilitiesOf,
+  environmentOf,
+  idOf,
+  runningSys,
+  startSys,
+  statusLine,
+} from '../support/privileged.ts';
+import { shell, steady } from '../support/recipes.ts';
+import { agree, expectFailed } from '../support/witnesses.ts';
+
+/** Debian's: `www-data` is 33, `nobody` 65534, `daemon` 1, `adm` 4. */
+const accountOf = (name: string): { uid: number; gid: number; home: string; shell: string } => {
+  const [, , uid, gid, , home = '', program = ''] =
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith(`${name}:`))
+      ?.split(':') ?? [];
+  return { uid: Number(uid), gid: Number(gid), home, shell: program };
+};
+
+const NONE = [0n, 0n, 0n, 0n];
+const BIND = 1n << 10n;
+
+describe('a service of a root supervisor', () => {
+  asRoot('runs as the user and the groups that are named, by name or number', async (stage) => {
+    const pids = await runningSys(stage, {
+      named: steady({ user: 'www-data' }),
+      numbered: steady({ user: '33', group: '4', supplementary_groups: ['daemon', '60'] }),
+      stranger: steady({ user: '12345', group: '54321' }),
+      grouped: steady({ group: 'adm' }),
+    });
+    const web = accountOf('www-data');
+    expect([idOf(pids.named, 'Uid'), idOf(pids.named, 'Gid')]).toEqual([web.uid, web.gid]);
+    expect(statusLine(pids.named, 'Groups')).toEqual([String(web.gid)]);
+    expect([idOf(pids.numbered, 'Uid'), idOf(pids.numbered, 'Gid')]).toEqual([33, 4]);
+    expect(statusLine(pids.numbered, 'Groups').map(Number)).toEqual([1, 33, 60]);
+    expect([idOf(pids.stranger, 'Uid'), idOf(pids.stranger, 'Gid')]).toEqual([12345, 54321]);
+    expect([idOf(pids.grouped, 'Uid'), idOf(pids.grouped, 'Gid')]).toEqual([0, 4]);
+  });
+
+  asRoot(
+    'starts with the environment of its account, or with the supervisor’s when it inherits',
+    async (stage) => {
+      const pids = await runningSys(stage, {
+        clean: steady({ user: 'www-data', env: { vars: { MODE: 'fast' } } }),
+        heir: steady({ user: 'www-data', env: { inherit_env: true } }),
+      });
+      const { home, shell: login } = accountOf('www-data');
+      const { SUP_UNIT, SUP_SUPERVISOR, ...clean } = environmentOf(pids.clean);
+      expect([SUP_UNIT, SUP_SUPERVISOR]).toEqual(['__loose__/clean#1', stage.data]);
+      expect(clean).toEqual({
+        PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+        HOME: home,
+        USER: 'www-data',
+        LOGNAME: 'www-data',
+        SHELL: login,
+        MODE: 'fast',
+        SUP_PROJECT: '__loose__',
+        SUP_SERVICE: 'clean',
+      });
+      expect(environmentOf(pids.heir)).toMatchObject({ HOME: stage.root, PATH: process.env['PATH'] });
+    },
+  );
+
+  asRoot('writes its log as somebody else, also through /dev/stdout opened anew', async (stage) => {
+    await runningSys(stage, {
+      web: shell('echo plain; echo again > /dev/stdout; echo wrong > /dev/stderr; exec sleep 1000', {
+        user: 'www-data',
+      }),
+    });
+    const texts = await eventually({
+      what: 'three lines',
+      look: () => {
+        const lines = serviceLog(stage, 'web').map((line) => line.split(' ').slice(1).join(' '));
+        return lines.length === 3 ? lines.toSorted() : undefined;
+      },
+    });
+    expect(texts).toEqual(['stderr wrong', 'stdout again', 'stdout plain']);
+  });
+
+  asRoot(
+    'keeps exactly the capabilities that are named, across exec and without being root',
+    async (stage) => {
+      const pids = await runningSys(stage, {
+        web: steady({ user: 'www-data', capabilities: ['NET_BIND_SERVICE'] }),
+        root: steady({ capabilities: ['cap_net_bind_service'] }),
+        bare: steady({ capabilities: [] }),
+        none: steady({ user: 'www-data', capabilities: [] }),
+        plain: steady({ user: 'www-data' }),
+        whole: steady(),
+      });
+      expect(capabilitiesOf(pids.web)).toEqual([BIND, BIND, BIND, BIND, BIND]);
+      expect(capabilitiesOf(pids.root).slice(1)).toEqual([BIND, BIND, BIND, BIND]);
+      expect(capabilitiesOf(pids.bare)).toEqual([...NONE, 0n]);
+      expect(capabilitiesOf(pids.none)).toEqual([...NONE, 0n]);
+      const [, permitted, effective, bounding] = capabilitiesOf(pids.whole);
+      expect([permitted, effective, bounding]).toEqual(capabilitiesOf(process.pid).slice(1, 4));
+      const [inheritable, , , , ambient] = capabilitiesOf(pids.plain);
+      expect([inheritable, ambient, ...capabilitiesOf(pids.plain).slice(1, 3)]).toEqual(NONE);
+    },
+  );
+
+  asRoot('has its signals, descriptors and session as any parent would leave them', async (stage) => {
+    const { web } = await runningSys(stage, { web: steady({ user: 'www-data' }) });
+    for (const set of ['SigBlk', 'SigIgn', 'SigCgt'])
+      expect(statusLine(web, set), set).toEqual(['0'.repeat(16)]);
+    expect(statusLine(web, 'NSsid')).toEqual([String(web)]);
+    const { pid } = (await agree(stage, { web: 'running' })).web;
+    expect(pid).toBe(web);
+  });
+
+  asRoot('is not run at all when somebody is not there', async (stage) => {
+    const outcome = await startSys(stage, {
+      user: shell('touch ran', { user: 'nosuch', restart_policy: 'never' }),
+      group: shell('touch ran', { group: 'nosuch', restart_policy: 'never' }),
+      extra: shell('touch ran', { supplementary_groups: ['nosuch'], restart_policy: 'never' }),
+      number: shell('touch ran', { user: '12345', restart_policy: 'never' }),
+    });
+    expectFailed(outcome, 'ERR0106');
+    for (const key of ['user', 'group', 'supplementary_groups'])
+      expect(outcome.stderr).toContain(`not started: ${key}: this machine has no`);
+    expect(outcome.stderr).toContain('not started: user: user 12345 has no account');
+    await agree(stage, { user: 'failed', group: 'failed', extra: 'failed', number: 'failed' });
+    expect(await stage.sup('logs').then(({ stdout }) => stdout)).toBe('');
+  });
+
+  asRoot('is not run in a directory that is closed to its user', async (stage) => {
+    const outcome = await startSys(stage, {
+      web: shell('true', { user: 'www-data', working_dir: '/root', restart_policy: 'never' }),
+    });
+    expect(outcome.stderr).toContain('ERR0746');
+    expect(outcome.stderr).toContain('working_dir: /root cannot be entered (EACCES)');
+  });
+});

@@ -1,0 +1,229 @@
+// Privileged: namespaces, Landlock and seccomp, as the kernel tells them and as they are felt from inside.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { serviceLog, supervisorLog } from '../support/logs.ts';
+import {
+  asRoot,
+  capabilitiesOf,
+  contained,
+  idOf,
+  namespaceOf,
+  runningSys,
+  startSys,
+  statusLine,
+} from '../support/privileged.ts';
+import { shell, steady } from '../support/recipes.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone } from '../support/witnesses.ts';
+
+const lines = (stage: Stage, service: string, count: number): Promise<readonly string[]> =>
+  eventually({
+    what: `${count} lines of ${service}`,
+    look: () => {
+      const texts = serviceLog(stage, service).map((line) => line.split(' ').slice(2).join(' '));
+      return texts.length >= count ? texts : undefined;
+    },
+  });
+
+const KINDS = ['net', 'mnt', 'pid_for_children', 'user'];
+const own = (pid: number): readonly string[] =>
+  KINDS.filter((kind) => namespaceOf(pid, kind) !== namespaceOf('self', kind));
+
+/** What a shell and its tools need to begin. */
+const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/etc'];
+
+describe('namespaces', () => {
+  asRoot('are new where they are asked for, and only there', async (stage) => {
+    const pids = await runningSys(stage, {
+      plain: steady({ user: 'nobody' }),
+      network: steady({ isolation: { network: true } }),
+      mount: steady({ isolation: { mount: true } }),
+      pid: steady({ isolation: { pid: true } }),
+      user: steady({ isolation: { user: true } }),
+    });
+    expect(own(pids.plain)).toEqual([]);
+    expect(own(pids.network)).toEqual(['net']);
+    expect(own(pids.mount)).toEqual(['mnt']);
+    expect(own(pids.pid)).toEqual(['pid_for_children']);
+    expect(own(pids.user)).toEqual(['user']);
+  });
+
+  asRoot('have a loopback that is up, mounts of their own, and a first process', async (stage) => {
+    await runningSys(stage, {
+      net: shell(
+        'cat /sys/class/net/lo/flags; ping -c1 -W2 127.0.0.1 >/dev/null && echo pong; exec sleep 1000',
+        {
+          isolation: { network: true },
+        },
+      ),
+      mnt: shell('mount -t tmpfs none /mnt && touch /mnt/here && ls /mnt; exec sleep 1000', {
+        isolation: { mount: true },
+      }),
+      pid: shell('sh -c "echo \\$\\$"; exec sleep 1000', { isolation: { pid: true } }),
+    });
+    expect(await lines(stage, 'mnt', 1)).toEqual(['here']);
+    expect(existsSync('/mnt/here')).toBe(false);
+    expect(await lines(stage, 'pid', 1)).toEqual(['1']);
+    const [flags] = await lines(stage, 'net', 1);
+    expect(flags).toBeDefined();
+  });
+
+  asRoot(
+    'of users map root to nobody else, and a user to itself; the others belong to them',
+    async (stage) => {
+      const pids = await runningSys(stage, {
+        root: shell('cat /proc/self/uid_map; exec sleep 1000', { isolation: { user: true, network: true } }),
+        web: shell('cat /proc/self/uid_map; exec sleep 1000', {
+          user: 'www-data',
+          limits: { nofile: 64, nproc: 64 },
+          isolation: { user: true, mount: true },
+        }),
+      });
+      expect(own(pids.root)).toEqual(['net', 'user']);
+      expect(own(pids.web)).toEqual(['mnt', 'user']);
+      const maps = [await lines(stage, 'root', 1), await lines(stage, 'web', 1)];
+      expect(maps.map(([line = '']) => line.trim().split(/\s+/))).toEqual([
+        ['0', '0', '1'],
+        ['33', '33', '1'],
+      ]);
+      expect(idOf(pids.web, 'Uid')).toBe(33);
+      expect(capabilitiesOf(pids.web)).toEqual([0n, 0n, 0n, 0n, 0n]);
+    },
+  );
+});
+
+describe('a namespace that the kernel refuses', () => {
+  const services = {
+    net: steady({ isolation: { network: true, mount: true }, restart_policy: 'never' }),
+    user: steady({ isolation: { user: true }, restart_policy: 'never' }),
+  };
+
+  contained('refuses the service under version 3, by the key', async (stage) => {
+    const outcome = await startSys(stage, services);
+    expect(outcome.stderr).toContain('ERR0725 net: not started: isolation.network: unshare: ENOSPC');
+    expect(outcome.stderr).toMatch(/ERR0725 user: not started: isolation\.user: unshare: .*No space left/);
+    expect(stage.members()).toEqual([]);
+  });
+
+  contained('is passed over under version 2, and that is seen', async (stage) => {
+    const pids = await runningSys(stage, services, '2');
+    expect(own(pids.net)).toContain('mnt');
+    expect(own(pids.net)).not.toContain('net');
+    const { net, user } = await agree(stage, { net: 'running', user: 'running' });
+    expect(net.reason).toBe('runs without isolation.network');
+    expect(user.reason).toBe('runs without isolation.user');
+    expect((await stage.inspect('net')).services[0]?.skipped_isolation).toEqual([
+      'isolation.network: unshare: ENOSPC',
+    ]);
+    expect(supervisorLog(stage).join('\n')).toContain('warn [net] runs without isolation.network');
+  });
+});
+
+describe('Landlock', () => {
+  asRoot('grants what is named and nothing else: reading, writing, executing', async (stage) => {
+    stage.write('open/readme', 'hello\n');
+    stage.write('closed/secret', 'secret\n');
+    stage.write('tool', '#!/bin/sh\necho ran\n');
+    const at = (path: string): string => join(stage.work, path);
+    await runningSys(stage, {
+      box: shell(
+        [
+          `cat ${at('open/readme')}`,
+          `cat ${at('closed/secret')} 2>/dev/null || echo no-read`,
+          `(echo x > ${at('open/new')}) 2>/dev/null || echo no-write`,
+          `echo x > ${at('w')}/new && cat ${at('w')}/new`,
+          `cp /bin/true ${at('w')}/true; chmod +x ${at('w')}/true; ${at('w')}/true 2>/dev/null || echo no-exec`,
+          'echo out > /dev/stdout',
+          'exec sleep 1000',
+        ].join('\n'),
+        {
+          isolation: {
+            landlock: {
+              ro_paths: [...SYSTEM, at('open')],
+              rw_paths: [at('w'), '/dev/null'],
+              exec_paths: SYSTEM,
+            },
+          },
+          deployment: { pre_start: `mkdir -p ${at('w')}` },
+          working_dir: '/usr',
+        },
+      ),
+    });
+    expect(await lines(stage, 'box', 6)).toEqual(['hello', 'no-read', 'no-write', 'x', 'no-exec', 'out']);
+    const { pid } = (await agree(stage, { box: 'running' })).box;
+    expect(statusLine(pid ?? 0, 'NoNewPrivs')).toEqual(['1']);
+  });
+
+  asRoot('refuses the service when a path is not there, and names the key', async (stage) => {
+    const outcome = await startSys(
+      stage,
+      {
+        box: steady({
+          isolation: { landlock: { ro_paths: ['/'], rw_paths: ['/no/such'] } },
+          restart_policy: 'never',
+        }),
+      },
+      '2',
+    );
+    expect(outcome.stderr).toContain('ERR0723');
+    expect(outcome.stderr).toContain('not started: isolation.landlock.rw_paths: /no/such: ENOENT');
+    expect(stage.members('box')).toEqual([]);
+  });
+});
+
+describe('seccomp', () => {
+  const tries = (...commands: readonly string[]): string =>
+    [...commands.map((command) => `${command} 2>/dev/null && echo yes || echo no`), 'exec sleep 1000'].join(
+      '\n',
+    );
+
+  asRoot('denies what a service never needs, and what else is named', async (stage) => {
+    const pids = await runningSys(stage, {
+      base: shell(tries('unshare --net true', 'mount -t tmpfs none /mnt', 'mkdir made'), {
+        isolation: { seccomp: 'baseline' },
+      }),
+      more: shell(tries('unshare --net true', 'mkdir made2'), {
+        isolation: { seccomp: { allow: ['unshare'], deny: ['mkdir', 'mkdirat'] } },
+      }),
+      none: shell(tries('unshare --net true'), {
+        isolation: { seccomp: { profile: 'none', deny: ['reboot'] } },
+      }),
+      log: shell(tries('unshare --net true'), { isolation: { seccomp: { action: 'log' } } }),
+    });
+    expect(await lines(stage, 'base', 3)).toEqual(['no', 'no', 'yes']);
+    expect(await lines(stage, 'more', 2)).toEqual(['yes', 'no']);
+    expect(await lines(stage, 'none', 1)).toEqual(['yes']);
+    expect(await lines(stage, 'log', 1)).toEqual(['yes']);
+    for (const pid of Object.values(pids)) {
+      expect(statusLine(pid, 'Seccomp')).toEqual(['2']);
+      expect(statusLine(pid, 'NoNewPrivs')).toEqual(['1']);
+    }
+  });
+
+  asRoot('kills where it is asked to', async (stage) => {
+    const outcome = await startSys(stage, {
+      web: shell('exec unshare --net true', {
+        isolation: { seccomp: { action: 'kill' } },
+        restart_policy: 'never',
+      }),
+    });
+    expect(outcome.stderr).toContain('killed by SIGSYS');
+  });
+
+  asRoot('lets real programs live, with threads and children: Python, Node', async (stage) => {
+    const threads = 'import threading, subprocess; t = threading.Thread(target=print); t.start(); t.join()';
+    const worker = 'new (require("worker_threads").Worker)("process.exit(0)", { eval: true })';
+    const once = { isolation: { seccomp: { action: 'kill' } }, restart_policy: 'never' };
+    const done = await startSys(stage, {
+      node: {
+        exec: [process.execPath, '-e', `${worker}; require("child_process").execFileSync("true")`],
+        ...once,
+      },
+      python: { exec: ['python3', '-c', `${threads}; subprocess.run(["true"], check=True)`], ...once },
+    });
+    expectDone(done);
+    await come(stage, { node: 'done', python: 'done' });
+  });
+});

@@ -1,0 +1,117 @@
+// Running services: a signal to the main process, a reload without a restart, a command in their place.
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { linesOf } from '../support/marks.ts';
+import { loose, project, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+/** Writes the name of each signal to a file and goes on. */
+const listening = (file: string): string =>
+  `trap 'echo HUP >>${file}' HUP; trap 'echo USR1 >>${file}' USR1; echo up >>${file}; while :; do sleep 0.05; done`;
+
+const said = (file: string) => async (stage: Parameters<typeof linesOf>[0], line: string) =>
+  holds(`${line} in ${file}`, () => linesOf(stage, file).includes(line));
+
+const heard = said('heard');
+
+describe('kill', () => {
+  scenario('sends a signal to the main process of a service, and to nobody else', async (stage) => {
+    await started(stage, project('shop', { web: shell(listening('heard')), other: steady() }));
+    await heard(stage, 'up');
+    const before = await agree(stage, { 'shop/web': 'running', 'shop/other': 'running' });
+    const outcome = await stage.sup('kill', '-s', 'usr1', 'web');
+    expectDone(outcome);
+    expect(outcome.stdout).toBe(
+      `1 service signalled: shop/web\nSIGUSR1 sent to shop/web (pid ${before['shop/web'].pid})\n`,
+    );
+    await heard(stage, 'USR1');
+    const after = await agree(stage, { 'shop/web': 'running', 'shop/other': 'running' });
+    expect([after['shop/web'].pid, after['shop/other'].pid]).toEqual([
+      before['shop/web'].pid,
+      before['shop/other'].pid,
+    ]);
+  });
+
+  scenario('leaves what follows to the policy of the service', async (stage) => {
+    await started(stage, loose({ web: steady({ restart_policy: 'never' }) }));
+    expectDone(await stage.sup('kill', '-s', '9', 'web'));
+    const { web } = await come(stage, { web: 'failed' });
+    expect(web.last_exit).toMatchObject({ signal: 'SIGKILL' });
+  });
+
+  scenario('refuses what it cannot carry out, and sends nothing then', async (stage) => {
+    await started(stage, loose({ web: shell(listening('heard')), down: steady() }));
+    expectDone(await stage.sup('stop', 'down'));
+    const unknown = await stage.sup('kill', '-s', 'USR3', 'web');
+    expectFailed(unknown, 'ERR0200', 2);
+    expect(unknown.stderr).toContain('did you mean "SIGUSR1"?');
+    expectFailed(await stage.sup('kill', 'wbe'), 'ERR0202');
+    const refused = await stage.sup('kill', '-s', 'HUP', 'web', 'down');
+    expectFailed(refused, 'ERR0119');
+    expect(refused.stderr).toContain('not running: down; nothing was sent');
+    expectDone(await stage.sup('kill', '-s', 'USR1', '*'));
+    await heard(stage, 'USR1');
+    expect(linesOf(stage, 'heard')).not.toContain('HUP');
+  });
+});
+
+describe('reload', () => {
+  scenario('sends the signal that the manifest names, and restarts nothing', async (stage) => {
+    await started(stage, loose({ web: shell(listening('heard'), { reload: { signal: 'HUP' } }) }));
+    await heard(stage, 'up');
+    const before = await agree(stage, { web: 'running' });
+    expectDone(await stage.sup('reload', 'web'));
+    await heard(stage, 'HUP');
+    const after = await agree(stage, { web: 'running' });
+    expect([after.web.pid, after.web.run]).toEqual([before.web.pid, before.web.run]);
+  });
+
+  scenario('runs the command of the manifest, which knows the main process', async (stage) => {
+    const reload = 'echo "$SUP_PID $GREETING ${SUP_UNIT:-unmarked}" >told; echo loud';
+    await started(stage, loose({ web: steady({ reload, env: { vars: { GREETING: 'hello' } } }) }));
+    const outcome = await stage.sup('reload', 'web', '--json');
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ services: [{ what: 'reloaded' }] });
+    expect(outcome.stderr).toBe('loud\n');
+    const { web } = await agree(stage, { web: 'running' });
+    expect(linesOf(stage, 'told')).toEqual([`${web.pid} hello unmarked`]);
+  });
+
+  scenario('says what to write for a service that does not say how, and what failed', async (stage) => {
+    await started(stage, loose({ plain: steady(), bad: steady({ reload: 'exit 3' }) }));
+    const plain = await stage.sup('reload', 'plain');
+    expectFailed(plain, 'ERR0213');
+    expect(plain.stderr).toContain('reload: { signal: HUP }');
+    const bad = await stage.sup('reload', 'bad');
+    expectFailed(bad, 'ERR0119');
+    expect(bad.stderr).toContain('the reload command of bad exited with 3');
+    await agree(stage, { plain: 'running', bad: 'running' });
+  });
+});
+
+describe('exec', () => {
+  const told = 'pwd; echo "$FROM $COLOUR ${SUP_UNIT:-unmarked}"; exit 7';
+
+  scenario('runs in the directory and with the variables of the service', async (stage) => {
+    stage.write('app/here', '');
+    const env = { vars: { COLOUR: '${SHADE}-blue' } };
+    stage.declare(loose({ web: steady({ working_dir: 'app', env }) }));
+    const environment = { FROM: 'the supervisor', SHADE: 'dark' };
+    expectDone(await stage.begin(['start', '--daemonize'], { environment }).ended);
+    const { status, stdout } = await stage.sup('exec', 'web', '--', 'sh', '-c', told);
+    expect(stdout).toBe(`${stage.work}/app\nthe supervisor dark-blue unmarked\n`);
+    expect(status).toBe(7);
+    expectDone(await stage.sup('stop', 'web'));
+    expect((await stage.sup('exec', 'web', '--', 'true')).status).toBe(0);
+    expect((await stage.sup('exec', 'web', '--', 'sh', '-c', 'kill -9 $$')).status).toBe(137);
+  });
+
+  scenario('says what is wrong with its line and its program', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    expectFailed(await stage.sup('exec', 'web', '--', '/no/such'), 'ERR0113');
+    expectFailed(await stage.sup('exec', 'wbe', '--', 'true'), 'ERR0202');
+    const bare = await stage.sup('exec', 'web', 'psql', 'x');
+    expectFailed(bare, 'ERR0200', 2);
+    expect(bare.stderr).toContain('sup exec web -- psql x');
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  cgroupOf,
+  makeCgroup,
+  NoCgroup,
+  removeCgroup,
+  wasOutOfMemory,
+} from '../../../src/sinks/privilege/cgroup.ts';
+import { specOf } from '../../support/spec.ts';
+
+// A plain directory stands for the hierarchy: what the kernel would make of a write is left in the file.
+let top: string;
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'cg-'));
+  writeFileSync(join(top, 'cgroup.controllers'), 'cpuset cpu io memory pids\n');
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+const textOf = (...path: readonly string[]): string => readFileSync(join(top, ...path), 'utf8');
+
+describe('the cgroup of a unit', () => {
+  it('has a name that no other unit can have', () => {
+    const privilege = { supplementaryGroups: [], limits: { cgroup: { root: '/cg' } } };
+    expect(cgroupOf(specOf('web', { privilege }))).toBe('/cg/shop:web');
+    expect(cgroupOf(specOf('web'))).toBeUndefined();
+  });
+
+  it('is made with its ceilings, and the controllers are enabled on the way down', () => {
+    const root = join(top, 'sup', 'inner');
+    const unit = join(root, 'shop:web');
+    makeCgroup({ root, memoryMax: 1024, cpuMax: '50000 100000', cpuWeight: 7 }, unit);
+    expect(textOf('cgroup.subtree_control')).toBe('+memory +cpu');
+    expect(textOf('sup', 'cgroup.subtree_control')).toBe('+memory +cpu');
+    expect(textOf('sup', 'inner', 'cgroup.subtree_control')).toBe('+memory +cpu');
+    expect(existsSync(join(unit, 'cgroup.subtree_control'))).toBe(false);
+    expect(readFileSync(join(unit, 'memory.max'), 'utf8')).toBe('1024');
+    expect(readFileSync(join(unit, 'cpu.max'), 'utf8')).toBe('50000 100000');
+    expect(readFileSync(join(unit, 'cpu.weight'), 'utf8')).toBe('7');
+  });
+
+  it('enables only what is missing, and only what is asked for', () => {
+    writeFileSync(join(top, 'cgroup.subtree_control'), 'memory');
+    makeCgroup({ root: join(top, 'sup'), memoryMax: 'max' }, join(top, 'sup', 'u'));
+    expect(textOf('cgroup.subtree_control')).toBe('memory');
+    expect(textOf('sup', 'cgroup.subtree_control')).toBe('+memory');
+  });
+
+  it('needs no controller when it has no ceiling', () => {
+    writeFileSync(join(top, 'cgroup.controllers'), '');
+    makeCgroup({ root: join(top, 'sup') }, join(top, 'sup', 'u'));
+    expect(existsSync(join(top, 'sup', 'u'))).toBe(true);
+    expect(existsSync(join(top, 'cgroup.subtree_control'))).toBe(false);
+  });
+
+  it('cannot be made where a controller is missing, or where there is no hierarchy', () => {
+    writeFileSync(join(top, 'cgroup.controllers'), 'cpu pids');
+    const root = join(top, 'sup');
+    expect(() => makeCgroup({ root, memoryMax: 1 }, join(root, 'u'))).toThrow(
+      `${top} has no memory controller (cpu pids)`,
+    );
+    rmSync(join(top, 'cgroup.controllers'));
+    expect(() => makeCgroup({ root }, join(root, 'u'))).toThrow(`there is no cgroup v2 hierarchy at ${root}`);
+    expect(existsSync(root)).toBe(false);
+  });
+
+  it('says which ceiling is not taken', () => {
+    const root = join(top, 'sup');
+    mkdirSync(join(root, 'u', 'memory.max'), { recursive: true });
+    const make = (): void => makeCgroup({ root, memoryMax: 5 }, join(root, 'u'));
+    expect(make).toThrow(NoCgroup);
+    expect(make).toThrow('memory.max does not take 5 (EISDIR)');
+  });
+
+  it('is removed when nobody is in it, and gone is as good as removed', () => {
+    const unit = join(top, 'u');
+    mkdirSync(unit);
+    expect([removeCgroup(unit), existsSync(unit), removeCgroup(unit)]).toEqual([true, false, true]);
+    mkdirSync(join(unit, 'busy'), { recursive: true });
+    expect(removeCgroup(unit)).toBe(false);
+  });
+
+  it.each([
+    { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n', was: true },
+    { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\n', was: false },
+    { events: '', was: false },
+  ])('tells whether the kernel killed for want of memory: $was', ({ events, was }) => {
+    writeFileSync(join(top, 'memory.events'), events);
+    expect(wasOutOfMemory(top)).toBe(was);
+    rmSync(join(top, 'memory.events'));
+    expect(wasOutOfMemory(top)).toBe(false);
+  });
+});

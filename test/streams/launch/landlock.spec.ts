@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { grantedRights, handledRights, lostRights } from '../../../src/streams/launch/landlock.ts';
+
+const bits = (rights: bigint): readonly number[] =>
+  Array.from({ length: 17 }, (_, bit) => bit).filter((bit) => (rights & (1n << BigInt(bit))) !== 0n);
+
+describe('the rights of Landlock', () => {
+  it.each([
+    { abi: 1, last: 12, lost: 3 },
+    { abi: 2, last: 13, lost: 2 },
+    { abi: 3, last: 14, lost: 1 },
+    { abi: 4, last: 14, lost: 1 },
+    { abi: 5, last: 15, lost: 0 },
+    { abi: 7, last: 15, lost: 0 },
+  ])('are as many as ABI $abi knows', ({ abi, last, lost }) => {
+    expect(bits(handledRights(abi, true)).at(-1)).toBe(last);
+    expect(lostRights(abi)).toHaveLength(lost);
+  });
+
+  it('leave execution alone when nobody named a path to execute from', () => {
+    expect(bits(handledRights(7, false))).not.toContain(0);
+    expect(bits(handledRights(7, true))).toContain(0);
+  });
+
+  const handled = handledRights(7, true);
+  it.each([
+    { grant: 'read', directory: true, rights: [2, 3] },
+    { grant: 'read', directory: false, rights: [2] },
+    { grant: 'execute', directory: true, rights: [0, 2, 3] },
+    { grant: 'execute', directory: false, rights: [0, 2] },
+    { grant: 'write', directory: true, rights: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] },
+    { grant: 'write', directory: false, rights: [1, 2, 14, 15] },
+  ] as const)('to $grant are what a rule may ask for (directory: $directory)', (row) => {
+    expect(bits(grantedRights(row.grant, handled, row.directory))).toEqual(row.rights);
+  });
+
+  it('are never more than what is handled', () => {
+    expect(bits(grantedRights('execute', handledRights(1, false), true))).toEqual([2, 3]);
+  });
+});

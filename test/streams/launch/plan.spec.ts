@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import type { Privilege } from '../../../src/streams/domain/spec.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
+import { asksForNothing, launchPlan } from '../../../src/streams/launch/plan.ts';
+import type { PlannedStep, Stage } from '../../../src/streams/launch/step.ts';
+import { specOf } from '../../support/spec.ts';
+import { facts, isolation, privilege, WEB } from './facts.ts';
+
+const planned = (changes: Partial<Privilege>, given: LaunchFacts, schema: 2 | 3 = 3): readonly Stage[] => {
+  const plan = launchPlan(specOf('web', { schema, ...privilege(changes) }), given);
+  if (plan.tag === 'refused') throw new Error(plan.refusal.detail);
+  return plan.stages;
+};
+
+/** `limit nofile ≥ 10`, `namespace network`, … */
+const told = (step: PlannedStep): string => {
+  switch (step.tag) {
+    case 'cgroup':
+      return `cgroup ${step.procs}`;
+    case 'limit':
+      return `limit ${step.resource} ${step.atLeast ? '≥ ' : ''}${step.value}`;
+    case 'nice':
+      return `nice ${step.value}`;
+    case 'cpus':
+      return `cpus ${step.cpus.join(',')}`;
+    case 'namespace':
+      return `namespace ${step.kind}`;
+    case 'groups':
+      return `groups ${step.gids.join(',')}`;
+    case 'group':
+      return `group ${step.gid}`;
+    case 'user':
+      return `user ${step.uid}${step.keep ? ' keeping' : ''}`;
+    case 'capabilities':
+      return `capabilities ${step.keep.join(',')}`;
+    case 'directory':
+      return `directory ${step.path}`;
+    case 'user-namespace':
+      return `user-namespace ${step.become}`;
+    default:
+      return step.tag;
+  }
+};
+
+const words = (changes: Partial<Privilege>, given = facts()): readonly (readonly string[])[] =>
+  planned(changes, given).map((stage) => stage.map(told));
+
+const sandbox = isolation({
+  seccomp: { profile: 'baseline', allow: [], deny: [], action: 'errno' },
+  landlock: { roPaths: ['/usr'], rwPaths: ['/tmp'], execPaths: ['/usr/bin'] },
+});
+const EVERYTHING: Partial<Privilege> = {
+  user: 'web',
+  group: 'logs',
+  supplementaryGroups: ['ssl'],
+  capabilities: ['CAP_NET_BIND_SERVICE'],
+  limits: { nofile: 10, nproc: 'unlimited', memlock: 0, nice: -5, cpuAffinity: [1] },
+  isolation: { ...sandbox, network: true, mount: true, pid: true },
+};
+const AS_WEB = { account: WEB, gid: 50, supplementary: [60] };
+
+describe('a launch plan', () => {
+  it('is empty for a service that asks for nothing', () => {
+    expect(planned({}, facts())).toEqual([]);
+    expect(planned({ isolation: isolation({}) }, facts())).toEqual([]);
+    expect(asksForNothing(specOf('web', privilege({})))).toBe(true);
+    expect(asksForNothing(specOf('web', privilege({ capabilities: [] })))).toBe(false);
+  });
+
+  it('has every step in the one order that works', () => {
+    const given = facts({ runsAs: AS_WEB, cgroup: '/cg/shop:web' });
+    expect(words(EVERYTHING, given)).toEqual([
+      [
+        'cgroup /cg/shop:web/cgroup.procs',
+        'limit nofile ≥ 10',
+        'limit nproc ≥ unlimited',
+        'limit memlock ≥ 0',
+        'nice -5',
+        'cpus 1',
+        'namespace network',
+        'namespace mount',
+        'namespace pid',
+        'groups 34,40,60',
+        'group 50',
+        'user 33 keeping',
+        'capabilities 10',
+        'directory /shop',
+        'no-new-privileges',
+        'landlock',
+        'limit nofile 10',
+        'limit nproc unlimited',
+        'limit memlock 0',
+        'no-new-privileges',
+        'seccomp',
+      ],
+    ]);
+  });
+
+  it('has two stages for a user namespace: root gives itself up outside, the rest is done inside', () => {
+    const given = facts({ runsAs: AS_WEB });
+    const inside = { ...EVERYTHING, isolation: isolation({ user: true, network: true }) };
+    expect(words(inside, given)).toEqual([
+      [
+        'limit nofile ≥ 10',
+        'limit nproc ≥ unlimited',
+        'limit memlock ≥ 0',
+        'nice -5',
+        'cpus 1',
+        'groups 34,40,60',
+        'group 50',
+        'user 33',
+        'user-namespace itself',
+      ],
+      [
+        'namespace network',
+        'capabilities 10',
+        'directory /shop',
+        'limit nofile 10',
+        'limit nproc unlimited',
+        'limit memlock 0',
+      ],
+    ]);
+    expect(words({ isolation: isolation({ user: true }) })).toEqual([
+      ['user-namespace root'],
+      ['directory /shop'],
+    ]);
+  });
+
+  it('leaves no capability to a user in a user namespace that names none', () => {
+    const given = facts({ runsAs: { account: WEB, supplementary: [] } });
+    const [, inside] = words({ user: 'web', isolation: isolation({ user: true }) }, given);
+    expect(inside).toEqual(['capabilities ', 'directory /shop']);
+  });
+
+  it('keeps the groups of the supervisor for who keeps its user', () => {
+    const given = facts({ runsAs: { gid: 50, supplementary: [] }, groups: [0, 4] });
+    expect(words({ group: 'logs' }, given)).toEqual([['groups 0,4', 'group 50', 'directory /shop']]);
+    const more = facts({ runsAs: { supplementary: [60] } });
+    expect(words({ supplementaryGroups: ['ssl'] }, more)).toEqual([['groups 0,60', 'directory /shop']]);
+  });
+
+  it('takes every capability from who declares that none is kept', () => {
+    expect(words({ capabilities: [] })).toEqual([['capabilities ', 'directory /shop']]);
+    const given = facts({ runsAs: { account: WEB, supplementary: [] } });
+    expect(words({ user: 'web', capabilities: [] }, given)).toEqual([
+      ['groups 34,40', 'group 34', 'user 33 keeping', 'capabilities ', 'directory /shop'],
+    ]);
+  });
+
+  it('does without root what needs none, and nothing else', () => {
+    const given = facts({ privileged: false, uid: 1000 });
+    expect(words(EVERYTHING, given)[0]).toEqual([
+      'limit nofile ≥ 10',
+      'limit nproc ≥ unlimited',
+      'limit memlock ≥ 0',
+      'nice -5',
+      'cpus 1',
+      'directory /shop',
+      'no-new-privileges',
+      'landlock',
+      'limit nofile 10',
+      'limit nproc unlimited',
+      'limit memlock 0',
+      'no-new-privileges',
+      'seccomp',
+    ]);
+    expect(words({ isolation: isolation({ user: true, network: true }) }, given)[1]).toEqual([
+      'namespace network',
+      'directory /shop',
+    ]);
+  });
+
+  it('names the key of the manifest in every step', () => {
+    const given = facts({ runsAs: AS_WEB, cgroup: '/cg/shop:web' });
+    const keys = planned(EVERYTHING, given)
+      .flat()
+      .map(({ key }) => key);
+    expect([...new Set(keys)]).toEqual([
+      'limits.cgroup',
+      'limits.nofile',
+      'limits.nproc',
+      'limits.memlock',
+      'limits.nice',
+      'limits.cpu_affinity',
+      'isolation.network',
+      'isolation.mount',
+      'isolation.pid',
+      'supplementary_groups',
+      'group',
+      'user',
+      'capabilities',
+      'working_dir',
+      'isolation.landlock',
+      'isolation.seccomp',
+    ]);
+  });
+
+  it('lets a namespace be refused under version 2 only', () => {
+    const asked = { isolation: isolation({ network: true, user: true }) };
+    const refusals = (schema: 2 | 3): readonly number[] =>
+      planned(asked, facts(), schema)
+        .flat()
+        .filter(({ tag }) => tag === 'namespace' || tag === 'user-namespace')
+        .map(({ mayRefuse }) => mayRefuse.length);
+    expect(refusals(3)).toEqual([0, 0]);
+    expect(refusals(2)).toEqual([4, 4]);
+  });
+
+  it('lets a limit be refused under version 2 and without root only', () => {
+    const asked = { limits: { nice: -5 } };
+    const refusals = (schema: 2 | 3, privileged: boolean): readonly string[] =>
+      planned(asked, facts({ privileged, uid: 1000 }), schema)[0]![0]!.mayRefuse;
+    expect(refusals(2, false)).toEqual(['EPERM', 'EACCES']);
+    expect([refusals(2, true), refusals(3, false), refusals(3, true)]).toEqual([[], [], []]);
+  });
+});
+
+describe('a launch is refused before there is a process', () => {
+  const refused = (changes: Partial<Privilege>, given: LaunchFacts): unknown => {
+    const plan = launchPlan(specOf('web', { schema: 2, ...privilege(changes) }), given);
+    return plan.tag === 'refused' ? plan.refusal : plan;
+  };
+
+  it('when a service with a user would run as root', () => {
+    expect(refused({ user: 'web' }, facts({ privileged: false }))).toEqual({
+      code: 'ERR0742',
+      key: 'user',
+      detail: 'it would run as root and not as web: this supervisor was started without --sys',
+    });
+  });
+
+  it('when a CPU is not there', () => {
+    expect(refused({ limits: { cpuAffinity: [1, 7] } }, facts())).toMatchObject({
+      code: 'ERR0744',
+      key: 'limits.cpu_affinity',
+      detail: 'this machine has no CPU 7; it has 0, 1',
+    });
+  });
+
+  it('when the supervisor does not have a capability itself', () => {
+    expect(refused({ capabilities: ['CAP_CHOWN', 'CAP_BPF'] }, facts())).toMatchObject({
+      code: 'ERR0743',
+      detail: 'the supervisor does not have CAP_BPF to give; it has CAP_CHOWN, CAP_NET_BIND_SERVICE',
+    });
+  });
+
+  it('when system calls cannot be filtered on this machine', () => {
+    expect(refused({ isolation: sandbox }, facts({ architecture: 'other' }))).toMatchObject({
+      code: 'ERR0724',
+      key: 'isolation.seccomp',
+    });
+  });
+});

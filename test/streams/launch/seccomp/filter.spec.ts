@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { SeccompSpec } from '../../../../src/streams/domain/spec.ts';
+import { BASELINE, BASELINE_ABSENT } from '../../../../src/streams/launch/seccomp/baseline.ts';
+import { assemble } from '../../../../src/streams/launch/seccomp/bpf.ts';
+import { CALL_NAMES, callNumber } from '../../../../src/streams/launch/seccomp/calls.ts';
+import { filterProgram } from '../../../../src/streams/launch/seccomp/filter.ts';
+import { answerOf } from './run.ts';
+
+const X64 = 0xc000003e;
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+const KILL = 0x80000000;
+const LOG = 0x7ffc0000;
+
+const spec = (changes: Partial<SeccompSpec> = {}): SeccompSpec => ({
+  profile: 'baseline',
+  allow: [],
+  deny: [],
+  action: 'errno',
+  ...changes,
+});
+
+const answer = (changes: Partial<SeccompSpec>, name: string, flags = 0): number =>
+  answerOf(filterProgram(spec(changes), 'x64'), {
+    architecture: X64,
+    number: callNumber(name, 'x64')!,
+    flags,
+  });
+
+describe('the tables of system calls', () => {
+  it('have the numbers of the kernel', () => {
+    expect(
+      ['read', 'openat', 'execve', 'seccomp', 'landlock_create_ruleset'].map((name) =>
+        callNumber(name, 'x64'),
+      ),
+    ).toEqual([0, 257, 59, 317, 444]);
+    expect(
+      ['read', 'openat', 'execve', 'seccomp', 'fadvise64'].map((name) => callNumber(name, 'arm64')),
+    ).toEqual([63, 56, 221, 277, 223]);
+    expect(callNumber('open', 'arm64')).toBeUndefined();
+  });
+
+  it('know every name of the baseline', () => {
+    expect([...BASELINE, ...BASELINE_ABSENT].filter((name) => !CALL_NAMES.includes(name))).toEqual([]);
+  });
+});
+
+describe('a seccomp filter', () => {
+  it('denies what the baseline names, and allows everything else', () => {
+    expect(answer({}, 'ptrace')).toBe(EPERM);
+    expect(answer({}, 'mount')).toBe(EPERM);
+    expect(answer({}, 'read')).toBe(ALLOW);
+    expect(answer({}, 'execve')).toBe(ALLOW);
+  });
+
+  it('says of clone3 and io_uring that they do not exist, whatever the action', () => {
+    expect(answer({ action: 'kill' }, 'clone3')).toBe(ENOSYS);
+    expect(answer({}, 'io_uring_setup')).toBe(ENOSYS);
+  });
+
+  it('tells a clone that makes a namespace from one that does not', () => {
+    expect(answer({}, 'clone', 0x1200011)).toBe(ALLOW);
+    expect(answer({}, 'clone', 0x10000000 | 17)).toBe(EPERM);
+    expect(answer({ allow: ['clone'] }, 'clone', 0x10000000)).toBe(ALLOW);
+  });
+
+  it('allows and denies on top of the profile; what is in both is denied', () => {
+    expect(answer({ allow: ['ptrace'] }, 'ptrace')).toBe(ALLOW);
+    expect(answer({ deny: ['socket'] }, 'socket')).toBe(EPERM);
+    expect(answer({ allow: ['socket'], deny: ['socket'] }, 'socket')).toBe(EPERM);
+    expect(answer({ deny: ['clone3'] }, 'clone3')).toBe(EPERM);
+    expect(answer({ deny: ['clone'] }, 'clone')).toBe(EPERM);
+  });
+
+  it('begins with nothing under profile none', () => {
+    expect(answer({ profile: 'none' }, 'ptrace')).toBe(ALLOW);
+    expect(answer({ profile: 'none', deny: ['ptrace'] }, 'ptrace')).toBe(EPERM);
+  });
+
+  it('kills, or only tells, as it is asked to', () => {
+    expect(answer({ action: 'kill' }, 'ptrace')).toBe(KILL);
+    expect(answer({ action: 'log' }, 'ptrace')).toBe(LOG);
+  });
+
+  it('denies calls of another kind of machine, whose numbers mean something else', () => {
+    const program = filterProgram(spec(), 'x64');
+    expect(answerOf(program, { architecture: 0x40000003, number: 3 })).toBe(EPERM);
+    expect(answerOf(program, { architecture: X64, number: 0x40000000 })).toBe(EPERM);
+  });
+
+  it('is laid out as the kernel reads it', () => {
+    const [load, compare] = [...Array(2).keys()].map((at) =>
+      [...assemble(filterProgram(spec(), 'x64'))].slice(at * 8, at * 8 + 8),
+    );
+    expect(load).toEqual([0x20, 0, 0, 0, 4, 0, 0, 0]);
+    expect(compare).toEqual([0x15, 0, 1, 0, 0x3e, 0, 0, 0xc0]);
+  });
+});
