@@ -4,16 +4,16 @@ import { createRequire } from 'node:module';
 import { getSystemErrorName } from 'node:util';
 
 /** How a C function is written down: `pointer` takes a Buffer or `null` (NULL). */
-export type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
-export type CValue = number | Buffer | null;
+type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
+type CValue = number | Buffer | null;
 
-export interface CFunction {
+interface CFunction {
   readonly name: string;
   readonly result: 'int' | 'long' | 'void';
   readonly args: readonly CType[];
 }
 
-export interface Answer {
+interface Answer {
   readonly value: number;
   /** What `errno` said right after the call; it means something only when the value is the function's word for failure. */
   readonly errno: number;
@@ -27,7 +27,7 @@ export interface Libc {
 }
 
 /** A system call that was refused; `code` is the name of `errno` as in Node's own errors. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly call: string;
   readonly errno: number;
   readonly code: string;
@@ -42,8 +42,7 @@ export class Refused extends Error {
 }
 
 /** `EPERM` for 1. */
-export const errnoName = (errno: number): string =>
-  errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`;
+const errnoName = (errno: number): string => (errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`);
 
 export const cFunction = (
   result: CFunction['result'],
@@ -66,7 +65,7 @@ interface Ffi {
 }
 
 /** How the package is reached; a test hands in one that cannot be. */
-export type Require = (name: string) => unknown;
+type Require = (name: string) => unknown;
 
 /** What to do where it is absent. */
 export const INSTALL_FFI =

@@ -18,6 +18,7 @@ import { isNeeded } from '../../src/sources/manifest/decode/shapes/object-schema
 import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
 import { reloadSignal } from '../../src/sources/manifest/decode/service/reload.ts';
 import { service } from '../../src/sources/manifest/decode/service/service.ts';
+import { socket } from '../../src/sources/manifest/decode/service/sockets.ts';
 import { spawn, spawnLimits } from '../../src/sources/manifest/decode/service/spawn.ts';
 import { status } from '../../src/sources/manifest/decode/status.ts';
 
@@ -43,6 +44,7 @@ export const TABLES: readonly DocumentedTable[] = [
   deployment,
   healthCheck,
   blueGreen,
+  socket,
   spawn,
   spawnLimits,
   limits,

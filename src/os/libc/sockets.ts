@@ -1,10 +1,10 @@
 // Listening sockets that nobody in this process accepts from: Node's own servers accept as soon as they listen. And the
 // way back to one that another process holds: a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
 import { isIPv6 } from 'node:net';
-import { cFunction, Refused, type Libc } from '../libc.ts';
+import { cFunction, type Libc } from '../libc.ts';
 
 /** As a manifest declares it: an address and a port, or a path. */
-export type ListenAddress =
+type ListenAddress =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
 
@@ -97,6 +97,3 @@ export const descriptorOf = (libc: Libc, pid: number, descriptor: number): numbe
     libc.ask(CLOSE, process);
   }
 };
-
-export const isRefused = (thrown: unknown, code: string): boolean =>
-  thrown instanceof Refused && thrown.code === code;

@@ -1,3 +1,4 @@
+import type { Turn } from '../../../src/streams/kernel/move.ts';
 import { Observable, Subject, tap, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from '../../../src/cli/wiring/records.ts';
@@ -78,11 +79,13 @@ interface Lanes {
   readonly service$: Subject<ServiceChange>;
   readonly state$: Subject<SupervisorState>;
   readonly commanded$: Subject<ReadonlySet<ProjectId>>;
+  readonly rollout$: Subject<Turn>;
 }
 const lanes = (): Lanes => ({
   service$: new Subject<ServiceChange>(),
   state$: new Subject<SupervisorState>(),
   commanded$: new Subject<ReadonlySet<ProjectId>>(),
+  rollout$: new Subject<Turn>(),
 });
 function following(given: Lanes, ports: KeepPorts): Observable<never> {
   // The other streams of the loop are none of its business.

@@ -63,7 +63,7 @@ describe('a rolling restart', () => {
     await started(stage, project('shop', { web }));
     const { pid } = await serviceOf(stage, 'shop/web');
     const outcome = await stage.sup('restart');
-    expect(outcome.stderr).toMatch(/ERR0115 .*address is already in use/);
+    expect(outcome.stderr).toMatch(/ERR0115 .*its port \d+ is held by shop\/web/);
     expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(pid);
   });
 

@@ -51,6 +51,9 @@ const takenBack = (service: Service, candidate: Found, at: Instant): Service => 
   return { ...begun, rollout: back };
 };
 
+/** By the record its own run was there when the other one began. */
+const SERVES: ReadonlySet<string> = new Set(['starting', 'up']);
+
 /** The service, with both of its runs, as it is found. */
 export const restored = (service: Service, morning: Morning): Service => {
   const { rollout } = service;
@@ -60,7 +63,7 @@ export const restored = (service: Service, morning: Morning): Service => {
       : withoutRun(abandoned(service, rollout, morning.at), false, morning.at);
   const own = morning.found.find((one) => one.run === presentRun(service));
   const newest = morning.found.findLast((one) => one.run > presentRun(service));
-  if (own !== undefined && newest !== undefined)
+  if (own !== undefined && newest !== undefined && SERVES.has(service.actual.tag))
     return takenBack(adopted(service, own, morning.at), newest, morning.at);
-  return adoptedOrOver(service, own ?? newest, morning);
+  return adoptedOrOver(service, newest ?? own, morning);
 };

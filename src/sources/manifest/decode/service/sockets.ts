@@ -7,7 +7,7 @@ import { whole } from '../scalars/number.ts';
 import { read, refused, scalar } from '../scalars/scalar.ts';
 import { text } from '../scalars/text.ts';
 
-export type Listen =
+type Listen =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
   | { readonly tag: 'unix'; readonly path: string };
 
@@ -35,14 +35,13 @@ const listen = scalar<Listen>({
   },
 });
 
-export const sockets = list(
-  object({
-    name: 'socket',
-    fields: {
-      name: required(text, 'What the service finds it by, in `LISTEN_FDNAMES`.'),
-      listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
-      backlog: defaulted(whole({ min: 1 }), 511, 'Connections that may wait to be accepted.'),
-    },
-  }),
-  { min: 1 },
-);
+export const socket = object({
+  name: 'socket',
+  fields: {
+    name: required(text, 'What the service finds it by, in `LISTEN_FDNAMES`.'),
+    listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
+    backlog: defaulted(whole({ min: 1 }), 511, 'Connections that may wait to be accepted.'),
+  },
+});
+
+export const sockets = list(socket, { min: 1 });

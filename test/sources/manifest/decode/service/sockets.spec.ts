@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { serviceWith, wrongWith } from '../../loading.ts';
+
+const listening = (listen: string): unknown =>
+  serviceWith(`sockets: [{ name: http, listen: ${listen} }]`).sockets?.[0]?.listen;
+
+describe('sockets', () => {
+  it.each([
+    ['8080', { tag: 'tcp', host: '0.0.0.0', port: 8080 }],
+    ['"127.0.0.1:80"', { tag: 'tcp', host: '127.0.0.1', port: 80 }],
+    ['"[::1]:443"', { tag: 'tcp', host: '::1', port: 443 }],
+    ['/run/web.sock', { tag: 'unix', path: '/run/web.sock' }],
+  ])('listen at %s', (written, listen) => {
+    expect(listening(written)).toEqual(listen);
+  });
+
+  it('take a path from the directory of the manifest', () => {
+    expect(listening('unix:run/web.sock')).toMatchObject({ tag: 'unix' });
+    expect(JSON.stringify(listening('unix:run/web.sock'))).toMatch(/"path":"\/.*\/run\/web.sock"/);
+  });
+
+  it('have a backlog', () => {
+    const { sockets } = serviceWith(
+      'sockets: [{ name: http, listen: 80, backlog: 9 }, { name: b, listen: 81 }]',
+    );
+    expect(sockets?.map(({ backlog }) => backlog)).toEqual([9, 511]);
+  });
+
+  it.each(['0', '65536', 'localhost:80', '"1.2.3:80"', '"::1:80"'])('do not listen at %s', (listen) => {
+    expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toMatchObject([
+      expect.stringContaining('ERR0213'),
+    ]);
+  });
+});
