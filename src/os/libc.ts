@@ -27,7 +27,7 @@ export interface Libc {
 }
 
 /** A system call that was refused; `code` is the name of `errno` as in Node's own errors. */
-class Refused extends Error {
+export class Refused extends Error {
   readonly call: string;
   readonly errno: number;
   readonly code: string;
@@ -42,7 +42,8 @@ class Refused extends Error {
 }
 
 /** `EPERM` for 1. */
-const errnoName = (errno: number): string => (errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`);
+export const errnoName = (errno: number): string =>
+  errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`;
 
 export const cFunction = (
   result: CFunction['result'],

@@ -43,11 +43,11 @@ describe('the outcome of a command', () => {
     sup.pass(5_000);
     sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(specOf('db'), specOf('new')));
     sup.exit('web', 143);
+    sup.up('new');
     sup.pass(300);
     sup.exit('db', 143);
     sup.pass(900);
     sup.up('db');
-    sup.up('new');
     expect(outcomes(sup)).toEqual({
       'shop/web': { what: 'removed' },
       'shop/db': { what: 'restarted', down: 1_200 },
