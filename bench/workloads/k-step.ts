@@ -2,9 +2,9 @@
 // thousand services: a step costs what it touches. Nothing outside is involved; the same story is told again and again.
 import { requestId, runId, type ServiceId } from '../../src/streams/domain/ids.ts';
 import type { Event } from '../../src/streams/domain/event.ts';
-import { DEFAULT_SETTINGS } from '../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { instant, ms } from '../../src/streams/domain/time.ts';
-import type { Service } from '../../src/streams/domain/service.ts';
+import type { Service } from '../../src/streams/domain/service/service.ts';
 import { loopOf, type Loop } from '../../src/streams/kernel/loop.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import { emptyWorld } from '../../test/support/empty-world.ts';

@@ -1,6 +1,6 @@
 // A command that failed: the error as it is shown, and the exit status it stands for. Thrown by commands, reported once.
-import type { SupError } from '../streams/domain/error.ts';
-import { errorDocument } from '../streams/views/error-text.ts';
+import type { SupError } from '../streams/domain/errors/error.ts';
+import { errorDocument } from '../streams/views/errors/error-text.ts';
 import type { ErrorDocument } from '../streams/wire/documents.ts';
 import type { ExitName } from './exit-status.ts';
 

@@ -3,10 +3,10 @@
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
-import type { SupError } from '../streams/domain/error.ts';
-import { errorDocument } from '../streams/views/error-text.ts';
+import type { SupError } from '../streams/domain/errors/error.ts';
+import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './error-json.ts';
-import { bugText } from '../streams/domain/thrown.ts';
+import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
 import { ownEnvironment } from './own-environment.ts';

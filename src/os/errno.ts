@@ -1,7 +1,7 @@
 // What the operating system says when it refuses something (`ENOENT`, `EACCES`, …). Nobody there, or no way to look? A
 // process table that cannot be read (too many open files, say) must never pass for an empty one: a service would count
 // as stopped while it runs.
-import { messageOf } from '../streams/domain/thrown.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
 
 /** The code of a refusal; `undefined` when what was thrown is none. */
 export const errnoOf = (thrown: unknown): string | undefined =>

@@ -1,6 +1,6 @@
 // What `/proc/<pid>/stat` says of a process: only the fields that tell who it is and whom it belongs to.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { sameProcess, type ProcessRef } from '../streams/domain/process.ts';
+import { sameProcess, type ProcessRef } from '../streams/domain/service/process.ts';
 import { isGone } from './errno.ts';
 
 export interface ProcStat {

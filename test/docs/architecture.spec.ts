@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../src/streams/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { watchesOf } from '../../src/streams/service/watches.ts';
 import { kernel } from '../support/kernel.ts';
 import { idOf, needs, specOf } from '../support/spec.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../src/streams/domain/catalogue.ts';
+import { CATALOGUE } from '../../src/streams/domain/errors/catalogue.ts';
 
 const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
 const sections = new Map(

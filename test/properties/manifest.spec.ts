@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { problemsDocument, renderProblems } from '../../src/cli/render/problems.ts';
 import { loadManifest } from '../../src/sources/manifest/load.ts';
 import { migrate } from '../../src/sources/manifest/migrate/migrate.ts';
-import type { LoadResult } from '../../src/streams/domain/manifest.ts';
+import type { LoadResult } from '../../src/streams/domain/declared/manifest.ts';
 
 const RUNS = Number(process.env['SUP_FUZZ_RUNS'] ?? 400);
 /** One load, in processor time: a busy machine makes no difference. */

@@ -1,9 +1,9 @@
 // A resolved service as the manifest decoder makes it, with the defaults of the manifest, for tests of what follows.
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
-import type { ServiceSpec } from '../../src/streams/domain/spec.ts';
+import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { ms, seconds } from '../../src/streams/domain/time.ts';
-import type { Dependency } from '../../src/streams/domain/spec.ts';
-import type { Manifest } from '../../src/streams/domain/manifest.ts';
+import type { Dependency } from '../../src/streams/domain/declared/spec.ts';
+import type { Manifest } from '../../src/streams/domain/declared/manifest.ts';
 
 export const SHOP = projectId('shop');
 

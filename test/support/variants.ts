@@ -2,9 +2,9 @@
 // says, and on what the state has seen.
 import type { ProbeResult } from '../../src/streams/domain/event.ts';
 import { seconds } from '../../src/streams/domain/time.ts';
-import type { ExitStatus } from '../../src/streams/domain/exit.ts';
-import type { In, Service, ServiceState, Tag } from '../../src/streams/domain/service.ts';
-import type { HealthCheck, ServiceSpec } from '../../src/streams/domain/spec.ts';
+import type { ExitStatus } from '../../src/streams/domain/service/exit.ts';
+import type { In, Service, ServiceState, Tag } from '../../src/streams/domain/service/service.ts';
+import type { HealthCheck, ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import type { TimerName } from '../../src/streams/domain/watch.ts';
 import type { Input } from '../../src/streams/service/input.ts';
 import { idOf } from './spec.ts';

@@ -1,6 +1,6 @@
 // Starts, then stays with what came up, even when not all of it did.
 import type { Selection } from '../../streams/domain/command.ts';
-import { isOfService, type ErrorCode } from '../../streams/domain/error.ts';
+import { isOfService, type ErrorCode } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { isAlive, starting } from '../client/activities.ts';
 import { servicesIn } from '../watch/live-model.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 

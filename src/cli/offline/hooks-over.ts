@@ -1,7 +1,7 @@
 // Hooks are fired and forgotten by a supervisor, which lives on. A process that ends with its stop waits for them.
 import { filter, map, merge, race, scan, switchMap, take, type Observable } from 'rxjs';
 import type { Ms } from '../../streams/domain/time.ts';
-import type { Derived } from '../../streams/kernel/derived.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import { after } from '../../streams/operators/after.ts';
 
 type Needed = Pick<Derived, 'hook$' | 'step$' | 'reply$'>;

@@ -1,8 +1,8 @@
 // `sup status` without a supervisor that answers: what was last recorded, with only those processes that are verifiably
 // alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
 import { statusDocument } from '../../streams/views/status.ts';
 import type { ServiceDocument, StatusDocument, SupervisorDocument } from '../../streams/wire/documents.ts';

@@ -1,8 +1,8 @@
 // What the last supervisor recorded, read without one, and the services a selection means in it.
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProjectSpec } from '../../streams/domain/manifest.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { rosterOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';

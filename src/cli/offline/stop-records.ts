@@ -5,9 +5,9 @@ import { stateWriter, type StateWriterPorts } from '../../sinks/store/state-writ
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
-import { asRecorded } from '../../streams/kernel/stop-only.ts';
+import { asRecorded } from '../../streams/kernel/boot/stop-only.ts';
 import { keep, keepLast, type KeepPorts } from '../wiring/records.ts';
 
 /** What is to be stopped, of what was found. */

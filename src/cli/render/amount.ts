@@ -1,6 +1,6 @@
 // Ages and sizes as people read them.
 import { ms } from '../../streams/domain/time.ts';
-import { lengthText } from '../../streams/views/length-text.ts';
+import { lengthText } from '../../streams/views/words/length-text.ts';
 
 /** From an ISO time to `now` (milliseconds since the epoch); nothing for a time that is not known. */
 export const ageText = (since: string | null, now: number): string =>

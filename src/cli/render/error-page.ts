@@ -1,5 +1,5 @@
 // An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
-import type { Problem } from '../../streams/domain/manifest.ts';
+import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../streams/wire/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, paintOf, type Paint } from './paint.ts';

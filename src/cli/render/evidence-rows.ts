@@ -1,6 +1,6 @@
 // What a service printed last, as far as it tells something: the lines under a bar, with a mark where some are left out.
-import type { Evidence } from '../../streams/domain/error.ts';
-import { tellingLines } from '../../streams/views/telling-lines.ts';
+import type { Evidence } from '../../streams/domain/errors/error.ts';
+import { tellingLines } from '../../streams/views/errors/telling-lines.ts';
 import { harmless } from './paint.ts';
 
 const LEFT_OUT = '| …';

@@ -9,7 +9,7 @@ import type {
   StageDocument,
   TransitionDocument,
 } from '../../streams/wire/documents.ts';
-import { lengthText } from '../../streams/views/length-text.ts';
+import { lengthText } from '../../streams/views/words/length-text.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { ageText, sizeText } from './amount.ts';
 import { harmless, type Paint } from './paint.ts';

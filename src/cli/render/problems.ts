@@ -1,8 +1,8 @@
 // Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`; `docs/commands.md`,
 // "Documents").
-import type { Problem } from '../../streams/domain/manifest.ts';
+import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { paintOf, type Paint } from './paint.ts';
-import { problemDocument } from '../../streams/views/problem-text.ts';
+import { problemDocument } from '../../streams/views/errors/problem-text.ts';
 import type { ProblemsDocument } from '../../streams/wire/documents.ts';
 
 const WIDEST = 120;

@@ -2,7 +2,7 @@
 // names that are pending, their state and why; in a pipe one line per change. It goes to the standard error.
 import type { Selection } from '../../streams/domain/command.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { lengthText } from '../../streams/views/length-text.ts';
+import { lengthText } from '../../streams/views/words/length-text.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';

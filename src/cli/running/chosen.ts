@@ -2,8 +2,8 @@
 // command that started it is answered, so a running supervisor knows no better.
 import type { Selection } from '../../streams/domain/command.ts';
 import { shownId } from '../../streams/domain/ids.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { isNamed } from '../../streams/selection/is-selected.ts';
 import { statOfProcess } from '../../os/proc-stat.ts';
 import type { Context } from '../context.ts';

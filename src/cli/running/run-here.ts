@@ -2,8 +2,8 @@
 // run, so that it is nobody the supervisor would count or stop.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { ExitStatus } from '../../streams/domain/exit.ts';
-import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
 import { explainRefusal } from '../../sinks/process/refusal.ts';
 import type { Context } from '../context.ts';

@@ -2,7 +2,7 @@
 import { statOfProcess } from '../../os/proc-stat.ts';
 import { errnoOf } from '../../os/errno.ts';
 import { shownId } from '../../streams/domain/ids.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Running } from './chosen.ts';
 
 /** Why it did not get it; `undefined`: it did. */

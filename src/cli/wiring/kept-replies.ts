@@ -4,7 +4,7 @@
 import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
-import type { SupError } from '../../streams/domain/error.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 import { keepNow, type KeepPorts } from './records.ts';

@@ -15,7 +15,7 @@ import {
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
 import type { StateWriter } from '../../sinks/store/state-writer.ts';
 import { projectOf, type ProjectId } from '../../streams/domain/ids.ts';
-import type { Derived } from '../../streams/kernel/derived.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';

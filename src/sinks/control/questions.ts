@@ -12,11 +12,11 @@ import {
   tap,
   type Observable,
 } from 'rxjs';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { SupError } from '../../streams/domain/error.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import { errorDocument } from '../../streams/views/error-text.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { inspectDocument } from '../../streams/views/inspect.ts';
 import { live } from '../../streams/views/live.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';

@@ -4,7 +4,7 @@ import { ignoreElements, tap } from 'rxjs';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { RequestId } from '../../streams/domain/ids.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
-import { errorDocument } from '../../streams/views/error-text.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import type { ControlServer } from '../../streams/wire/ports.ts';
 import type { RpcMessage } from '../../streams/wire/protocol.ts';

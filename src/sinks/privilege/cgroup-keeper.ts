@@ -14,7 +14,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { removeCgroup, cgroupOf } from './cgroup.ts';
 
 interface Changed {

@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
-import type { CgroupSpec, ServiceSpec } from '../../streams/domain/spec.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { CgroupSpec, ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 /** Why there can be none, in words. */
 export class NoCgroup extends Error {}

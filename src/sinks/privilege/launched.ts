@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { statOf } from '../../os/proc-stat.ts';
 import { INSTALL_FFI } from '../../os/libc.ts';
-import type { ExitStatus } from '../../streams/domain/exit.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Order, Report } from '../../streams/launch/order.ts';
 import { codeOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
-import type { Skipped } from '../../streams/domain/skipped.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { CHANNEL, frameOf } from './launcher/channel.ts';
 
 interface LaunchedChild {

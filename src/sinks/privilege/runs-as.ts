@@ -1,7 +1,7 @@
 // `user`, `group`, `supplementary_groups` of a manifest → numbers of this machine.
 import { findAccount, findGroup } from '../../os/accounts.ts';
 import type { Account } from '../../streams/domain/account.ts';
-import type { Privilege } from '../../streams/domain/spec.ts';
+import type { Privilege } from '../../streams/domain/declared/spec.ts';
 import type { RunsAs } from '../../streams/launch/facts.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 

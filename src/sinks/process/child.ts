@@ -1,8 +1,8 @@
 // One new process in a session of its own, standard input from /dev/null. Its identity is read and its exit listened
 // to in the very tick of the spawn: later is too late.
 import { spawn } from 'node:child_process';
-import type { ExitStatus } from '../../streams/domain/exit.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statOf } from '../../os/proc-stat.ts';
 
 export interface ChildPlan {

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
-import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';

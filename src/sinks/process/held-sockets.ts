@@ -5,10 +5,10 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
-import type { Service } from '../../streams/domain/service.ts';
-import type { ServiceSpec, SocketSpec } from '../../streams/domain/spec.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ChildPlan } from './child.ts';
 
 const placeOf = ({ listen }: SocketSpec): string =>

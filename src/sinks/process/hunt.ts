@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import type { Census } from '../../streams/domain/ports.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { killAll } from './strike.ts';
 
 interface Quarry {

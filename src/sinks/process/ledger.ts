@@ -1,8 +1,8 @@
 // The exits of our own children, from the tick of the spawn until somebody has heard of them (port `ExitLedger`).
 // A listener that is attached later may come too late; here the exit waits for its reader.
-import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
-import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 
 interface Entry {
   readonly process: ProcessRef;

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child.ts';
 

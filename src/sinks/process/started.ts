@@ -2,7 +2,7 @@
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import type { Outlets } from '../../streams/domain/ports.ts';
-import type { Skipped } from '../../streams/domain/skipped.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
 import type { FewAtOnce } from '../privilege/few-at-once.ts';

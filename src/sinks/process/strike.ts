@@ -1,7 +1,7 @@
 // Signals to processes that are verified to be who they are meant to be, immediately before each is sent
 // (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be signalled
 // stays alive and is reported by the next survey.
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statOf, statOfProcess } from '../../os/proc-stat.ts';
 
 /** One signal to each target. */

@@ -13,7 +13,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
 
 export interface KeepPorts<T> {

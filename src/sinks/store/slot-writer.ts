@@ -1,7 +1,7 @@
 // `blue_green.state_path`: the active slot on a line of its own, for others to read. Atomic, made with its directory. What
 // the supervisor itself relies on is in its state.
 import { catchError, concatMap, EMPTY, from, ignoreElements } from 'rxjs';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { replaceFileAsync } from '../../os/replace-file.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 

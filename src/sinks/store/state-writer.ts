@@ -4,7 +4,7 @@ import { from, groupBy, mergeMap, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { replaceFileAsync } from '../../os/replace-file.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';

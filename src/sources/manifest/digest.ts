@@ -1,6 +1,6 @@
 // The digest of a resolved service: equal digests, equal services. Key order does not count.
 import { createHash } from 'node:crypto';
-import type { ServiceSpec } from '../../streams/domain/spec.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 
 type Vars = ServiceSpec['env']['vars'];
 

@@ -2,7 +2,7 @@
 // there or cannot be read says nothing; the supervisor's own state is asked then.
 import { readFileSync } from 'node:fs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { LoadResult } from '../../streams/domain/manifest.ts';
+import type { LoadResult } from '../../streams/domain/declared/manifest.ts';
 
 const firstLine = (path: string): string => {
   try {

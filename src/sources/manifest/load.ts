@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
-import type { LoadResult, Manifest } from '../../streams/domain/manifest.ts';
+import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import type { Context } from './decode/shapes/decoder.ts';

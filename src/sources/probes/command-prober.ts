@@ -1,7 +1,7 @@
 // A health check by command: exit 0 passes. A command that cannot be run reaches nothing (ERR0022), one that takes
 // too long is killed with all it started (ERR0023), any other status is a bad answer (ERR0104).
 import { map } from 'rxjs';
-import { exitText } from '../../streams/domain/exit.ts';
+import { exitText } from '../../streams/domain/service/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { serviceEnvironment } from '../../streams/env/service-environment.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { LocalPlace } from '../../streams/domain/port.ts';
+import type { LocalPlace } from '../../streams/domain/service/port.ts';
 
 export interface HttpResponse {
   readonly status: number;

@@ -3,8 +3,8 @@
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
-import type { LocalPlace, Taken } from '../../streams/domain/port.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';

@@ -2,7 +2,7 @@
 // result matters is decided elsewhere.
 import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
-import type { LocalPlace, Taken } from '../../streams/domain/port.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';

@@ -1,9 +1,9 @@
 // The end of a run's leader. A child's exit comes from the ledger; a process that a dead supervisor started is polled
 // by pid and start time, and its status is unknown, which is never success.
 import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rxjs';
-import type { ExitStatus } from '../../streams/domain/exit.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { statReader, type ProcStat } from '../../os/proc-stat.ts';
 
 const POLL_MS = 200;

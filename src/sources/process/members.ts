@@ -1,7 +1,7 @@
 // Who belongs to a run, read off a snapshot of the process table: its session, its process group, the carriers of its
 // mark, and all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Provenance only: never names, ports or
 // command lines.
-import { sameProcess, type ProcessRef } from '../../streams/domain/process.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 import type { Index, Snapshot } from './snapshot.ts';
 

@@ -3,7 +3,7 @@
 // after the last look is not seen.
 import { defer, distinctUntilChanged, expand, filter, map, of, scan, type Observable } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, seconds, type Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
 import { statOfProcess } from '../../os/proc-stat.ts';

@@ -9,7 +9,7 @@ import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/
 import { nameOfProcess, processIds } from '../../os/proc.ts';
 import { statOf } from '../../os/proc-stat.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
-import type { LocalPlace, PortHolder, PortOwner, Taken } from '../../streams/domain/port.ts';
+import type { LocalPlace, PortHolder, PortOwner, Taken } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, runOfMark, type Marks } from './mark.ts';
 import { sharedLook } from './shared-look.ts';

@@ -15,9 +15,9 @@ import {
   type Observable,
 } from 'rxjs';
 import type { Event } from '../../streams/domain/event.ts';
-import type { Daemon } from '../../streams/domain/error.ts';
+import type { Daemon } from '../../streams/domain/errors/error.ts';
 import type { Capture, Census, PortWitness, Source } from '../../streams/domain/ports.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
 import { portInUse } from '../../streams/service/in-use.ts';
 import { nameOfProcess } from '../../os/proc.ts';

@@ -1,5 +1,5 @@
 // The elements of `supervisor.xml`, one row each. `docs/settings.md` has the same rows (a test holds it to that).
-import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { ms, seconds } from '../../streams/domain/time.ts';
 
 export interface Element {

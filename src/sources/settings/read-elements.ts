@@ -1,6 +1,6 @@
 // From the tree of the settings file to settings. A value that breaks its rule is worth a warning and its default; the
 // other values hold (`docs/settings.md`, "What happens to the file").
-import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
 import { didYouMean } from '../../streams/views/nearest.ts';
 import { ELEMENTS, ROOT, wholeNumber, type Element } from './elements.ts';
 import { elementsOf, textOf, type Node, type Tree } from './xml.ts';

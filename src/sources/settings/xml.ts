@@ -1,7 +1,7 @@
 // The settings file as text: read into a tree, written back in indented form. Entities stay as they are written and a
 // DOCTYPE is refused, so that no file can make the supervisor read another or fill its memory.
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
 /** An element: its name, and what it holds in order. Comments, texts and the XML declaration are nodes too. */
 export type Tree = readonly Node[];

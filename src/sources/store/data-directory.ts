@@ -10,8 +10,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { messageOf } from '../../streams/domain/thrown.ts';
-import type { SupError } from '../../streams/domain/error.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
 
 /** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
 export const claimDataDirectory = (dataDir: string): SupError | undefined => {

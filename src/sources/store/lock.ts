@@ -11,9 +11,9 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { SupError } from '../../streams/domain/error.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
 import { claimDataDirectory, sweepBeside } from './data-directory.ts';
 import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';

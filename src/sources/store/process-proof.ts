@@ -2,7 +2,7 @@
 // nothing, it is used again.
 import { currentBoot } from '../../os/boot-id.ts';
 import { startTicksOf } from '../../os/proc-stat.ts';
-import type { ProcessRef } from '../../streams/domain/process.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface ProcessProof extends ProcessRef {
   readonly bootId: string;

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
-import type { Service } from '../../streams/domain/service.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../streams/wire/stored.ts';

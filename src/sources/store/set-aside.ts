@@ -1,6 +1,6 @@
 // A file of the store that cannot be used is kept as `<file>.corrupt-<n>`, for somebody to look at; never deleted.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
-import { messageOf } from '../../streams/domain/thrown.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Spoiled } from './read-document.ts';
 
 /** The sentence for the supervisor's log. Never throws. */

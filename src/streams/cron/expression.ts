@@ -1,7 +1,7 @@
 // Cron expressions, as cron-parser reads them, less what this supervisor does not mean (`docs/behaviour.md`,
 // "Schedules").
 import { CronExpressionParser, type CronExpression } from 'cron-parser';
-import { messageOf } from '../domain/thrown.ts';
+import { messageOf } from '../domain/errors/thrown.ts';
 import { zoneProblem } from './zone.ts';
 
 /**

@@ -6,7 +6,7 @@
 // not exist is due at the end of the gap, one that comes twice is due the first time. cron-parser knows zones too, but
 // it is late by up to an hour after a gap, loses times where clocks move by half an hour, and repeats a time when asked
 // during its second coming. So here it works on a clock that never changes, and its readings are taken to the real one.
-import type { CronSpec } from '../domain/spec.ts';
+import type { CronSpec } from '../domain/declared/spec.ts';
 import { instant, type Instant } from '../domain/time.ts';
 import { parseExpression } from './expression.ts';
 import { changeBetween, firstShown, furthestReading, offsetIn, type OffsetAt } from './zone.ts';

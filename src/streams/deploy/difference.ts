@@ -1,6 +1,6 @@
 // Which keys of a declaration are new, gone or changed, named and written as in a manifest.
 import type { ChangedKey } from '../domain/plan.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** What is derived, or says where a service stands and not what it is. */
 const APART: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 // Why a rollout failed, as an error: the step it came to, what went wrong there, what was printed last (ERR0115, ERR0116).
-import type { Evidence, ServiceError } from '../domain/error.ts';
+import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome } from '../domain/event.ts';
-import { exitText } from '../domain/exit.ts';
+import { exitText } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { RolloutStep, Undoing } from '../domain/rollout.ts';
-import { errorSentence } from '../views/error-sentence.ts';
+import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
+import { errorSentence } from '../views/errors/error-sentence.ts';
 
 const DURING: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate',

@@ -1,9 +1,9 @@
 // What the two runs of a rollout say by being what they are: the candidate is ready, it is lost, it is over; the service is
 // not to run any more. Read off their states and not off the events that made them, so that it is found again after the
 // death of a supervisor.
-import type { ServiceError } from '../domain/error.ts';
-import type { RolloutStep } from '../domain/rollout.ts';
-import type { Rollout, Service } from '../domain/service.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { RolloutStep } from '../domain/service/rollout.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
 import { stepOf, type RolloutInput } from './input.ts';
 
 const FORWARDS: ReadonlySet<RolloutStep> = new Set([

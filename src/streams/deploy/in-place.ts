@@ -1,7 +1,7 @@
 // The runs of a service as the world is to see them: with the placeholders of their declarations filled in for the slot that
 // each of them has.
 import type { Effect } from '../domain/effect.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import { placed } from './placeholders.ts';
 import { candidateSlots, exchanged, slotsOf, type Slots } from './slots.ts';
 

@@ -1,10 +1,10 @@
 // What the table of rollouts is indexed by, and what a cell may look at.
-import type { ServiceError } from '../domain/error.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
-import type { HealthProgress } from '../domain/health.ts';
+import type { HealthProgress } from '../domain/service/health.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { RolloutFacts, RolloutStep, Undoing } from '../domain/rollout.ts';
-import type { Deployment } from '../domain/spec.ts';
+import type { RolloutFacts, RolloutStep, Undoing } from '../domain/service/rollout.ts';
+import type { Deployment } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 
 export type RolloutInput =

@@ -1,5 +1,5 @@
 // How long a service was not there when it was last brought to a new run, as its history tells.
-import type { Transition } from '../domain/service.ts';
+import type { Transition } from '../domain/service/service.ts';
 import { between, type Ms } from '../domain/time.ts';
 
 /** A pause that was waited for is no measure of how long a restart takes. */

@@ -1,6 +1,6 @@
 // `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in the commands and URLs of a blue/green service. `exec` is
 // left as it is: nothing in it is expanded.
-import type { BlueGreen, HealthCheck, Hook, ServiceSpec } from '../domain/spec.ts';
+import type { BlueGreen, HealthCheck, Hook, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slots.ts';
 
 type Fill = (text: string) => string;

@@ -1,6 +1,6 @@
 // What `apply` would do, service by service.
 import type { PlannedChange } from '../domain/plan.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import { ms } from '../domain/time.ts';
 import { differenceOf } from './difference.ts';
 import { lastOutage } from './outage.ts';

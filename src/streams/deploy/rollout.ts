@@ -12,9 +12,9 @@
 //
 // `verifying`, `switching`, `confirming` and `reverting` are of blue/green services only; `watching` is left out without a
 // `grace_period`. `docs/deployments.md`, "The steps".
-import type { ServiceError } from '../domain/error.ts';
-import type { RolloutStep, Undoing } from '../domain/rollout.ts';
-import { isSuccess } from '../domain/exit.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
+import { isSuccess } from '../domain/service/exit.ts';
 import { isExhausted, probedOnce } from '../service/health.ts';
 import { candidateFailed, revertFailed, switchFailed, verifyFailed } from './failure.ts';
 import {

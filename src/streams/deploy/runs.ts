@@ -1,7 +1,7 @@
 // The two runs of a rollout as services: making the candidate, making it the service, taking it back.
-import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/rollout.ts';
-import type { Rollout, Service } from '../domain/service.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../service/health.ts';
 import { presentRun } from '../service/input.ts';

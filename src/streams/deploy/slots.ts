@@ -1,6 +1,6 @@
 // The two slots of a blue/green service: which one it has, which one is idle (`docs/deployments.md`, "Blue/green").
-import type { Service } from '../domain/service.ts';
-import type { BlueGreen } from '../domain/spec.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { BlueGreen } from '../domain/declared/spec.ts';
 
 /** What the placeholders stand for. */
 export interface Slots {

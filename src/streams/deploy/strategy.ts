@@ -1,8 +1,8 @@
 // How a service is brought to a new run (`docs/deployments.md`, "Which strategy").
-import type { Strategy } from '../domain/rollout.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { Strategy } from '../domain/service/rollout.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Settings } from '../domain/declared/settings.ts';
 
 /** Scheduled services run when their time comes, so there is nothing to roll. */
 export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'deployment'>): Strategy => {

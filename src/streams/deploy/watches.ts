@@ -1,7 +1,7 @@
 // What a service with a rollout asks to be looked at: its own run, the second one, and what the present step waits for.
-import type { Rollout, Service } from '../domain/service.ts';
-import type { HealthCheck } from '../domain/spec.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
+import type { HealthCheck } from '../domain/declared/spec.ts';
+import type { Settings } from '../domain/declared/settings.ts';
 import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
 import { presentRun } from '../service/input.ts';

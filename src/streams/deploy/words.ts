@@ -1,5 +1,5 @@
 // The steps of a rollout in words that people are shown.
-import type { RolloutStep } from '../domain/rollout.ts';
+import type { RolloutStep } from '../domain/service/rollout.ts';
 
 export const STEP_WORDS: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate starts',

@@ -1,6 +1,6 @@
 // What people ask of a running supervisor. Read-only questions (status, inspect) are answered from the latest
 // state by the control sink and never become commands.
-import type { SupError } from './error.ts';
+import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
 import type { Plan } from './plan.ts';
 import type { Ms } from './time.ts';

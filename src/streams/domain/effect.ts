@@ -1,10 +1,10 @@
 // What to do, once. Imperative. Whatever lasts is a watch instead.
 import type { Reply } from './command.ts';
-import type { SupError } from './error.ts';
-import type { ExitStatus } from './exit.ts';
+import type { SupError } from './errors/error.ts';
+import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { Lane, ProcessRef } from './process.ts';
-import type { Hook, HookName, ServiceSpec } from './spec.ts';
+import type { Lane, ProcessRef } from './service/process.ts';
+import type { Hook, HookName, ServiceSpec } from './declared/spec.ts';
 
 /** What a hook is told about its occasion (`SUP_HOOK`, `SUP_PID`, `SUP_EXIT_CODE`, …). */
 export interface HookOccasion {

@@ -1,17 +1,17 @@
 // What happened. Past tense. Every event about a process carries its run, so that news of a run that is over is
 // recognised as late and ignored.
 import type { Command } from './command.ts';
-import type { Daemon, Evidence, ServiceError } from './error.ts';
-import type { ExitStatus } from './exit.ts';
+import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
+import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { LoadResult } from './manifest.ts';
-import type { Taken } from './port.ts';
-import type { ProcessRef } from './process.ts';
-import type { Skipped } from './skipped.ts';
-import type { Service } from './service.ts';
-import type { Settings } from './settings.ts';
+import type { LoadResult } from './declared/manifest.ts';
+import type { Taken } from './service/port.ts';
+import type { ProcessRef } from './service/process.ts';
+import type { Skipped } from './service/skipped.ts';
+import type { Service } from './service/service.ts';
+import type { Settings } from './declared/settings.ts';
 import type { Instant } from './time.ts';
-import type { HookName } from './spec.ts';
+import type { HookName } from './declared/spec.ts';
 import type { TimerName } from './watch.ts';
 
 /** Why a probe did not pass: no connection or no start (ERR0022), no answer in time (ERR0023), a bad answer (ERR0104). */

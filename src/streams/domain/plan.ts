@@ -1,6 +1,6 @@
 // What bringing declared and actual together would do.
 import type { ServiceId } from './ids.ts';
-import type { Strategy } from './rollout.ts';
+import type { Strategy } from './service/rollout.ts';
 import type { Ms } from './time.ts';
 
 /** One key of a declaration, dotted as in the manifest, with its values as text; absent: not declared. */

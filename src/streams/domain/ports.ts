@@ -1,13 +1,13 @@
 // Where sources and sinks meet: interfaces, implemented in one folder and handed to the other by the composition root.
 import type { Observable } from 'rxjs';
-import type { Evidence } from './error.ts';
+import type { Evidence } from './errors/error.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
-import type { ExitStatus } from './exit.ts';
+import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
-import type { LocalPlace, PortOwner, Taken } from './port.ts';
-import type { Lane, ProcessRef } from './process.ts';
-import type { ServiceSpec } from './spec.ts';
+import type { LocalPlace, PortOwner, Taken } from './service/port.ts';
+import type { Lane, ProcessRef } from './service/process.ts';
+import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 import type { Watch } from './watch.ts';
 

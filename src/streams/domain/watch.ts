@@ -1,8 +1,8 @@
 // Watches: keep looking at this for as long as the state says so. They are a pure function of state; equal keys are
 // the same watch. When the state no longer lists one, its subscription is closed: nothing is ever cancelled by hand.
 import type { RequestId, RunId, ServiceId } from './ids.ts';
-import type { Lane, ProcessRef } from './process.ts';
-import type { HealthCheck, ServiceSpec } from './spec.ts';
+import type { Lane, ProcessRef } from './service/process.ts';
+import type { HealthCheck, ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
 
 /** What a service's timer stands for. */

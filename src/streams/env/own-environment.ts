@@ -1,7 +1,7 @@
 // What a service's environment is made upon: the supervisor's own, or, for a service that runs as somebody else, nothing
 // but what a login would give (`docs/behaviour.md`, "Environment").
 import type { Account } from '../domain/account.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Environment } from './service-environment.ts';
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

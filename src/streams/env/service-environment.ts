@@ -1,6 +1,6 @@
 // The environment a service's processes get (`docs/behaviour.md`, "Environment").
 import type { RunId } from '../domain/ids.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { isSessionVariable } from './session.ts';
 
 export type Environment = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // Who needs whom, computed once per registration, so that a step follows edges instead of searching.
 import type { ServiceId } from '../domain/ids.ts';
-import type { Dependency, ServiceSpec } from '../domain/spec.ts';
+import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 
 export interface Node {
   readonly needs: readonly Dependency[];

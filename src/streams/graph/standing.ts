@@ -1,7 +1,7 @@
 // What a service's state means to its neighbours: is it there for a dependent, has it failed, is something of it alive.
-import { isSuccess } from '../domain/exit.ts';
-import type { Service, StopCause } from '../domain/service.ts';
-import type { Dependency } from '../domain/spec.ts';
+import { isSuccess } from '../domain/service/exit.ts';
+import type { Service, StopCause } from '../domain/service/service.ts';
+import type { Dependency } from '../domain/declared/spec.ts';
 
 /** What `depends_on` waits for: ready, or ended well; a schedule is enough (`docs/behaviour.md`, "Starting"). */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {

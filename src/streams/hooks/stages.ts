@@ -1,11 +1,11 @@
 // Which hooks a move fires, in order (`docs/hooks.md`, "What fires when"). A pure function of the move, so
 // that the matrix can be read here row by row.
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
-import type { SupError } from '../domain/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { SupError } from '../domain/errors/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { RunId } from '../domain/ids.ts';
-import type { In, Service } from '../domain/service.ts';
-import type { HookName } from '../domain/spec.ts';
+import type { In, Service } from '../domain/service/service.ts';
+import type { HookName } from '../domain/declared/spec.ts';
 
 const READY: readonly HookName[] = ['on_start.success', 'onstart'];
 const STOPPED: readonly HookName[] = ['on_stop.success'];

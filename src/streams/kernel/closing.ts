@@ -1,6 +1,6 @@
 // The end of the supervisor: everything was asked to stop, and nothing holds it up any more.
 import { holdsUp } from '../graph/standing.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import { find, type Draft } from './draft.ts';
 import { servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';

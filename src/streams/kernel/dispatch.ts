@@ -1,7 +1,7 @@
 // An event reaches the one service, request or supervisor that it is about.
 import type { Event, ServiceNews } from '../domain/event.ts';
-import { exitText, isSuccess } from '../domain/exit.ts';
-import { boot } from './boot.ts';
+import { exitText, isSuccess } from '../domain/service/exit.ts';
+import { boot } from './boot/boot.ts';
 import type { Draft } from './draft.ts';
 import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';

@@ -2,9 +2,9 @@
 // `step` and never leaves it; what comes out is immutable.
 import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Departure, Move, Turn } from './move.ts';
+import type { Departure, Move, Turn } from './derived/move.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';

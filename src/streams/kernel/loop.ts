@@ -6,7 +6,7 @@ import type { Clock, Sink } from '../domain/ports.ts';
 import type { Watch } from '../domain/watch.ts';
 import { mailbox } from '../operators/mailbox.ts';
 import { observeWhile } from '../operators/observe-while.ts';
-import { derive, type Derived } from './derived.ts';
+import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './supervise.ts';
 

@@ -2,9 +2,9 @@
 // and, where a command reconciles, those that are not declared any more leave.
 import type { ProjectId, ServiceId } from '../domain/ids.ts';
 import { LOOSE } from '../domain/ids.ts';
-import type { Manifest, Problem, ProjectSpec } from '../domain/manifest.ts';
-import type { Service } from '../domain/service.ts';
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { declaredOf } from '../deploy/runs.ts';
 import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,7 @@
 // All services, in a table that is cheap to change one entry of: chunks of 32, so that a step over a thousand
 // services copies 64 slots and not a thousand. Plain JSON, and never changed in place.
 import type { ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 
 const CHUNK = 32;
 

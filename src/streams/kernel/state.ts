@@ -1,7 +1,7 @@
 // Everything the supervisor knows, as one JSON value. Changed in one place: `step.ts`.
 import type { ProjectId, RequestId } from '../domain/ids.ts';
-import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/manifest.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../domain/settings.ts';
+import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
 import { OPEN_GATE, type Gate } from '../gate/gate.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';

@@ -5,7 +5,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
-import type { Departure, Move, Turn } from './move.ts';
+import type { Departure, Move, Turn } from './derived/move.ts';
 import { quitWhenStill } from './closing.ts';
 import { settle } from './settle.ts';
 import type { SupervisorState } from './state.ts';

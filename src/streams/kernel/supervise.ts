@@ -2,7 +2,7 @@
 // state stays.
 import { scan, share, tap, type Observable } from 'rxjs';
 import type { Event, Stamped } from '../domain/event.ts';
-import { bugText, messageOf } from '../domain/thrown.ts';
+import { bugText, messageOf } from '../domain/errors/thrown.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { step, type Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 // `capabilities`: what is named stays, and nothing else. Without the key a service that keeps root keeps root's, and one
 // with a `user` has none, for which the kernel sees by itself.
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilityName, capabilityNumber } from './capability.ts';
 import type { LaunchFacts } from './facts.ts';
 import { usesUserNamespace } from './namespaces.ts';

@@ -1,6 +1,6 @@
 // Whom a service runs as: `user`, `group`, `supplementary_groups`. Groups before the user: afterwards nobody may change
 // them any more.
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import { usesUserNamespace } from './namespaces.ts';
 import type { LaunchRefusal } from './refusal.ts';

@@ -1,6 +1,6 @@
 // `limits`: resources, priority and CPUs. An ordinary user may lower them; where one may not do what is asked, version 2
 // goes on without and says so.
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
 import type { PlannedStep } from './step.ts';

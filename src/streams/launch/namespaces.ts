@@ -1,6 +1,6 @@
 // `isolation.network`, `mount`, `pid`, `user`. A namespace that the kernel refuses is passed over under version 2 and
 // refuses the service under version 3. Without root they are to be had inside a user namespace of one's own only.
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { PlannedStep } from './step.ts';
 

@@ -1,5 +1,5 @@
 // What the supervisor and a launcher say to each other.
-import type { Skipped } from '../domain/skipped.ts';
+import type { Skipped } from '../domain/service/skipped.ts';
 import type { Stage, StepTag } from './step.ts';
 
 /** For one launcher: do this to yourself, then become the program. Only the last stage of a launch names it. */

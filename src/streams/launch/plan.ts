@@ -1,7 +1,7 @@
 // What a declaration asks the kernel for → the steps that a launcher does to itself, in the one order that works
 // (`docs/security.md`): what needs root before root is given up, what
 // takes rights away last.
-import type { ServiceSpec } from '../domain/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capabilities.ts';
 import type { LaunchFacts } from './facts.ts';
 import { identitySteps, impostor } from './identity.ts';

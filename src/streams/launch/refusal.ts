@@ -1,5 +1,5 @@
 // Why a service was not launched, as an error of its own: which key of the manifest, and what stood in its way.
-import type { ServiceError } from '../domain/error.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './step.ts';
 

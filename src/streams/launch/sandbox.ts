@@ -1,7 +1,7 @@
 // `isolation.landlock` and `isolation.seccomp`: what a program may touch and which system calls it may make. They need no
 // root, only that nothing it executes can gain rights (`no_new_privs`). Where they cannot be applied the service is
 // refused, in every version.
-import type { LandlockSpec, ServiceSpec } from '../domain/spec.ts';
+import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
 import { filterProgram } from './seccomp/filter.ts';

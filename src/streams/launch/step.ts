@@ -1,6 +1,6 @@
 // What a process does to itself between its birth and its program: one word each, in the order in which they come.
 // Everything is a number or a path by now: whoever carries a step out looks nothing up.
-import type { Limit } from '../domain/spec.ts';
+import type { Limit } from '../domain/declared/spec.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
 /** What a Landlock rule grants below a path. */

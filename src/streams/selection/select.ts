@@ -1,7 +1,7 @@
 // Which services a command means: names to ids, or the error that says what is wrong with a name. The supervisor, `stop`
 // and `status` without one, and `logs` all ask here.
 import type { Selection } from '../domain/command.ts';
-import type { SupError } from '../domain/error.ts';
+import type { SupError } from '../domain/errors/error.ts';
 import { shownId, type ServiceId } from '../domain/ids.ts';
 import { isSelected, type Selectable } from './is-selected.ts';
 import { isPattern, means } from './pattern.ts';

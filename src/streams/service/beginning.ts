@@ -1,8 +1,8 @@
 // From "let in" to "spawn": skip, pre_start, the launch itself (`docs/behaviour.md`, "Starting").
-import type { ServiceError } from '../domain/error.ts';
-import { isSuccess } from '../domain/exit.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
-import type { Service, ServiceState } from '../domain/service.ts';
+import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { begun, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';

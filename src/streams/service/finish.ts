@@ -1,7 +1,7 @@
 // A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
-import type { Evidence, ServiceError } from '../domain/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
-import type { In, LastFailure, Service, ServiceState, StopCause } from '../domain/service.ts';
+import type { Evidence, ServiceError } from '../domain/errors/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import type { In, LastFailure, Service, ServiceState, StopCause } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';

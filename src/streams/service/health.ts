@@ -1,10 +1,10 @@
 // Counting probes: a check fails only when `retries` failures in a row and `total_timeout` are both spent
 // (`docs/behaviour.md`, "Health checks").
-import type { ServiceError } from '../domain/error.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { ProbeResult } from '../domain/event.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { HealthProgress } from '../domain/service.ts';
-import type { HealthCheck } from '../domain/spec.ts';
+import type { HealthProgress } from '../domain/service/service.ts';
+import type { HealthCheck } from '../domain/declared/spec.ts';
 import { between, type Instant } from '../domain/time.ts';
 
 export const UNPROBED: HealthProgress = { health: 'unknown', failures: 0 };

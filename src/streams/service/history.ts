@@ -1,6 +1,6 @@
 // What a service remembers of its moves: the last 50, with the facts of what caused them.
-import type { CauseFacts } from '../domain/cause.ts';
-import type { Service, ServiceState, Transition } from '../domain/service.ts';
+import type { CauseFacts } from '../domain/service/cause.ts';
+import type { Service, ServiceState, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Input, InputOf } from './input.ts';
 

@@ -1,5 +1,5 @@
 // "Address already in use" in what a program printed, and the port it names.
-import type { Evidence } from '../domain/error.ts';
+import type { Evidence } from '../domain/errors/error.ts';
 
 const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? already in use/i;
 

@@ -1,8 +1,8 @@
 // What the state table is indexed by: orders (from commands and from settling) and news (from the world).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
-import type { In, Service, ServiceState, Tag } from '../domain/service.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
+import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 

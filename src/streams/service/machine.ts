@@ -23,7 +23,7 @@
 // table. What can arrive within the right run and yet means nothing is written down as `ignored`.
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from this table.
-import type { Service, Tag, Transition } from '../domain/service.ts';
+import type { Service, Tag, Transition } from '../domain/service/service.ts';
 import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';

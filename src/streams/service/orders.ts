@@ -1,6 +1,6 @@
 // What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
 // decides what that means now.
-import type { In, Service, ServiceState, Tag } from '../domain/service.ts';
+import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { wait } from './beginning.ts';
 import { stopping } from './stopping.ts';

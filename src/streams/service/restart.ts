@@ -1,9 +1,9 @@
 // The restart policy, the backoff between attempts and the breaker (`docs/behaviour.md`, "Restarting", "Breaker";
 // ERR0110).
-import type { ServiceError } from '../domain/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
-import type { LastFailure, Service, ServiceState } from '../domain/service.ts';
-import type { Backoff } from '../domain/spec.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import type { LastFailure, Service, ServiceState } from '../domain/service/service.ts';
+import type { Backoff } from '../domain/declared/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
 import type { Change } from './input.ts';
 

@@ -1,7 +1,7 @@
 // Readiness and what a running service goes through: the stability window, probes, proof, its own exit
 // (`docs/behaviour.md`, "Readiness", "Health checks", "Breaker").
-import type { HealthProgress, In, Service } from '../domain/service.ts';
-import type { HealthCheck } from '../domain/spec.ts';
+import type { HealthProgress, In, Service } from '../domain/service/service.ts';
+import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isExhausted, probedOnce } from './health.ts';
 import { ending, stopping } from './stopping.ts';

@@ -1,8 +1,8 @@
 // What a cron service remembers: its next boundary and its last runs (`docs/behaviour.md`, "Schedules").
 import { nextDue } from '../cron/schedule.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
-import type { ServiceError } from '../domain/error.ts';
-import type { CronRun, Schedule, Service, StopCause } from '../domain/service.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import type { CronRun, Schedule, Service, StopCause } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 
 /** Runs kept per service. */

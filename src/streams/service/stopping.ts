@@ -1,8 +1,8 @@
 // Bringing a run to its end, verified: `stop_signal` once to everybody of the tree, SIGKILL after `stop_timeout`,
 // ERR0112 when `stop_verify_secs` more do not suffice (`docs/behaviour.md`, "Stopping").
 import type { Effect } from '../domain/effect.ts';
-import { sameProcess, type ProcessRef } from '../domain/process.ts';
-import type { In, Service, StopCause } from '../domain/service.ts';
+import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { In, Service, StopCause } from '../domain/service/service.ts';
 import { finish } from './finish.ts';
 import { STAY, type Change, type Situation } from './input.ts';
 

@@ -1,8 +1,8 @@
 // What to keep looking at, as a function of the service alone. When the state moves on, its watches go with it.
 import type { RunId } from '../domain/ids.ts';
-import type { ProcessRef } from '../domain/process.ts';
-import type { In, Service } from '../domain/service.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { ProcessRef } from '../domain/service/process.ts';
+import type { In, Service } from '../domain/service/service.ts';
+import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
 import { presentRun } from './input.ts';

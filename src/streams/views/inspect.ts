@@ -1,8 +1,8 @@
 // `sup inspect --json`: a service as `status` shows it, with what was declared and what happened to it.
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
-import type { CronRun, Service, Transition } from '../domain/service.ts';
-import type { HealthCheck, Launch, ServiceSpec } from '../domain/spec.ts';
+import type { CronRun, Service, Transition } from '../domain/service/service.ts';
+import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type {
   CronRunDocument,
@@ -11,12 +11,12 @@ import type {
   TransitionDocument,
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
-import { causeText } from './cause-text.ts';
+import { causeText } from './words/cause-text.ts';
 import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
-import { timeText, timeTextOrNull } from './time-text.ts';
-import { pastWord } from './words.ts';
+import { timeText, timeTextOrNull } from './words/time-text.ts';
+import { pastWord } from './words/words.ts';
 
 export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 

@@ -14,7 +14,7 @@ import {
 } from 'rxjs';
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type { View } from '../wire/protocol.ts';
 import type { Snapshot } from './snapshot.ts';

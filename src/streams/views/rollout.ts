@@ -1,6 +1,6 @@
 // A rollout as it is shown: where it is and how long each step took; and the last ten, as `inspect` lists them.
-import type { RolloutRecord, Stage } from '../domain/rollout.ts';
-import type { Rollout, Service } from '../domain/service.ts';
+import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { stepOf, stepSince } from '../deploy/input.ts';
 import type {
@@ -9,11 +9,11 @@ import type {
   RunDocument,
   StageDocument,
 } from '../wire/documents.ts';
-import { errorSentence } from './error-sentence.ts';
-import { errorDocument } from './error-text.ts';
-import { lengthText } from './length-text.ts';
-import { timeText } from './time-text.ts';
-import { stateWord } from './words.ts';
+import { errorSentence } from './errors/error-sentence.ts';
+import { errorDocument } from './errors/error-text.ts';
+import { lengthText } from './words/length-text.ts';
+import { timeText } from './words/time-text.ts';
+import { stateWord } from './words/words.ts';
 
 const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageDocument[] =>
   stages.map(({ step, at }, index) => ({

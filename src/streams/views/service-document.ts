@@ -1,20 +1,20 @@
 // One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
-import type { ServiceError } from '../domain/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/exit.ts';
+import type { ServiceError } from '../domain/errors/error.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { nameOf } from '../domain/ids.ts';
-import type { LastExit, LastFailure, Service } from '../domain/service.ts';
+import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
 import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents.ts';
-import { becauseOf } from './because-of.ts';
-import { errorHint } from './error-hint.ts';
-import { errorDocument, lastEvidence } from './error-text.ts';
+import { becauseOf } from './words/because-of.ts';
+import { errorHint } from './errors/error-hint.ts';
+import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { rolloutDocument } from './rollout.ts';
-import { reasonOf, type ReasonContext } from './reason.ts';
+import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
-import { timeText, timeTextOrNull } from './time-text.ts';
-import { healthWord, stateWord } from './words.ts';
+import { timeText, timeTextOrNull } from './words/time-text.ts';
+import { healthWord, stateWord } from './words/words.ts';
 
 export interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;

@@ -1,9 +1,9 @@
 // What the views are made of: the latest state, as the composition root reads it off the kernel.
 import type { Selection } from '../domain/command.ts';
 import type { ServiceId } from '../domain/ids.ts';
-import type { ProjectSpec } from '../domain/manifest.ts';
-import type { Service } from '../domain/service.ts';
-import type { Settings } from '../domain/settings.ts';
+import type { ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents.ts';

@@ -1,7 +1,7 @@
 // `sup status --json`: every project with its services, in the order in which they were declared.
 import type { Selection } from '../domain/command.ts';
-import type { ProjectSpec } from '../domain/manifest.ts';
-import type { Service } from '../domain/service.ts';
+import type { ProjectSpec } from '../domain/declared/manifest.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/is-selected.ts';

@@ -1,8 +1,8 @@
 // The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
 // absent.
-import type { ErrorCode } from '../domain/error.ts';
-import type { RolloutStep } from '../domain/rollout.ts';
-import type { ProblemCode } from '../domain/manifest-code.ts';
+import type { ErrorCode } from '../domain/errors/error.ts';
+import type { RolloutStep } from '../domain/service/rollout.ts';
+import type { ProblemCode } from '../domain/errors/manifest-code.ts';
 
 /** The public words for a service's state. */
 export type StateWord =

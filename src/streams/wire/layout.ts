@@ -1,6 +1,6 @@
 // Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
 // so joining is safe.
-import type { Lane } from '../domain/process.ts';
+import type { Lane } from '../domain/service/process.ts';
 import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
 

@@ -1,6 +1,6 @@
 // The files of the store, as they lie on disk. A schema that is not known is never guessed at.
 import type { ProjectId } from '../domain/ids.ts';
-import type { Service } from '../domain/service.ts';
+import type { Service } from '../domain/service/service.ts';
 
 export const STATE_SCHEMA = 'sup.state/1';
 export const REGISTRY_SCHEMA = 'sup.registry/1';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problemsDocument, renderProblems } from '../../../src/cli/render/problems.ts';
-import type { Problem } from '../../../src/streams/domain/manifest.ts';
+import type { Problem } from '../../../src/streams/domain/declared/manifest.ts';
 
 const PROBLEM: Problem = {
   code: 'ERR0210',

@@ -7,7 +7,7 @@ import { firstEvent } from '../../../src/cli/wiring/first-event.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { seconds } from '../../../src/streams/domain/time.ts';
 import { SHOP, idOf } from '../../support/spec.ts';
 import { serviceIn } from '../../support/states.ts';

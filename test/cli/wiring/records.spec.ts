@@ -1,11 +1,11 @@
-import type { Turn } from '../../../src/streams/kernel/move.ts';
+import type { Turn } from '../../../src/streams/kernel/derived/move.ts';
 import { Observable, Subject, tap, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from '../../../src/cli/wiring/records.ts';
 import type { StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { projectId, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import type { Derived, ServiceChange } from '../../../src/streams/kernel/derived.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import type { Derived, ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import type { ProjectSnapshot } from '../../../src/streams/wire/stored.ts';

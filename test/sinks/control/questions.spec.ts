@@ -7,7 +7,7 @@ import { connect, type Client } from '../../../src/cli/client/client.ts';
 import { questions } from '../../../src/sinks/control/questions.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn } from '../../../src/streams/views/status.ts';
 import type { ControlServer } from '../../../src/streams/wire/ports.ts';

@@ -7,7 +7,7 @@ import { lastValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { fileCapture, type FileCapture } from '../../../src/sinks/logs/capture.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { LogsSpec, ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { LogsSpec, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signalSink } from '../../../src/sinks/process/signal.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import {
   all,
   pidIn,

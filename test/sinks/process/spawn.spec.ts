@@ -6,9 +6,9 @@ import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
-import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { all, exec, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;

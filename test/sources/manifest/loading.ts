@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { loadManifest, type LoadPorts } from '../../../src/sources/manifest/load.ts';
-import type { LoadResult, Problem } from '../../../src/streams/domain/manifest.ts';
-import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { LoadResult, Problem } from '../../../src/streams/domain/declared/manifest.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 
 export const portsWith = (given: Partial<LoadPorts> = {}): LoadPorts => ({
   environment: {},

@@ -4,7 +4,7 @@ import { asyncScheduler, repeat, take } from 'rxjs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { httpProber, type Stranger } from '../../../src/sources/probes/http-prober.ts';
 import type { ProbeResult } from '../../../src/streams/domain/event.ts';
-import type { LocalPlace } from '../../../src/streams/domain/port.ts';
+import type { LocalPlace } from '../../../src/streams/domain/service/port.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { all } from '../../fixtures/processes/world.ts';
 

@@ -8,8 +8,8 @@ import { hunt } from '../../../src/sinks/process/hunt.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
-import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import {
   all,
   exec,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { exits } from '../../../src/sources/process/exits.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { all, refOf, RUN, sh, specOf } from '../../fixtures/processes/world.ts';
 
 const web = specOf(sh(''));

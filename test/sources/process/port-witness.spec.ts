@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
-import type { PortOwner } from '../../../src/streams/domain/port.ts';
+import type { PortOwner } from '../../../src/streams/domain/service/port.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
 import { pidIn, refOf, RUN, sh, specOf, until, world, type World } from '../../fixtures/processes/world.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { remains, survivors } from '../../../src/sources/process/survivors.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { pidIn, refOf, until, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { tree, type TreePorts } from '../../../src/sources/process/tree.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Census } from '../../../src/streams/domain/ports.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { RUN, sh, specOf } from '../../fixtures/processes/world.ts';
 

@@ -7,7 +7,7 @@ import { portWitness } from '../../../src/sources/process/port-witness.ts';
 import { tree } from '../../../src/sources/process/tree.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { all, pidIn, refOf, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;

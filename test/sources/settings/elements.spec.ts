@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ELEMENTS, wholeNumber } from '../../../src/sources/settings/elements.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 
 /** Path, default and values of each row of the table. */
 const documented = (): string[][] =>

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings, peekSettings } from '../../../src/sources/settings/settings.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 
 let directory: string;
 const file = (): string => join(directory, 'supervisor.xml');

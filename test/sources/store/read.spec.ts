@@ -16,7 +16,7 @@ import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
 import { NO_PROCESS } from '../../../src/sources/store/reboot.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/kernel/register.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';

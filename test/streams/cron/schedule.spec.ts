@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { nextDue } from '../../../src/streams/cron/schedule.ts';
-import type { CronSpec } from '../../../src/streams/domain/spec.ts';
+import type { CronSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 
 /** The boundaries after a moment, each looked up from the one before, as the kernel does. */

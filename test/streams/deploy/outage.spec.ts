@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastOutage } from '../../../src/streams/deploy/outage.ts';
-import type { Tag, Transition } from '../../../src/streams/domain/service.ts';
+import type { Tag, Transition } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 
 const history = (...moves: readonly (readonly [number, Tag])[]): readonly Transition[] =>

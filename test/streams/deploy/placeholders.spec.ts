@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { filler, placed } from '../../../src/streams/deploy/placeholders.ts';
-import type { HealthCheck } from '../../../src/streams/domain/spec.ts';
+import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { specOf } from '../../support/spec.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RolloutFacts, RolloutStep } from '../../../src/streams/domain/rollout.ts';
-import type { BlueGreen, Deployment, HealthCheck } from '../../../src/streams/domain/spec.ts';
+import type { RolloutFacts, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
+import type { BlueGreen, Deployment, HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { RolloutInput, RolloutInputType, RolloutMove } from '../../../src/streams/deploy/input.ts';

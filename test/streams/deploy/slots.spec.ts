@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { candidateSlots, exchanged, idleSlot, slotsOf, slotted } from '../../../src/streams/deploy/slots.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import type { BlueGreen } from '../../../src/streams/domain/spec.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/kernel/register.ts';
 import { specOf } from '../../support/spec.ts';

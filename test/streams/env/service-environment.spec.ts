@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
-import type { EnvSpec, ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { EnvSpec, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import {
   serviceEnvironment,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DownReason, Service, StopCause, Tag } from '../../../src/streams/domain/service.ts';
+import type { DownReason, Service, StopCause, Tag } from '../../../src/streams/domain/service/service.ts';
 import {
   hasFailed,
   holdsUp,

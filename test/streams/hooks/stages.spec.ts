@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HookName } from '../../../src/streams/domain/spec.ts';
+import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import { hookEffects, hooksOf } from '../../../src/streams/hooks/stages.ts';
 import { FURTHER, MATRIX, type Step } from '../../support/hook-matrix.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';

@@ -2,7 +2,7 @@ import { EMPTY, NEVER, Observable, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { requestId, runId } from '../../../src/streams/domain/ids.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import type { Watch } from '../../../src/streams/domain/watch.ts';
 import { loopOf, type Loop, type Surroundings } from '../../../src/streams/kernel/loop.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
-import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import type { Manifest } from '../../../src/streams/domain/declared/manifest.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { openDraft, type Draft } from '../../../src/streams/kernel/draft.ts';
 import { claims, register, undeclared } from '../../../src/streams/kernel/register.ts';

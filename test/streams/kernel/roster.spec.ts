@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { freshService } from '../../../src/streams/kernel/register.ts';
 import {
   EMPTY_ROSTER,

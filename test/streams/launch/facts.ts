@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/streams/domain/account.ts';
-import type { IsolationSpec, Privilege } from '../../../src/streams/domain/spec.ts';
+import type { IsolationSpec, Privilege } from '../../../src/streams/domain/declared/spec.ts';
 import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
 
 export const WEB: Account = {

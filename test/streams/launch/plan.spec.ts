@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Privilege } from '../../../src/streams/domain/spec.ts';
+import type { Privilege } from '../../../src/streams/domain/declared/spec.ts';
 import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
 import { asksForNothing, launchPlan } from '../../../src/streams/launch/plan.ts';
 import type { PlannedStep, Stage } from '../../../src/streams/launch/step.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { In, Service, ServiceState, StopCause } from '../../../src/streams/domain/service.ts';
-import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { In, Service, ServiceState, StopCause } from '../../../src/streams/domain/service/service.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { finish } from '../../../src/streams/service/finish.ts';
 import { idOf } from '../../support/spec.ts';
 import { BEGAN, CONTEXT, serviceIn, STATES } from '../../support/states.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServiceState } from '../../../src/streams/domain/service.ts';
+import type { ServiceState } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { remember } from '../../../src/streams/service/history.ts';
 import { idOf } from '../../support/spec.ts';

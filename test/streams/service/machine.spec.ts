@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { Service, Tag } from '../../../src/streams/domain/service.ts';
+import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { Input, InputType } from '../../../src/streams/service/input.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
 import { CONTEXT, INPUT_TYPES, INPUTS, OF_A_RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';

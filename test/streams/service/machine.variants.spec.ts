@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/input.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
 import { CONTEXT, INPUT_TYPES } from '../../support/states.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DownReason, Service, Tag } from '../../../src/streams/domain/service.ts';
+import type { DownReason, Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
 import { CONTEXT, serviceIn, STATES, TAGS } from '../../support/states.ts';
 

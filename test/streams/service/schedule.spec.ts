@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Schedule, StopCause } from '../../../src/streams/domain/service.ts';
+import type { Schedule, StopCause } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import {
   begun,

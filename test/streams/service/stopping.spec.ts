@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/streams/domain/effect.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/input.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
 import { idOf } from '../../support/spec.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Service, Tag } from '../../../src/streams/domain/service.ts';
-import type { ServiceSpec } from '../../../src/streams/domain/spec.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms, plus, seconds } from '../../../src/streams/domain/time.ts';
 import { watchesOf } from '../../../src/streams/service/watches.ts';
 import { BEGAN, NOW, PROCESS, serviceIn, STATES, TAGS } from '../../support/states.ts';

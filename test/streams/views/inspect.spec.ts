@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';
 import { lookUpIn } from '../../../src/streams/views/status.ts';

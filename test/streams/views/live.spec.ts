@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import { map } from 'rxjs';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Selection } from '../../../src/streams/domain/command.ts';
 import { live } from '../../../src/streams/views/live.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';

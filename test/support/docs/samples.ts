@@ -3,8 +3,8 @@
 import { inspectLines } from '../../../src/cli/render/inspect-page.ts';
 import { paintOf } from '../../../src/cli/render/paint.ts';
 import { statusLines } from '../../../src/cli/render/status-table.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
-import { DEFAULT_SETTINGS } from '../../../src/streams/domain/settings.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';

@@ -3,8 +3,8 @@
 import { fileURLToPath } from 'node:url';
 import { loadManifest } from '../../../src/sources/manifest/load.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
-import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { ServiceNews } from '../../../src/streams/domain/event.ts';
 import { kernel, type Kernel } from '../kernel.ts';
 import { idOf } from '../spec.ts';

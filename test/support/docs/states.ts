@@ -1,8 +1,8 @@
 // The generated parts of docs/states.md: what the states mean, the table, and the stories.
-import type { Tag } from '../../../src/streams/domain/service.ts';
+import type { Tag } from '../../../src/streams/domain/service/service.ts';
 import type { InputType } from '../../../src/streams/service/input.ts';
 import { ignored, impossible, TABLE } from '../../../src/streams/service/machine.ts';
-import { stateWord } from '../../../src/streams/views/words.ts';
+import { stateWord } from '../../../src/streams/views/words/words.ts';
 import { ROWS, rowsIn } from '../marble/rows.ts';
 import { readStory, storyFiles, storyText } from '../marble/stories.ts';
 import { INPUTS, INPUT_TYPES, serviceIn, TAGS } from '../states.ts';

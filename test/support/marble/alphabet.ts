@@ -2,16 +2,16 @@
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
 import type { CommandOutcome, Event, ProbeResult } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
-import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/rollout.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import type { RolloutRecord, RolloutStep } from '../../../src/streams/domain/service/rollout.ts';
 import type {
   CronRun,
   DownReason,
   HealthProgress,
   Service,
   Tag,
-} from '../../../src/streams/domain/service.ts';
-import type { HookName } from '../../../src/streams/domain/spec.ts';
+} from '../../../src/streams/domain/service/service.ts';
+import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 
 /** In `cli` about everything, in a service's lane about that one. */
 export const COMMANDS = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { loadManifest } from '../../../src/sources/manifest/load.ts';
-import type { Manifest } from '../../../src/streams/domain/manifest.ts';
+import type { Manifest } from '../../../src/streams/domain/declared/manifest.ts';
 import type { Story, StoryService } from './story.ts';
 
 type Tree = { [key: string]: unknown };

@@ -1,6 +1,6 @@
 // The alphabet in words, for marbles/README.md. Keyed by the alphabet itself: a letter without a word does not compile.
-import type { CronRun, HealthProgress } from '../../../src/streams/domain/service.ts';
-import type { HookName } from '../../../src/streams/domain/spec.ts';
+import type { CronRun, HealthProgress } from '../../../src/streams/domain/service/service.ts';
+import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import { tableOf } from '../docs/block.ts';
 import {
   EFFECTS,

@@ -4,7 +4,7 @@ import { VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { requestId, serviceId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { serviceAt } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';

@@ -1,5 +1,5 @@
 // The settings of a story, by the names that supervisor.xml gives them.
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/streams/domain/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/streams/domain/declared/settings.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { Story } from './story.ts';
 

@@ -1,12 +1,12 @@
 // What came out, written into the lanes of a story: one lane for each thing that can be seen of a service, two for the
 // command line. A lane is written only where something changed.
 import type { Effect, EffectOf } from '../../../src/streams/domain/effect.ts';
-import type { ServiceError } from '../../../src/streams/domain/error.ts';
+import type { ServiceError } from '../../../src/streams/domain/errors/error.ts';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { Service } from '../../../src/streams/domain/service.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { stepOf } from '../../../src/streams/deploy/input.ts';
-import type { ServiceChange } from '../../../src/streams/kernel/derived.ts';
-import type { Facts } from '../../../src/streams/kernel/facts.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
+import type { Facts } from '../../../src/streams/kernel/derived/facts.ts';
 import { effectLetter, HEALTH, HOOKS, NOTES, REPLIES, ROLLOUT, RUNS, stateLetter } from './alphabet.ts';
 import type { Recorder } from './recorder.ts';
 import { complain, type Story } from './story.ts';

@@ -4,10 +4,10 @@
 // prints before it ends).
 import type { Effect } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { ExitStatus } from '../../../src/streams/domain/exit.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/domain/ids.ts';
-import type { ProcessRef } from '../../../src/streams/domain/process.ts';
-import type { Rollout, Service } from '../../../src/streams/domain/service.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { stepOf } from '../../../src/streams/deploy/input.ts';
 import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';

@@ -1,7 +1,7 @@
 // `sup exec`: a command in the directory and with the variables of a service, whether that runs or not. It has the
 // terminal, and its exit status is the answer.
 import { shownId } from '../../../streams/domain/ids.ts';
-import type { ServiceSpec } from '../../../streams/domain/spec.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../grammar/check.ts';
 import type { Parsed } from '../../grammar/parsed.ts';

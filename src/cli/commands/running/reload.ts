@@ -1,7 +1,7 @@
 // `sup reload`: services read their own configuration again, in the way that their manifest declares. It never restarts.
-import { exitText, isSuccess } from '../../../streams/domain/exit.ts';
+import { exitText, isSuccess } from '../../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
-import type { Reload, ServiceSpec } from '../../../streams/domain/spec.ts';
+import type { Reload, ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { shell } from '../../../sinks/process/child.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../failure.ts';

@@ -1,7 +1,7 @@
 // What a launcher does with its orders: one step after the other, and only when all of them are done, the program. A step
 // that is refused ends it, unless its plan says that this refusal may be passed over.
 import { errnoOf } from '../../../os/errno.ts';
-import { messageOf } from '../../../streams/domain/thrown.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Order, LaunchedProgram } from '../../../streams/launch/order.ts';
 import type { PlannedStep } from '../../../streams/launch/step.ts';
 import type { Channel } from './channel.ts';

@@ -7,10 +7,10 @@ import { bringLoopbackUp, enterNamespace, makeMountsPrivate } from '../../../os/
 import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/prctl.ts';
 import { installFilter } from '../../../os/libc/seccomp.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
-import type { Skipped } from '../../../streams/domain/skipped.ts';
+import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { Step, StepTag } from '../../../streams/launch/step.ts';
 import { errnoOf } from '../../../os/errno.ts';
-import { messageOf } from '../../../streams/domain/thrown.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { StepRefused } from './step-refused.ts';
 import { confineFiles } from './confine-files.ts';
 import { keepOnly } from './keep-only.ts';

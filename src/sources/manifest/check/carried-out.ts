@@ -1,6 +1,6 @@
 // What a manifest may ask for and nobody carries out, one row per key: it warns under version 2 and refuses under
 // version 3. Whoever builds it deletes its row here, and its line of docs/manifest.md (a test holds the two together).
-import type { ProblemCode } from '../../../streams/domain/manifest-code.ts';
+import type { ProblemCode } from '../../../streams/domain/errors/manifest-code.ts';
 
 export interface NotCarriedOut {
   readonly in: 'manifest' | 'service';

@@ -1,6 +1,6 @@
 // Collects everything that is wrong with one load: a manifest's mistakes are data, and all of them are reported at once.
 
-import type { Problem } from '../../../streams/domain/manifest.ts';
+import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { Place } from '../read/node.ts';
 import { chainOf, positionOf } from '../read/position.ts';
 

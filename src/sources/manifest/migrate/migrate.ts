@@ -2,7 +2,7 @@
 // on the text, not on what the text means: `!include`, comments, order and quoting stay as they are
 // (`docs/manifest.md`, "Migrating an older manifest").
 import { isMap, isScalar, type Document, type YAMLMap } from 'yaml';
-import type { Problem } from '../../../streams/domain/manifest.ts';
+import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import { applyEdits, type Edit } from './edits.ts';
 import { pairOf, singularOf, spanOf, type Refusal, type Source } from './legacy.ts';
 import { marginAt, newlineOf } from '../read/lines.ts';

@@ -1,5 +1,5 @@
 // The text of a root manifest alone, under the same rules as a load: trust, size, UTF-8.
-import type { Problem } from '../../../streams/domain/manifest.ts';
+import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import { openRoot, startBudget } from './include.ts';
 import type { Reader } from './read-file.ts';
 import { startReport } from '../check/report.ts';

@@ -1,6 +1,6 @@
 // Deployment and health checks with their defaults, paths absolute.
 import { resolve } from 'node:path';
-import type { BlueGreen, Deployment, HealthCheck } from '../../../streams/domain/spec.ts';
+import type { BlueGreen, Deployment, HealthCheck } from '../../../streams/domain/declared/spec.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { blueGreen } from '../decode/deployment/blue-green.ts';
 import type { deployment } from '../decode/deployment/deployment.ts';

@@ -1,7 +1,12 @@
 // A manifest as declared → `Manifest`: its projects and their services, resolved and digested.
 import { resolve } from 'node:path';
-import type { Manifest, MetricsSpec, ProjectSpec, StatusSpec } from '../../../streams/domain/manifest.ts';
-import type { ServiceSpec } from '../../../streams/domain/spec.ts';
+import type {
+  Manifest,
+  MetricsSpec,
+  ProjectSpec,
+  StatusSpec,
+} from '../../../streams/domain/declared/manifest.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { manifest } from '../decode/manifest.ts';
 import type { metrics } from '../decode/metrics.ts';
 import type { status } from '../decode/status.ts';

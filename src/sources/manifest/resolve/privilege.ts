@@ -6,7 +6,7 @@ import type {
   LimitsSpec,
   Privilege,
   SeccompSpec,
-} from '../../../streams/domain/spec.ts';
+} from '../../../streams/domain/declared/spec.ts';
 import type { cgroup } from '../decode/privileged/cgroup.ts';
 import type { isolation, landlock, seccomp } from '../decode/privileged/isolation.ts';
 import type { limits } from '../decode/privileged/limits.ts';

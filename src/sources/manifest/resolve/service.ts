@@ -8,7 +8,7 @@ import type {
   ServiceSpec,
   SocketSpec,
   SpawnPolicy,
-} from '../../../streams/domain/spec.ts';
+} from '../../../streams/domain/declared/spec.ts';
 import type { cron } from '../decode/service/cron.ts';
 import type { logs } from '../decode/logs.ts';
 import type { Scoped } from '../decode/shapes/scoped.ts';

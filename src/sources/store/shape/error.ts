@@ -1,5 +1,5 @@
 // The shape of a recorded error of a service: its code, and the facts that belong to the code.
-import type { ServiceError } from '../../../streams/domain/error.ts';
+import type { ServiceError } from '../../../streams/domain/errors/error.ts';
 import {
   isBoolean,
   isCount,

@@ -1,7 +1,7 @@
 // The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
-import type { ProcessRef } from '../../../streams/domain/process.ts';
-import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/rollout.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/service/rollout.ts';
 import type {
   CronRun,
   HealthProgress,
@@ -13,8 +13,8 @@ import type {
   Service,
   Tag,
   Transition,
-} from '../../../streams/domain/service.ts';
-import type { Skipped } from '../../../streams/domain/skipped.ts';
+} from '../../../streams/domain/service/service.ts';
+import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import {
   either,
   isBoolean,

@@ -18,7 +18,7 @@ import type {
   ServiceSpec,
   SocketSpec,
   SpawnPolicy,
-} from '../../../streams/domain/spec.ts';
+} from '../../../streams/domain/declared/spec.ts';
 import {
   either,
   isBoolean,

@@ -1,9 +1,9 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../../domain/command.ts';
-import type { SupError } from '../../domain/error.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { UNHEARD } from '../../domain/ids.ts';
-import { errorSentence } from '../../views/error-sentence.ts';
+import { errorSentence } from '../../views/errors/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { isOfSignal, type Request } from './request.ts';

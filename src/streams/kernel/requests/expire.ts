@@ -1,5 +1,5 @@
 // `start_settle_secs` are spent: whoever is still on the way is named.
-import type { SupError } from '../../domain/error.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import { find, type Draft } from '../draft.ts';
 import { answer } from './answer.ts';

@@ -1,7 +1,7 @@
 // Requests hear of each service that they await, and are answered when all are decided.
-import type { SupError } from '../../domain/error.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/is-selected.ts';

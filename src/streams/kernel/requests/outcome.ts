@@ -1,7 +1,7 @@
 // What became of a service that a command was about: told by what it was before and what it is at the answer.
 import type { Became, Outcome } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { DownReason, Service, Tag } from '../../domain/service.ts';
+import type { DownReason, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant, type Ms } from '../../domain/time.ts';
 import type { Before, Request } from './request.ts';
 

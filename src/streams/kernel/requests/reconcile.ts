@@ -1,8 +1,8 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
 // apply make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
 import type { RequestId } from '../../domain/ids.ts';
-import { manifestError } from '../../domain/manifest-error.ts';
-import type { LoadResult, Problem } from '../../domain/manifest.ts';
+import { manifestError } from '../../domain/errors/manifest-error.ts';
+import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { find, putRequest, type Draft } from '../draft.ts';

@@ -6,9 +6,9 @@
 // A restart takes its targets in *turn*. A request that takes too long *expires*; one that cannot be carried out at all is
 // *refused*.
 import type { Command } from '../../domain/command.ts';
-import type { SupError } from '../../domain/error.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import { requestId, type RequestId, type ServiceId } from '../../domain/ids.ts';
-import type { Tag } from '../../domain/service.ts';
+import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /** As much of a target as its outcome is told by. */

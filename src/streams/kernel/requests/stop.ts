@@ -1,6 +1,6 @@
 // What ends services: `stop`, `forget`, and the supervisor's own end.
 import type { RequestId } from '../../domain/ids.ts';
-import type { Tag } from '../../domain/service.ts';
+import type { Tag } from '../../domain/service/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { leave } from '../rules/leaving.ts';

@@ -1,9 +1,9 @@
 // Taking up what is declared, for a restart, an apply or a plan: who is to be brought to a new run, and who is to go.
 import type { Command } from '../../domain/command.ts';
-import type { SupError } from '../../domain/error.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Manifest, Problem } from '../../domain/manifest.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Manifest, Problem } from '../../domain/declared/manifest.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
 import { find, type Draft } from '../draft.ts';

@@ -1,6 +1,6 @@
 // The targets of a request, and what it takes to hear of them.
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { answer } from './answer.ts';
 import type { Request } from './request.ts';

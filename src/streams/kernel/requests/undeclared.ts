@@ -1,8 +1,8 @@
 // What a manifest does not declare any more, at a `start`: who rests leaves, who runs goes on and is named. Only
 // `apply` and `restart` stop anybody.
 import { shownId, type ServiceId } from '../../domain/ids.ts';
-import type { LoadResult, Manifest } from '../../domain/manifest.ts';
-import type { Service, Tag } from '../../domain/service.ts';
+import type { LoadResult, Manifest } from '../../domain/declared/manifest.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
 import type { Draft } from '../draft.ts';
 import { undeclared } from '../register.ts';
 import { leave } from '../rules/leaving.ts';

@@ -1,9 +1,9 @@
 // Is a service where a command wants it, can it not get there, or is the verdict still out?
 import type { Command } from '../../domain/command.ts';
-import type { ServiceError } from '../../domain/error.ts';
-import { isSuccess } from '../../domain/exit.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
+import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { DownReason, In, Service } from '../../domain/service.ts';
+import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
 import { satisfies } from '../../graph/standing.ts';

@@ -1,9 +1,9 @@
 // The one way in which the kernel speaks to a rollout: an input goes through the table of rollouts, and what becomes of it
 // is taken up by the draft.
 import type { Effect } from '../../domain/effect.ts';
-import { isSuccess } from '../../domain/exit.ts';
+import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { isLost } from '../../deploy/impulse.ts';
 import { stepOf, type RolloutInput, type RolloutMove } from '../../deploy/input.ts';
 import { rolled } from '../../deploy/rollout.ts';

@@ -1,6 +1,6 @@
 // Brings a service to a new run, by its strategy: at once, or beside the old one (`restart` and `apply`).
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Rollout, Service } from '../../domain/service.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { declaredOf, withRollout } from '../../deploy/runs.ts';
 import { longestRollout, strategyOf } from '../../deploy/strategy.ts';

@@ -1,12 +1,12 @@
 // Which turns of a rollout are worth a line of the supervisor's own log: all of them.
 import type { EffectOf } from '../../domain/effect.ts';
-import type { RolloutRecord } from '../../domain/rollout.ts';
+import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import { between } from '../../domain/time.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { STEP_WORDS } from '../../deploy/words.ts';
-import { errorSentence } from '../../views/error-sentence.ts';
-import { lengthText } from '../../views/length-text.ts';
-import type { Turn } from '../move.ts';
+import { errorSentence } from '../../views/errors/error-sentence.ts';
+import { lengthText } from '../../views/words/length-text.ts';
+import type { Turn } from '../derived/move.ts';
 
 type Note = EffectOf<'note'>;
 type Line = Pick<Note, 'level' | 'text'>;

@@ -1,12 +1,12 @@
 // Rollouts that the supervisor before left behind: each goes on where it was. A second run that nobody recorded is a
 // candidate whose record came too late: it is taken back.
 import type { Found } from '../../domain/event.ts';
-import type { Rollout, Service } from '../../domain/service.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { inStep, withoutRollout, withRollout } from '../../deploy/runs.ts';
 import { presentRun } from '../../service/input.ts';
-import { adopted, withoutRun } from '../adoption.ts';
+import { adopted, withoutRun } from '../boot/adoption.ts';
 
 /** What is known of the world as a supervisor begins. */
 export interface Morning {

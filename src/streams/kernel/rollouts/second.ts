@@ -1,6 +1,6 @@
 // How the kernel speaks to the second run of a rollout: through the same table as to the service itself.
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Rollout, Service } from '../../domain/service.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import { secondInPlace, spawnedInPlace } from '../../deploy/in-place.ts';
 import { isForwards } from '../../deploy/impulse.ts';
 import { highestRun } from '../../deploy/runs.ts';

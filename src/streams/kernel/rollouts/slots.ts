@@ -1,5 +1,5 @@
 // Which slot has the traffic, as `state_path` says: taken over by services that do not run, told by those that are ready.
-import type { LoadResult } from '../../domain/manifest.ts';
+import type { LoadResult } from '../../domain/declared/manifest.ts';
 import { isAlive } from '../../graph/standing.ts';
 import { put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../roster.ts';

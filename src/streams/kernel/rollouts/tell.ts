@@ -1,6 +1,6 @@
 // News of a service reaches the run that it is about, or the rollout itself.
 import type { ServiceNews } from '../../domain/event.ts';
-import type { Rollout, Service } from '../../domain/service.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { RolloutInput } from '../../deploy/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { find, type Draft } from '../draft.ts';

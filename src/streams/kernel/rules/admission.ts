@@ -1,6 +1,6 @@
 // Admission: a waiting service begins when its dependencies are there and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';

@@ -1,5 +1,5 @@
 // Leaving: a service that is not declared any more stops, and is gone from the roster as soon as it is down.
-import type { Service } from '../../domain/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';

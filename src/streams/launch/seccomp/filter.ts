@@ -1,6 +1,6 @@
 // A seccomp object → the program the kernel runs at each system call. Calls of another machine's kind (32 bits, x32) are
 // denied whatever they are: their numbers would mean something else.
-import type { SeccompSpec } from '../../domain/spec.ts';
+import type { SeccompSpec } from '../../domain/declared/spec.ts';
 import { BASELINE, BASELINE_ABSENT, NAMESPACE_FLAGS } from './baseline.ts';
 import {
   ARCHITECTURE_AT,

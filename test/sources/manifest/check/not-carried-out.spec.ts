@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../../../src/sources/manifest/check/carried-out.ts';
-import type { LoadResult } from '../../../../src/streams/domain/manifest.ts';
+import type { LoadResult } from '../../../../src/streams/domain/declared/manifest.ts';
 import { loadText, manifestOf } from '../loading.ts';
 
 /** A value that asks for something, for each key of the table. */

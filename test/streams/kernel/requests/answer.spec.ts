@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
-import type { SupError } from '../../../../src/streams/domain/error.ts';
+import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
 import { requestId } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { answer, refuse } from '../../../../src/streams/kernel/requests/answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Manifest, Problem } from '../../../../src/streams/domain/manifest.ts';
+import type { Manifest, Problem } from '../../../../src/streams/domain/declared/manifest.ts';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';

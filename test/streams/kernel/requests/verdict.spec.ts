@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServiceError } from '../../../../src/streams/domain/error.ts';
-import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service.ts';
+import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
+import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
 import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeccompSpec } from '../../../../src/streams/domain/spec.ts';
+import type { SeccompSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { BASELINE, BASELINE_ABSENT } from '../../../../src/streams/launch/seccomp/baseline.ts';
 import { assemble } from '../../../../src/streams/launch/seccomp/bpf.ts';
 import { CALL_NAMES, callNumber } from '../../../../src/streams/launch/seccomp/calls.ts';

@@ -1,6 +1,6 @@
 // Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
 // supervisor's own environment (`docs/manifest.md`, "env").
-import type { EnvSpec } from '../../../../streams/domain/spec.ts';
+import type { EnvSpec } from '../../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../../streams/env/expand.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
 import { childOf } from '../../read/node.ts';

@@ -6,7 +6,7 @@ import { numberOf, whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 import { orReference, read, refused, scalar } from '../scalars/scalar.ts';
 import { sizeOr } from '../scalars/size.ts';
-import type { Limit } from '../../../../streams/domain/spec.ts';
+import type { Limit } from '../../../../streams/domain/declared/spec.ts';
 
 const UNLIMITED = 'unlimited';
 

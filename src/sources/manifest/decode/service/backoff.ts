@@ -4,7 +4,7 @@ import { duration } from '../scalars/duration.ts';
 import { defaulted } from '../shapes/field.ts';
 import { decimal } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
-import type { Backoff } from '../../../../streams/domain/spec.ts';
+import type { Backoff } from '../../../../streams/domain/declared/spec.ts';
 
 export const growing = object({
   name: 'backoff',

@@ -1,5 +1,5 @@
 // `reload`: a command, or a signal to the main process (`docs/manifest.md`, "reload").
-import type { Reload } from '../../../../streams/domain/spec.ts';
+import type { Reload } from '../../../../streams/domain/declared/spec.ts';
 import { byShape, mapped } from '../shapes/by-shape.ts';
 import { required } from '../shapes/field.ts';
 import { object } from '../shapes/object.ts';

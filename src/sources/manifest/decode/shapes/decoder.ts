@@ -1,7 +1,7 @@
 // What a declaration of the manifest's shape is made of: a decoder knows how to read a node, how to tell what is wrong
 // with it, and how to describe itself as JSON Schema. Tables of decoders (`object.ts`) are the one source of truth for
 // loading, for `sup schema` and for docs/manifest.md.
-import type { EnvSpec } from '../../../../streams/domain/spec.ts';
+import type { EnvSpec } from '../../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../../streams/env/expand.ts';
 import { below } from '../../check/dotted-path.ts';
 import { childOf, type Place, type Node } from '../../read/node.ts';

@@ -1,0 +1,36 @@
+// `sup forget`: drops the registration of a manifest, whose file may be gone already. The manifest of a supervised
+// command goes with it, also when it was never started.
+import { existsSync, rmSync } from 'node:fs';
+import { stopping } from '../../client/activities.ts';
+import { connect } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../exit-status.ts';
+import { printDone } from '../../print.ts';
+import { runCommand } from '../../client/run-command.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import { resolvedPath } from '../../selection/selection.ts';
+import { isUnit, unitNamed } from '../../selection/units.ts';
+import type { Handler } from '../../handler.ts';
+import type { Done } from '../../../streams/domain/command.ts';
+
+const NOBODY: Done = { outcomes: [], warnings: [] };
+
+const drop = async (context: Context, manifest: string): Promise<Done> => {
+  const client = await connect(context.dataDir);
+  try {
+    const activity = stopping({}, 'forgetting');
+    return await runCommand(context, client, { command: { type: 'forget', manifest }, activity });
+  } finally {
+    client.close();
+  }
+};
+
+export const forget: Handler = async ({ operands: [operand = ''] }, context) => {
+  const manifest = unitNamed(context, operand) ?? resolvedPath(operand, context.world.directory);
+  const ours = isUnit(context, manifest) && existsSync(manifest);
+  const staged = ours && !readRecorded(context).manifests.includes(manifest);
+  const done = staged ? NOBODY : await drop(context, manifest);
+  if (ours) rmSync(manifest, { force: true });
+  printDone(context, done, { command: 'forget', beside: [`${manifest} is forgotten`] });
+  return EXIT.done;
+};

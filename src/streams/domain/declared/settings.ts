@@ -1,0 +1,24 @@
+// The supervisor-wide settings of `supervisor.xml`, with their defaults (`docs/settings.md`).
+import { ms, seconds, type Ms } from '../time.ts';
+
+export interface Settings {
+  readonly logs: { readonly maxBytes: number; readonly maxFiles: number };
+  readonly preStart: Ms;
+  readonly startupStability: Ms;
+  readonly stopVerify: Ms;
+  readonly startSettle: Ms;
+  /** 0 waits for ever. */
+  readonly commandWait: Ms;
+  /** -1: no cap. */
+  readonly maxConcurrent: number;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  logs: { maxBytes: 10_485_760, maxFiles: 5 },
+  preStart: seconds(300),
+  startupStability: ms(250),
+  stopVerify: seconds(10),
+  startSettle: seconds(360),
+  commandWait: seconds(900),
+  maxConcurrent: -1,
+};

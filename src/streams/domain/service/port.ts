@@ -1,0 +1,29 @@
+// Who has the port that a service was meant to have (ERR0105).
+import type { RunId, ServiceId } from '../ids.ts';
+import type { ProcessRef } from './process.ts';
+
+/** A process that listens; `service` when it is one of ours. */
+export interface PortHolder {
+  readonly pid: number;
+  readonly name?: string;
+  readonly service?: ServiceId;
+}
+
+/** A port that somebody else listens on; who, as far as the kernel shows it. */
+export interface Taken {
+  readonly port: number;
+  readonly holder?: PortHolder;
+}
+
+/** Where on this machine: without an address, wherever that port is listened on. */
+export interface LocalPlace {
+  readonly port: number;
+  readonly address?: string;
+}
+
+/** Whose port it should be. */
+export interface PortOwner {
+  readonly service: ServiceId;
+  readonly run: RunId;
+  readonly process: ProcessRef;
+}

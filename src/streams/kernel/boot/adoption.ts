@@ -1,0 +1,36 @@
+// What is taken over from the supervisor before: a run that is found alive is adopted, one that is not is over.
+import type { Found } from '../../domain/event.ts';
+import type { Service, ServiceState } from '../../domain/service/service.ts';
+import type { Instant } from '../../domain/time.ts';
+import { UNPROBED } from '../../service/health.ts';
+import { ended } from '../../service/schedule.ts';
+
+const HAD_A_RUN: ReadonlySet<string> = new Set(['preparing', 'spawning', 'starting', 'up', 'stopping']);
+export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+
+/** The leader of a newer run than the state file knows, or of the run whose spawn it did not see confirmed. */
+export const adopted = (service: Service, found: Found, at: Instant): Service => {
+  const knows = 'process' in service.actual && service.runs === (found.run as number);
+  if (knows) return service;
+  return {
+    ...service,
+    runs: found.run,
+    actual: { tag: 'starting', run: found.run, process: found.process, since: at, health: UNPROBED },
+  };
+};
+
+const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
+  const { actual, wanted } = service;
+  const confirmed = sameBoot && 'process' in actual;
+  if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
+  if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
+  return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
+};
+
+/** Nothing of its run is left, and nobody saw how it ended. */
+export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
+  const actual = withoutProcess(service, sameBoot);
+  const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);
+  const schedule = lost ? ended(service.schedule, { at, result: 'unknown' }) : service.schedule;
+  return { ...service, actual, schedule };
+};

@@ -1,0 +1,72 @@
+// A stop without a supervisor is the supervisor's own: the same loop, begun with what a supervisor would find, in a phase
+// in which nobody begins. Whoever is not asked to stop lies at rest in it: not watched, not probed, without a schedule or
+// a hook, and yet in its place in the graph, so that the order of the stop is the same. What is recorded of it is what was.
+import type { Selection } from '../../domain/command.ts';
+import type { Event, Found } from '../../domain/event.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Service, ServiceState } from '../../domain/service/service.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { Selected } from '../../selection/select.ts';
+import { select } from '../requests/select.ts';
+import { rosterOf, servicesOf } from '../roster.ts';
+import { INITIAL_STATE, type SupervisorState } from '../state.ts';
+import { step } from '../step.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+/** In which the loop of a mere stop begins. */
+export const STOP_ONLY: SupervisorState = { ...INITIAL_STATE, phase: 'stop-only' };
+
+/** Whom the selection means, of all that a supervisor would know after this beginning. */
+export const selectedIn = (event: Booted, at: Instant, selection: Selection): Selected =>
+  select(step(STOP_ONLY, { at, event }).state, selection);
+
+/** Some ignored the stop so far: what it is given to be verified begins anew, or it would be told before it was looked at. */
+const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
+  if (actual.tag !== 'stopping' || actual.phase === 'asking') return actual;
+  const { survivors: _seen, ...rest } = actual;
+  return { ...rest, phase: 'killing', phaseSince: at };
+};
+
+const unwanted = (service: Service, actual: ServiceState): Service => ({
+  ...service,
+  wanted: 'down',
+  resume: false,
+  actual,
+});
+
+const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
+
+/** Newest first: the loop brings down one run of a service at a time. */
+const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] =>
+  found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
+
+/** An older run than the one on record that is alive is the present one for as long as it takes to stop it. */
+const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
+  const newest = found.find((one) => one.service === service.spec.id);
+  const runs = newest === undefined || newest.run > service.runs ? service.runs : newest.run;
+  return unwanted({ ...service, runs }, verifiedAnew(service.actual, at));
+};
+
+/** The same beginning for a loop that is to stop these services and touch no others. */
+export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
+  const found = alive(booted, asked);
+  const restored = booted.restored.map((service) =>
+    asked.has(service.spec.id) ? toStop(service, found, at) : unwanted(service, AT_REST),
+  );
+  return { ...booted, restored, found };
+};
+
+/** What is to be recorded: those asked as they are now, all others as they were. */
+export const asRecorded = (
+  { restored }: Booted,
+  asked: ReadonlySet<ServiceId>,
+): ((state: SupervisorState) => SupervisorState) => {
+  const before = new Map(restored.map((service) => [service.spec.id, service]));
+  const recorded = (service: Service): Service => {
+    const was = before.get(service.spec.id);
+    if (was === undefined) return service;
+    return asked.has(service.spec.id) ? { ...service, runs: Math.max(service.runs, was.runs) } : was;
+  };
+  return (state) => ({ ...state, roster: rosterOf(servicesOf(state.roster).map(recorded)) });
+};

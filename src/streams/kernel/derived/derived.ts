@@ -1,0 +1,94 @@
+// Everything that follows from the steps. Sinks, the store and the live view read these; the marbles draw them.
+// Decisions are taken in the step; what follows from a move is a pipe from `move$`.
+import { filter, map, merge, type Observable } from 'rxjs';
+import type { Effect, EffectOf } from '../../domain/effect.ts';
+import type { Event } from '../../domain/event.ts';
+import { projectOf, type ProjectId, type ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import type { Watching } from '../../domain/watch.ts';
+import { inPlace } from '../../deploy/in-place.ts';
+import { hookEffects } from '../../hooks/stages.ts';
+import { each } from '../../operators/each.ts';
+import { factsOf, type Facts } from './facts.ts';
+import { isMove, type Departure, type Move, type Turn } from './move.ts';
+import { notesOf } from './notes.ts';
+import { rolloutNote } from '../rollouts/notes.ts';
+import { serviceAt } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
+import type { Step } from '../step.ts';
+import { watchings } from './watchings.ts';
+
+/** One service after a step; `undefined`: it left. */
+export interface ServiceChange {
+  readonly id: ServiceId;
+  readonly service: Service | undefined;
+}
+
+export interface Derived extends Facts {
+  /** Each step, whole. */
+  readonly step$: Observable<Step>;
+  readonly state$: Observable<SupervisorState>;
+  readonly watch$: Observable<Watching>;
+  readonly service$: Observable<ServiceChange>;
+  /** Services that moved, in order, and those that left. */
+  readonly move$: Observable<Move | Departure>;
+  /** Rollouts that began, came to another step, or ended. */
+  readonly rollout$: Observable<Turn>;
+  /** Projects of which a person has just asked something: what is wanted there has changed. */
+  readonly commanded$: Observable<ReadonlySet<ProjectId>>;
+  /** Lines of the supervisor's own log. */
+  readonly note$: Observable<EffectOf<'note'>>;
+  readonly spawn$: Observable<EffectOf<'spawn'>>;
+  readonly signal$: Observable<EffectOf<'signal'>>;
+  /** Hook commands, as moves fire them. */
+  readonly hook$: Observable<EffectOf<'run-hook'>>;
+  readonly reply$: Observable<EffectOf<'reply'>>;
+  readonly slot$: Observable<EffectOf<'keep-slot'>>;
+  readonly quit$: Observable<EffectOf<'quit'>>;
+}
+
+const COMMANDING: ReadonlySet<Event['type']> = new Set(['requested', 'manifests-loaded', 'signalled']);
+
+const ofType =
+  <T extends Effect['type']>(type: T) =>
+  (step$: Observable<Step>): Observable<EffectOf<T>> =>
+    step$.pipe(
+      each(({ effects }) => effects),
+      filter((effect): effect is EffectOf<T> => effect.type === type),
+    );
+
+const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
+  services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
+
+/** Both runs of a rollout are runs of the service. */
+const hooksIn = ({ moves, besides }: Step): readonly EffectOf<'run-hook'>[] => [
+  ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
+  ...besides.flatMap(({ before, after }) => hookEffects(before, after)),
+];
+
+/** The streams of one kernel. They end and fail with its steps, and share them. */
+export const derive = (step$: Observable<Step>): Derived => {
+  const move$ = step$.pipe(each(({ moves }) => moves));
+  const facts = factsOf(move$);
+  const rollout$ = step$.pipe(each(({ rollouts }) => rollouts));
+  return {
+    ...facts,
+    step$,
+    state$: step$.pipe(map(({ state }) => state)),
+    watch$: step$.pipe(each(watchings)),
+    service$: step$.pipe(each(changesIn)),
+    move$,
+    commanded$: step$.pipe(
+      filter(({ event, services }) => COMMANDING.has(event.type) && services.length > 0),
+      map(({ services }) => new Set(services.map(projectOf))),
+    ),
+    rollout$,
+    note$: merge(step$.pipe(ofType('note')), rollout$.pipe(each(rolloutNote)), notesOf(facts)),
+    spawn$: step$.pipe(ofType('spawn')),
+    signal$: step$.pipe(ofType('signal')),
+    hook$: step$.pipe(each(hooksIn)),
+    reply$: step$.pipe(ofType('reply')),
+    slot$: step$.pipe(ofType('keep-slot')),
+    quit$: step$.pipe(ofType('quit')),
+  };
+};

@@ -1,0 +1,81 @@
+// What is worth telling of moves: one stream for each kind of fact, which speaks once for each fact. Log lines are made of
+// them (`notes.ts`), and marbles draw them.
+import { filter, type Observable } from 'rxjs';
+import type { In, Service, Tag } from '../../domain/service/service.ts';
+import { each } from '../../operators/each.ts';
+import { isMove, type Departure, type Move } from './move.ts';
+
+/** A service in a state. */
+export interface Fact<T extends Tag = Tag> {
+  readonly service: Service;
+  readonly state: In<T>;
+}
+
+export interface Facts {
+  /** The gate let it in: it was started with others, and its dependencies are there. */
+  readonly admission$: Observable<Fact & { readonly waited: boolean }>;
+  /** Its process has begun, without something of what its manifest asks of the kernel. */
+  readonly unprotected$: Observable<Fact<'starting'>>;
+  /** It is ready. */
+  readonly ready$: Observable<Fact<'up'>>;
+  /** Its leader ended by itself. */
+  readonly exit$: Observable<Fact<'stopping'>>;
+  /** Its end takes longer than it may: SIGKILL was sent, or did not help. */
+  readonly overdue$: Observable<Fact<'stopping'>>;
+  /** An automatic restart is scheduled. */
+  readonly restart$: Observable<Fact<'backing-off'>>;
+  /** Its breaker opened. */
+  readonly breaker$: Observable<Fact<'broken'>>;
+  /** It fell because of another, and is down. */
+  readonly casualty$: Observable<Fact<'casualty'>>;
+  /** It came to rest: stopped, done, failed or skipped. */
+  readonly down$: Observable<Fact<'down'>>;
+  /** It left the roster. */
+  readonly departure$: Observable<{ readonly service: Service }>;
+}
+
+const isIn = <T extends Tag>(state: Service['actual'], tag: T): state is In<T> => state.tag === tag;
+
+/** Moves into the state with this tag, from any other. */
+function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fact<T>> {
+  return move$.pipe(
+    each(({ before, after }) => {
+      const state = after.actual;
+      return before.actual.tag !== tag && isIn(state, tag) ? [{ service: after, state }] : [];
+    }),
+  );
+}
+
+const isExit = ({ state: { cause, exit } }: Fact<'stopping'>): boolean =>
+  cause.tag === 'exited' && exit !== undefined;
+
+const overdue = ({ before, after }: Move): readonly Fact<'stopping'>[] => {
+  const [was, state] = [before.actual, after.actual];
+  if (was.tag !== 'stopping' || state.tag !== 'stopping' || was.phase === state.phase) return [];
+  return [{ service: after, state }];
+};
+
+const admitted = ({ before, after, input }: Move): readonly (Fact & { waited: boolean })[] => {
+  if (input.type !== 'admit' || before.gate === 'none') return [];
+  const waited = before.actual.tag === 'waiting' && before.actual.for === 'gate';
+  return [{ service: after, state: after.actual, waited }];
+};
+
+/** All facts of these moves. */
+export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
+  const move$ = moved$.pipe(filter(isMove));
+  return {
+    admission$: move$.pipe(each(admitted)),
+    unprotected$: entering(move$, 'starting').pipe(
+      filter(({ service }) => (service.skipped ?? []).length > 0),
+    ),
+    ready$: entering(move$, 'up'),
+    exit$: entering(move$, 'stopping').pipe(filter(isExit)),
+    overdue$: move$.pipe(each(overdue)),
+    restart$: entering(move$, 'backing-off'),
+    breaker$: entering(move$, 'broken'),
+    casualty$: entering(move$, 'casualty'),
+    down$: entering(move$, 'down'),
+    departure$: moved$.pipe(each((move) => (isMove(move) ? [] : [{ service: move.before }]))),
+  };
+};

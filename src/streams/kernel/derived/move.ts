@@ -1,0 +1,24 @@
+// What a step hands out of the services that it moved. All that follows from a move and decides nothing is derived from it.
+import type { Service } from '../../domain/service/service.ts';
+import type { Input } from '../../service/input.ts';
+
+/** One service went through the state table: what it was, what it became, and the input that caused it. */
+export interface Move {
+  readonly before: Service;
+  readonly after: Service;
+  readonly input: Input;
+}
+
+/** The rollout of a service began, came to another step, or ended. */
+export interface Turn {
+  readonly before: Service;
+  readonly after: Service;
+}
+
+/** One service left the roster. */
+export interface Departure {
+  readonly before: Service;
+  readonly after?: never;
+}
+
+export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;

@@ -1,0 +1,77 @@
+// Which facts are worth a line of the supervisor's own log.
+import { map, merge, type Observable } from 'rxjs';
+import type { EffectOf } from '../../domain/effect.ts';
+import { exitText } from '../../domain/service/exit.ts';
+import { shownId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import type { Skipped } from '../../domain/service/skipped.ts';
+import { each } from '../../operators/each.ts';
+import { errorSentence } from '../../views/errors/error-sentence.ts';
+import type { Fact, Facts } from './facts.ts';
+
+type Note = EffectOf<'note'>;
+type Line = Pick<Note, 'level' | 'text'>;
+
+const info = (text: string): Line => ({ level: 'info', text });
+const warn = (text: string): Line => ({ level: 'warn', text });
+const error = (text: string): Line => ({ level: 'error', text });
+
+const exitLine = ({ state: { exit } }: Fact<'stopping'>): Line => info(exitText(exit ?? { tag: 'unknown' }));
+
+const overdueLine = ({ state }: Fact<'stopping'>): Line => {
+  const pids = (state.survivors ?? [state.process]).map(({ pid }) => pid).join(', ');
+  return state.phase === 'killing'
+    ? warn(`SIGKILL after stop_timeout: pid ${pids}`)
+    : error(`ERR0112 alive after SIGKILL: pid ${pids}`);
+};
+
+const restartLine = ({ service, state }: Fact<'backing-off'>): Line =>
+  warn(`${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} next`);
+
+const downLine = ({ state: { why } }: Fact<'down'>): Line => {
+  switch (why.tag) {
+    case 'failed':
+      return error(errorSentence(why.error));
+    case 'completed':
+      return info('done');
+    case 'ended':
+      return info('ended with exit status 0');
+    case 'asked':
+    case 'new':
+      return info('stopped');
+    case 'skipped':
+      return info('skipped');
+  }
+};
+
+const goesWithout = ({ key, detail }: Skipped): Line => warn(`runs without ${key}: ${detail}`);
+
+const about = ({ spec }: Service, line: Line): Note => ({ type: 'note', service: spec.id, ...line });
+
+function lines<F extends { readonly service: Service }>(
+  fact$: Observable<F>,
+  lineOf: (fact: F) => Line,
+): Observable<Note> {
+  return fact$.pipe(map((fact) => about(fact.service, lineOf(fact))));
+}
+
+/** At most one line a fact; within one step: what ended, what became of it, who came up. */
+export function notesOf(facts: Facts): Observable<Note> {
+  return merge(
+    lines(facts.exit$, exitLine),
+    lines(facts.overdue$, overdueLine),
+    lines(facts.restart$, restartLine),
+    lines(facts.breaker$, ({ state }) => error(errorSentence(state.error))),
+    lines(facts.casualty$, ({ state }) => warn(`casualty of ${state.of.map(shownId).join(', ')}`)),
+    lines(facts.down$, downLine),
+    lines(facts.departure$, () => info('left: not declared any more')),
+    // Nobody needs to hear that who never waited was let in.
+    facts.admission$.pipe(
+      each(({ service, waited }) => (waited ? [about(service, info('its turn has come'))] : [])),
+    ),
+    facts.unprotected$.pipe(
+      each(({ service }) => (service.skipped ?? []).map((one) => about(service, goesWithout(one)))),
+    ),
+    lines(facts.ready$, ({ state }) => info(`ready, pid ${state.process.pid}`)),
+  );
+}

@@ -1,0 +1,25 @@
+// What the services and requests that a step touched ask to be looked at from now on.
+import type { Watch, Watching } from '../../domain/watch.ts';
+import { allWatchesOf } from '../../deploy/watches.ts';
+import type { Request } from '../requests/request.ts';
+import { serviceAt } from '../roster.ts';
+import type { Step } from '../step.ts';
+
+const requestWatches = (request: Request): readonly Watch[] => {
+  if (request.phase === 'loading')
+    return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
+  const { id, deadline: due } = request;
+  return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
+};
+
+/** One list for each owner that was touched; who is gone watches nothing. */
+export const watchings = ({ state, services, requests }: Step): readonly Watching[] => [
+  ...services.map((id): Watching => {
+    const service = serviceAt(state.roster, id);
+    return { owner: id, watches: service ? allWatchesOf(service, state.settings) : [] };
+  }),
+  ...requests.map((id): Watching => {
+    const request = state.requests[id];
+    return { owner: `request:${id}`, watches: request ? requestWatches(request) : [] };
+  }),
+];

@@ -1,0 +1,56 @@
+// What to do next about an error: the catalogue's advice, or a better one where the facts allow it.
+import { CATALOGUE } from '../../domain/errors/catalogue.ts';
+import type { SupError } from '../../domain/errors/error.ts';
+import { leading } from '../../domain/errors/manifest-error.ts';
+import { isManifestError } from './error-sentence.ts';
+import { nearest } from '../nearest.ts';
+import { serviceHint } from './service-hint.ts';
+
+export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
+
+const betterHint = (error: SupError): string | undefined => {
+  if (isManifestError(error)) return leading(error.problems)?.hint;
+  if ('service' in error) return serviceHint(error);
+  switch (error.code) {
+    case 'ERR0006':
+      return ambiguousHint(error.name, error.projects);
+    case 'ERR0202':
+      return unknownHint(error);
+    case 'ERR0206':
+      return error.dataDir === undefined ? 'once it is gone, sup start begins a new one' : undefined;
+    case 'ERR0205':
+      return error.pid === undefined ? undefined : silentHint(error.pid);
+    default:
+      return undefined;
+  }
+};
+
+const ambiguousHint = (name: string, projects: readonly string[]): string =>
+  `say which: ${projects.map((project) => `-s ${project}/${name}`).join(', or ')}`;
+
+const silentHint = (pid: number): string =>
+  `if it is stopped: kill -CONT ${pid}; else end it and start it again: its services survive`;
+
+/** How many names are worth listing. */
+const MOST_NAMES = 8;
+
+const bareName = (id: string): string => id.slice(id.indexOf('/') + 1);
+
+/** A bare name is compared with bare names: `apii` is near `shop/api`. */
+const likely = (name: string, known: readonly string[]): string | undefined => {
+  const form = name.includes('/') ? (id: string): string => id : bareName;
+  const near = nearest(name, known.map(form));
+  const meant = known.find((id) => form(id) === near);
+  return meant === undefined ? undefined : `did you mean "${meant}"?`;
+};
+
+const knownHint = (name: string, known: readonly string[]): string | undefined => {
+  if (known.length === 0) return 'nothing is registered: sup start -c <manifest>';
+  const all = known.length <= MOST_NAMES ? `there are ${known.join(', ')}` : undefined;
+  return likely(name, known) ?? all;
+};
+
+type UnknownName = Extract<SupError, { code: 'ERR0202' }>;
+
+const unknownHint = ({ name, known, isProject = false }: UnknownName): string | undefined =>
+  isProject ? `it is a project: -p ${name}` : knownHint(name, known);

@@ -1,0 +1,129 @@
+// What an error says, without the name of the service it is about: `exited with 1 before it was ready`. The reason of a
+// service is made of these as they are; an error that stands alone gets its name in front (`error-text.ts`).
+import type { CommandError, ManifestError, ServiceError, SupError } from '../../domain/errors/error.ts';
+import { exitText } from '../../domain/service/exit.ts';
+import { nameOf, shownId } from '../../domain/ids.ts';
+import { leading } from '../../domain/errors/manifest-error.ts';
+import type { Problem } from '../../domain/declared/manifest.ts';
+import { lengthText } from '../words/length-text.ts';
+import { takenText } from './port-text.ts';
+
+type PlainError = ServiceError | CommandError;
+type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
+type Sentences = { readonly [C in PlainError['code']]: (error: ByCode<PlainError>[C]) => string };
+
+export const isManifestError = (error: SupError): error is ManifestError => 'manifest' in error;
+
+export const errorSentence = (error: SupError): string =>
+  isManifestError(error) ? manifestSentence(error) : plainSentence(error);
+
+const plainSentence = <C extends PlainError['code']>(
+  error: { readonly code: C } & ByCode<PlainError>[C],
+): string => SENTENCES[error.code](error);
+
+const manifestSentence = ({ manifest, problems }: ManifestError): string => {
+  const first = leading(problems);
+  if (first === undefined) return `${manifest} cannot be used`;
+  const more = problems.length - 1;
+  return more === 0
+    ? problemSentence(first)
+    : `${problemSentence(first)} (and ${count(more, 'more problem')})`;
+};
+
+const problemSentence = ({ path, message }: Problem): string =>
+  path === '' ? message : `${path}: ${message}`;
+
+const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+/** `shop/web, shop/db`: the services that errors are about, each once. */
+const culprits = (errors: readonly SupError[]): string => {
+  const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
+  return [...new Set(names)].join(', ');
+};
+
+const named = (errors: readonly SupError[], what: string): string => {
+  const names = culprits(errors);
+  return names === '' ? what : `${what}: ${names}`;
+};
+
+const files = (problems: readonly Problem[]): string =>
+  [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
+
+/** The program never ran. */
+const refusedKey = ({ key, detail }: { readonly key: string; readonly detail: string }): string =>
+  `not started: ${key}: ${detail}`;
+
+const unknownName = (name: string, isProject = false): string => {
+  if (name.startsWith('/')) return `${name} is not a registered manifest`;
+  return isProject
+    ? `"${name}" is not a service that is registered`
+    : `"${name}" is neither a project nor a service that is registered`;
+};
+
+const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105' }>): string => {
+  const what = taken === undefined ? 'address is already in use' : takenText(taken);
+  return status === undefined
+    ? `another process answers its health check: its ${what}`
+    : `${exitText(status)}: its ${what}`;
+};
+
+const SENTENCES: Sentences = {
+  ERR0001: ({ detail }) => `internal error: ${detail}`,
+  ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
+  ERR0022: ({ detail }) => `its health check could not reach its target: ${detail}`,
+  ERR0023: ({ limit }) => `its health check did not answer within ${lengthText(limit)}`,
+  ERR0101: ({ status }) => exitText(status),
+  ERR0102: ({ status }) => `${exitText(status)} before it was ready`,
+  ERR0103: ({ status }) => `its pre_start command ${exitText(status)}`,
+  ERR0104: ({ detail }) => `its health check reported unhealthy: ${detail}`,
+  ERR0105: (error) => inUseSentence(error),
+  ERR0106: ({ failures, total }) =>
+    named(failures, `${failures.length} of ${count(total, 'service')} did not come up`),
+  ERR0107: ({ waited }) => `neither ready nor failed after ${lengthText(waited)}; it goes on starting`,
+  ERR0108: ({ budget, step = 'pre_start' }) =>
+    `its ${step} command was killed: it was not done after ${lengthText(budget)}`,
+  ERR0109: ({ dependency }) => `its dependency ${nameOf(dependency)} did not become ready`,
+  ERR0110: ({ attempts, last }) =>
+    `failed again after ${count(attempts, 'automatic restart')}${last === undefined ? '' : `: ${errorSentence(last)}`}`,
+  ERR0111: ({ command, waited }) => `"${command}" was not answered within ${lengthText(waited)}; it goes on`,
+  ERR0112: ({ survivors, waited }) =>
+    `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
+  ERR0113: ({ detail }) => `could not be started: ${detail}`,
+  ERR0114: ({ limit }) => `the run was ended: it took longer than its timeout of ${lengthText(limit)}`,
+  ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
+  ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,
+  ERR0117: () => 'called off by another command',
+  ERR0118: ({ daemon }) =>
+    `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,
+  ERR0119: ({ detail }) => detail,
+  ERR0200: ({ detail }) => detail,
+  ERR0201: ({ detail }) => detail,
+  ERR0202: ({ name, isProject }) => unknownName(name, isProject),
+  ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
+  ERR0204: ({ detail }) => detail,
+  ERR0205: ({ pid, waited }) =>
+    `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
+  ERR0206: ({ dataDir }) =>
+    dataDir === undefined
+      ? 'the supervisor is shutting down and takes no commands'
+      : `no supervisor is running for ${dataDir}`,
+  ERR0301: ({ problems }) =>
+    `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
+  ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
+  ERR0501: ({ detail }) => `upgrade refused: ${detail}`,
+  ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
+  ERR0503: ({ detail }) => `the old program goes on: ${detail}`,
+  ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
+  ERR0723: refusedKey,
+  ERR0724: refusedKey,
+  ERR0725: refusedKey,
+  ERR0726: refusedKey,
+  ERR0742: refusedKey,
+  ERR0743: refusedKey,
+  ERR0744: refusedKey,
+  ERR0745: refusedKey,
+  ERR0746: refusedKey,
+  ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
+  ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
+};

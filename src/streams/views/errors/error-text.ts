@@ -1,0 +1,46 @@
+// Errors as people and machines are shown them (`docs/commands.md`, "Documents"): a sentence that names the thing,
+// the rule and the value, the thing itself, its place in a file, and what to do next.
+import type { Evidence, SupError } from '../../domain/errors/error.ts';
+import { shownId } from '../../domain/ids.ts';
+import { leading } from '../../domain/errors/manifest-error.ts';
+import type { Problem } from '../../domain/declared/manifest.ts';
+import type { ErrorDocument } from '../../wire/documents.ts';
+import { errorHint } from './error-hint.ts';
+import { errorSentence, isManifestError } from './error-sentence.ts';
+import { placeText, problemDocument } from './problem-text.ts';
+
+export const errorDocument = (error: SupError): ErrorDocument => {
+  const problems = problemsOf(error);
+  const first = leading(problems);
+  return {
+    code: error.code,
+    message: 'service' in error ? `${shownId(error.service)}: ${errorSentence(error)}` : errorSentence(error),
+    path: pathOf(error),
+    at: first === undefined ? null : placeText(first),
+    hint: errorHint(error),
+    ...('failures' in error ? { errors: error.failures.map(errorDocument) } : {}),
+    ...(problems.length > 0 ? { problems: problems.map(problemDocument) } : {}),
+    ...evidenceOf(error),
+  };
+};
+
+const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
+
+/** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
+const pathOf = (error: SupError): string | null => {
+  if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
+  if ('service' in error) return shownId(error.service);
+  if ('file' in error) return error.file;
+  return 'name' in error ? error.name : null;
+};
+
+/** What was printed last in the run that the error is about. */
+export const lastEvidence = (error: SupError): Evidence => {
+  if ('evidence' in error) return error.evidence;
+  return 'last' in error ? lastEvidence(error.last) : [];
+};
+
+const evidenceOf = (error: SupError): { readonly evidence?: Evidence } => {
+  const evidence = lastEvidence(error);
+  return evidence.length > 0 ? { evidence } : {};
+};

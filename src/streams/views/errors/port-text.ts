@@ -1,0 +1,11 @@
+// Who has a port, for people: `port 8080 is held by shop/web (pid 812, node)`.
+import { shownId } from '../../domain/ids.ts';
+import type { PortHolder, Taken } from '../../domain/service/port.ts';
+
+export const takenText = ({ port, holder }: Taken): string =>
+  holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
+
+const holderText = ({ pid, name, service }: PortHolder): string => {
+  const program = name === undefined ? '' : service === undefined ? ` (${name})` : `, ${name}`;
+  return service === undefined ? `pid ${pid}${program}` : `${shownId(service)} (pid ${pid}${program})`;
+};

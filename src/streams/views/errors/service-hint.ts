@@ -1,0 +1,35 @@
+// What to do next about the error of a service: where it can be, a command to be pasted.
+import type { ServiceError } from '../../domain/errors/error.ts';
+import { shownId } from '../../domain/ids.ts';
+import { foregroundOf } from './foreground.ts';
+
+/** `undefined`: what the catalogue says is the best there is. */
+export const serviceHint = (error: ServiceError): string | undefined => {
+  switch (error.code) {
+    case 'ERR0022':
+    case 'ERR0023':
+    case 'ERR0101':
+    case 'ERR0102':
+    case 'ERR0103':
+    case 'ERR0104':
+    case 'ERR0114':
+      return `sup logs ${shownId(error.service)} -n 50`;
+    case 'ERR0105':
+      return portHint(error);
+    case 'ERR0110':
+      return `mend the cause, then: sup start ${shownId(error.service)}`;
+    case 'ERR0118':
+      return foregroundOf(error.daemon.name);
+    default:
+      return undefined;
+  }
+};
+
+const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string | undefined => {
+  if (taken === undefined) return undefined;
+  const { port, holder } = taken;
+  if (holder === undefined) return `see who has it: ss -ltnp 'sport = :${port}'`;
+  return holder.service === undefined
+    ? `see what it is: ps -fp ${holder.pid}; then end it, or change the port`
+    : `give one of them another port, or: sup stop ${shownId(holder.service)}`;
+};

@@ -1,0 +1,64 @@
+// Why a service moved, in a few words for the reader of its history.
+import type { CauseFacts } from '../../domain/service/cause.ts';
+import { exitText, type ExitStatus } from '../../domain/service/exit.ts';
+import { shownId } from '../../domain/ids.ts';
+import type { Transition } from '../../domain/service/service.ts';
+import type { TimerName } from '../../domain/watch.ts';
+import { errorSentence } from '../errors/error-sentence.ts';
+import { takenText } from '../errors/port-text.ts';
+
+const TIMERS: Readonly<Record<TimerName, string>> = {
+  stability: 'alive for startup_stability_ms',
+  backoff: 'the next attempt is due',
+  'stop-timeout': 'stop_timeout is spent',
+  'stop-verify': 'stop_verify_secs are spent',
+  proven: 'ready for 60 s without interruption',
+  'cron-timeout': 'cron.timeout is spent',
+  grace: 'grace_period is spent',
+};
+
+/** Causes that say all by their name. */
+const PLAIN: Readonly<Record<string, string>> = {
+  start: 'start requested',
+  stop: 'stop requested',
+  restart: 'restart requested',
+  admit: 'what it needs is there',
+  hold: 'waits for its turn (max_concurrent)',
+  release: 'asked to stop, and nobody who needs it is alive',
+  raise: 'what felled it is healthy again',
+  surveyed: 'nobody of its tree is left',
+  peaked: 'it took more memory',
+  rang: 'its time has come',
+  'clock-stepped': 'the clock was set',
+};
+
+const commandText = (purpose: string, status: ExitStatus | undefined): string =>
+  `${purpose} ${status === undefined ? 'exceeded its budget' : exitText(status)}`;
+
+const probeText = (probe: Extract<CauseFacts, { probe: string }>): string => {
+  switch (probe.probe) {
+    case 'passed':
+      return 'the health check passed';
+    case 'timed-out':
+      return 'the health check timed out';
+    case 'stranger':
+      return `another process answers the health check: ${takenText(probe.taken)}`;
+    case 'unreachable':
+    case 'unhealthy':
+      return `the health check failed: ${probe.detail ?? 'no answer'}`;
+  }
+};
+
+const factsText = (facts: CauseFacts): string => {
+  if ('of' in facts) return `${facts.of.map(shownId).join(', ')} failed`;
+  if ('dependency' in facts) return `${shownId(facts.dependency)} was skipped`;
+  if ('purpose' in facts) return commandText(facts.purpose, facts.status);
+  if ('pid' in facts) return `pid ${facts.pid}`;
+  if ('error' in facts) return errorSentence(facts.error);
+  if ('probe' in facts) return probeText(facts);
+  return 'timer' in facts ? TIMERS[facts.timer] : exitText(facts.status);
+};
+
+/** What happened; `null` for an entry of an older state file, which kept a sentence where the facts are now. */
+export const causeText = ({ cause, facts }: Pick<Transition, 'cause' | 'facts'>): string | null =>
+  facts === undefined ? (PLAIN[cause] ?? null) : factsText(facts);

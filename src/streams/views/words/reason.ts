@@ -1,0 +1,141 @@
+// Why a service is in the state it is in (every word of `sup status` has its reason): which dependency, which attempt
+// of how many, when next, which error. Written without the service's own name, beside which it is shown.
+import { exitText } from '../../domain/service/exit.ts';
+import { nameOf, type ServiceId } from '../../domain/ids.ts';
+import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
+import { between, type Instant } from '../../domain/time.ts';
+import { failedRun } from '../../service/schedule.ts';
+import { blockersOf } from './because-of.ts';
+import { errorSentence } from '../errors/error-sentence.ts';
+import { lengthText } from './length-text.ts';
+import { rolloutReason } from '../rollout.ts';
+import type { LookUp } from '../snapshot.ts';
+import { stoppingReason } from './stopping-reason.ts';
+import { stateWord } from './words.ts';
+
+export interface ReasonContext {
+  readonly now: Instant;
+  readonly byId: LookUp;
+}
+
+interface Situation<T extends Tag> extends ReasonContext {
+  readonly service: Service;
+  readonly state: In<T>;
+}
+
+type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null };
+
+/** `null` only where there is nothing to tell: the service runs as it should. */
+export const reasonOf = (service: Service, context: ReasonContext): string | null => {
+  const reasons = [
+    reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
+    rolloutReason(service, context.now),
+  ].filter((reason) => reason !== null);
+  return reasons.length === 0 ? null : reasons.join('; ');
+};
+
+const reasonIn = <T extends Tag>(situation: Situation<T> & { readonly tag: T }): string | null =>
+  REASONS[situation.tag](situation);
+
+const names = (ids: readonly ServiceId[]): string => ids.map(nameOf).join(', ');
+
+const attemptOf = ({ attempts, spec }: Service): string => `attempt ${attempts} of ${spec.maxRestarts}`;
+
+/** Says which automatic start this is, if it is one. */
+const withAttempt = (text: string, service: Service): string =>
+  service.recovering && service.attempts > 0 ? `${text}; ${attemptOf(service)}` : text;
+
+const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
+
+const downReason = (why: DownReason, { spec, lastExit }: Service): string => {
+  switch (why.tag) {
+    case 'new':
+      return 'not started yet';
+    case 'asked':
+      return 'stopped on request';
+    case 'completed':
+      return 'finished: exited with 0';
+    case 'ended': {
+      const ended = lastExit === undefined ? 'ended' : exitText(lastExit.status);
+      return `${ended}; restart_policy is ${spec.restartPolicy}`;
+    }
+    case 'failed':
+      return errorSentence(why.error);
+    case 'skipped':
+      return skippedReason(why.by);
+  }
+};
+
+const skippedReason = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
+  if (by === 'manifest') return 'skip is true in the manifest';
+  if (by === 'command') return 'its skip command succeeded';
+  return `its dependency ${nameOf(by)} is skipped`;
+};
+
+const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string => {
+  if (state.for === 'gate') return 'waits for its turn (start/max_concurrent)';
+  const blockers = blockersOf(service, byId);
+  if (blockers.length === 0) return 'waits for its dependencies';
+  const listed = blockers.map(({ id, service: other, condition }) => {
+    const word = other === undefined ? 'unknown' : stateWord(other);
+    return `${nameOf(id)} ${condition === 'completed' ? 'to complete ' : ''}(${word})`;
+  });
+  return `waits for ${listed.join(', ')}`;
+};
+
+/** Until its next success, a failed run is what there is to say. */
+const failureText = ({ result, error, exit }: CronRun): string => {
+  if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
+  return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
+};
+
+const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
+  const { due, runs } = service.schedule;
+  const next = due === undefined ? 'its schedule has no next run' : `next run ${until(now, due)}`;
+  const last = runs.at(-1);
+  const failed = failedRun(service.schedule);
+  if (failed !== undefined) return `${next}; ${failureText(failed)}`;
+  return last === undefined ? next : `${next}; last run: ${last.result}`;
+};
+
+const startingReason = ({ service, state }: Situation<'starting'>): string => {
+  const { error } = state.health;
+  if (service.spec.deployment.healthCheck === undefined)
+    return withAttempt('started; must survive its first moments', service);
+  if (error === undefined) return withAttempt('waits for its health check to pass', service);
+  return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
+};
+
+const upReason = ({ service, state }: Situation<'up'>): string | null => {
+  const { failures, error } = state.health;
+  const { deployment } = service.spec;
+  if (service.wanted === 'down') return 'to be stopped once its dependents are';
+  if (failures > 0 && error !== undefined)
+    return `${errorSentence(error)}; failure ${failures} of ${deployment.healthCheck?.retries ?? failures}`;
+  if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
+  if (service.revised !== undefined) return 'its manifest has changed: restart to take it up';
+  return unprotected(service);
+};
+
+/** Version 2 goes on without what the kernel refuses; that is to be seen. */
+const unprotected = ({ skipped = [] }: Service): string | null =>
+  skipped.length === 0 ? null : `runs without ${[...new Set(skipped.map(({ key }) => key))].join(', ')}`;
+
+const backoffReason = ({ service, state, now }: Situation<'backing-off'>): string =>
+  `${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} ${until(now, state.until)}`;
+
+const REASONS: Reasons = {
+  down: ({ service, state }) => downReason(state.why, service),
+  scheduled: scheduledReason,
+  waiting: waitingReason,
+  preparing: ({ service, state }) =>
+    withAttempt(state.step === 'skip' ? 'its skip command runs' : 'its pre_start command runs', service),
+  spawning: ({ service }) => withAttempt('its process is being made', service),
+  starting: startingReason,
+  up: upReason,
+  stopping: ({ service, state, now }) => stoppingReason({ service, state, now }),
+  'backing-off': backoffReason,
+  broken: ({ state }) => errorSentence(state.error),
+  casualty: ({ state }) =>
+    `fell with ${names(state.of)}; rises when ${state.of.length > 1 ? 'they are' : 'it is'} healthy again`,
+};

@@ -1,0 +1,57 @@
+// Why a service is being stopped and how far that has come; who does not want to go is named.
+import { exitText } from '../../domain/service/exit.ts';
+import { nameOf } from '../../domain/ids.ts';
+import type { In, Service } from '../../domain/service/service.ts';
+import { between, plus, type Instant } from '../../domain/time.ts';
+import { errorSentence } from '../errors/error-sentence.ts';
+import { lengthText } from './length-text.ts';
+
+interface Stopping {
+  readonly service: Service;
+  readonly state: In<'stopping'>;
+  readonly now: Instant;
+}
+
+export const stoppingReason = (stopping: Stopping): string =>
+  `${causeText(stopping)}; ${phaseText(stopping)}`;
+
+const causeText = ({ state: { cause, exit } }: Stopping): string => {
+  switch (cause.tag) {
+    case 'asked':
+      return 'stop requested';
+    case 'restart':
+      return 'restart requested';
+    case 'felled':
+      return `fell with ${cause.of.map(nameOf).join(', ')}`;
+    case 'exited':
+      return exit === undefined ? 'ended' : exitText(exit);
+    case 'unhealthy':
+    case 'timeout':
+      return errorSentence(cause.error);
+  }
+};
+
+const phaseText = (stopping: Stopping): string => {
+  const { service, state, now } = stopping;
+  const who = survivors(stopping);
+  switch (state.phase) {
+    case 'asking': {
+      const kill = plus(state.phaseSince, service.spec.stopTimeout);
+      return `${service.spec.stopSignal} sent to ${who}, SIGKILL in ${lengthText(between(now, kill))}`;
+    }
+    case 'killing':
+      return `SIGKILL sent to ${who}`;
+    case 'unverified':
+      return `alive after SIGKILL: ${who} (ERR0112)`;
+  }
+};
+
+/** How many pids are worth listing. */
+const MOST_PIDS = 5;
+
+const survivors = ({ state }: Stopping): string => {
+  const pids = (state.survivors ?? [state.process]).map(({ pid }) => pid);
+  if (pids.length === 0) return 'all of it';
+  const more = pids.length - MOST_PIDS;
+  return `pid ${pids.slice(0, MOST_PIDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+};

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../../src/streams/domain/event.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
+import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
+import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const bootWith = (given: Partial<Booted>): Step =>
+  step(INITIAL_STATE, {
+    at: NOW,
+    event: {
+      type: 'booted',
+      settings: DEFAULT_SETTINGS,
+      registered: [],
+      restored: [],
+      found: [],
+      sameBoot: true,
+      warnings: [],
+      ...given,
+    },
+  });
+
+const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
+const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
+const found = (run = RUN): Booted['found'] => [{ service: idOf('web'), run, process: PROCESS }];
+const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
+const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] => {
+  const manifest = manifestOf(...specs);
+  return [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }];
+};
+
+describe('a service that the last supervisor left', () => {
+  it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
+    '%s is still that, with the same run, when its processes can be looked at',
+    (tag) => {
+      const web = serviceIn(tag);
+      const booted = bootWith({ restored: [web], found: 'process' in web.actual ? found() : [] });
+      expect(webOf(booted)).toMatchObject({ runs: web.runs, actual: { tag } });
+      expect(effectsOf(booted)).not.toContain('spawn');
+    },
+  );
+
+  it.each(TAGS)('in state %s is never spawned beside a process of it that was found', (tag) => {
+    const booted = bootWith({ restored: [serviceIn(tag)], found: found() });
+    expect(effectsOf(booted)).not.toContain('spawn');
+    expect(webOf(booted)?.actual).toMatchObject({ process: PROCESS });
+  });
+
+  it.each(['preparing', 'spawning', 'waiting'] as const)('%s begins anew', (tag) => {
+    const booted = bootWith({ restored: [serviceIn(tag)] });
+    expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
+  });
+
+  it.each(['starting', 'up', 'stopping'] as const)('%s starts anew after the machine was booted', (tag) => {
+    const booted = bootWith({ restored: [serviceIn(tag)], sameBoot: false });
+    expect(webOf(booted)).toMatchObject({ runs: 4, actual: { tag: 'spawning' } });
+  });
+
+  it.each(['preparing', 'spawning', 'starting', 'up', 'stopping'] as const)(
+    '%s and was not wanted any more is down after the machine was booted',
+    (tag) => {
+      const web: Service = { ...serviceIn(tag), wanted: 'down' };
+      const booted = bootWith({ restored: [web], sameBoot: false });
+      expect(webOf(booted)?.actual).toEqual({ tag: 'down', why: { tag: 'asked' } });
+    },
+  );
+
+  it('has been taken down by an orderly end comes up again, and one that people stopped does not', () => {
+    const web: Service = { ...serviceIn('down'), resume: true };
+    expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
+      wanted: 'up',
+      resume: false,
+      actual: { tag: 'spawning' },
+    });
+    expect(webOf(bootWith({ restored: [serviceIn('down')] }))?.actual.tag).toBe('down');
+  });
+
+  it('keeps its count of restarts and forgets who waited for it', () => {
+    const resumed: Service = { ...serviceIn('down'), attempts: 3, resume: true };
+    expect(webOf(bootWith({ restored: [resumed] }))).toMatchObject({ attempts: 3 });
+    const waiting: Service = { ...serviceIn('waiting'), attempts: 3 };
+    expect(webOf(bootWith({ restored: [waiting] }))).toMatchObject({ attempts: 3 });
+    const web: Service = { ...serviceIn('backing-off'), attempts: 3, awaitedBy: ['client:1' as never] };
+    expect(webOf(bootWith({ restored: [web] }))).toMatchObject({ attempts: 3, awaitedBy: [], gate: 'none' });
+  });
+
+  it('goes through the gate with all the others', () => {
+    const restored = ['a', 'b', 'c'].map((name): Service => ({
+      ...serviceIn('waiting'),
+      spec: specOf(name),
+    }));
+    const { state } = bootWith({ restored, settings: { ...DEFAULT_SETTINGS, maxConcurrent: 1 } });
+    expect(state.gate).toEqual({ queue: [idOf('b'), idOf('c')], inside: [idOf('a')] });
+  });
+
+  it('is a casualty stays one as long as its culprit is not back', () => {
+    const db: Service = { ...serviceIn('backing-off'), spec: specOf('db') };
+    const web = serviceIn('casualty', { dependsOn: needs('db') });
+    expect(webOf(bootWith({ restored: [web, db] }))?.actual).toEqual(STATES.casualty);
+    expect(webOf(bootWith({ restored: [serviceIn('casualty')] }))?.actual.tag).toBe('spawning');
+  });
+
+  it('waits for its dependencies, as in any start', () => {
+    const db: Service = { ...serviceIn('waiting'), spec: specOf('db') };
+    const booted = bootWith({ restored: [serviceIn('waiting', { dependsOn: needs('db') }), db] });
+    expect(webOf(booted)?.actual).toEqual({ tag: 'waiting', for: 'dependencies' });
+  });
+});
+
+describe('a scheduled service that the last supervisor left', () => {
+  const running = { runs: [{ due: BEGAN, result: 'running', startedAt: BEGAN }] } as const;
+
+  it('looks for its next boundary and replays none', () => {
+    const web: Service = { ...serviceIn('scheduled', cron), schedule: { runs: [], due: BEGAN } };
+    expect(webOf(bootWith({ restored: [web] }))).toMatchObject({
+      actual: { tag: 'scheduled' },
+      schedule: { due: 120_000, runs: [] },
+    });
+  });
+
+  it('has a run that nobody saw the end of: it is unknown', () => {
+    const web: Service = { ...serviceIn('up', cron), schedule: running };
+    expect(webOf(bootWith({ restored: [web], sameBoot: false }))).toMatchObject({
+      actual: { tag: 'scheduled' },
+      schedule: { runs: [{ result: 'unknown', endedAt: NOW }] },
+    });
+  });
+
+  it('goes on with a run that is alive', () => {
+    const web: Service = { ...serviceIn('up', cron), schedule: running };
+    expect(webOf(bootWith({ restored: [web], found: found() }))).toMatchObject({
+      actual: STATES.up,
+      schedule: { runs: [{ result: 'running' }] },
+    });
+  });
+
+  it('was not wanted any more is down', () => {
+    const web: Service = { ...serviceIn('up', cron), wanted: 'down', schedule: running };
+    expect(webOf(bootWith({ restored: [web], sameBoot: false }))?.actual.tag).toBe('down');
+  });
+});
+
+describe('a process that carries the mark of this supervisor', () => {
+  it('is adopted as the run it says when the state lags behind', () => {
+    const booted = bootWith({ restored: [serviceIn('backing-off')], found: found(runId(5)) });
+    expect(webOf(booted)).toMatchObject({ runs: 5, actual: { tag: 'starting', process: PROCESS } });
+  });
+
+  it('is no reason to go back to an older run', () => {
+    const booted = bootWith({ restored: [serviceIn('backing-off')], found: found(runId(2)) });
+    expect(webOf(booted)).toMatchObject({ runs: 3, actual: { tag: 'backing-off' } });
+  });
+
+  it('is adopted and wanted when its manifest is on record and its state is lost', () => {
+    const booted = bootWith({ registered: registeredOf(specOf('web')), found: found() });
+    expect(webOf(booted)).toMatchObject({ wanted: 'up', runs: 3, actual: { tag: 'starting' } });
+  });
+});
+
+describe('a manifest that is on record', () => {
+  it('declares services that nobody has asked anything of', () => {
+    const booted = bootWith({ registered: registeredOf(specOf('web')) });
+    expect(webOf(booted)).toMatchObject({ wanted: 'down', actual: { tag: 'down', why: { tag: 'new' } } });
+  });
+
+  it('has changed meanwhile is taken up when the service starts next', () => {
+    const newer = specOf('web', { digest: 'newer' });
+    const booted = bootWith({ restored: [serviceIn('backing-off')], registered: registeredOf(newer) });
+    expect(webOf(booted)?.revised).toEqual(newer);
+  });
+
+  it('does not load any more is kept on record with its problems', () => {
+    const problem = { code: 'ERR0203', severity: 'error', path: '', message: 'gone' } as const;
+    const load = { path: '/x.yaml', problems: [problem] };
+    const { state } = bootWith({ registered: [{ path: '/x.yaml', load }] });
+    expect(state.manifests).toEqual({ '/x.yaml': [problem] });
+  });
+});

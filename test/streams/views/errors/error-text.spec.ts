@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../../../src/streams/domain/errors/catalogue.ts';
+import type { ErrorCode, SupError } from '../../../../src/streams/domain/errors/error.ts';
+import { LOOSE, serviceId } from '../../../../src/streams/domain/ids.ts';
+import type { Problem } from '../../../../src/streams/domain/declared/manifest.ts';
+import { seconds } from '../../../../src/streams/domain/time.ts';
+import { errorDocument } from '../../../../src/streams/views/errors/error-text.ts';
+import { idOf } from '../../../support/spec.ts';
+
+const service = idOf('web');
+const status = { tag: 'code', code: 7 } as const;
+const evidence = ['listen EADDRINUSE'];
+const problem: Problem = {
+  code: 'ERR0210',
+  severity: 'error',
+  path: 'projects.shop.services.web.backoff',
+  file: 'shop.yaml',
+  line: 14,
+  column: 16,
+  message: '"1.5s" is not a whole number with ms, s, m or h',
+};
+const exited = { code: 'ERR0102', service, status, evidence } as const;
+const failures: readonly SupError[] = [
+  exited,
+  { code: 'ERR0113', service: idOf('db'), detail: 'no such program' },
+];
+
+const SENTENCES: readonly (readonly [SupError, string])[] = [
+  [{ code: 'ERR0001', detail: 'x' }, 'internal error: x'],
+  [
+    { code: 'ERR0006', name: 'web', projects: ['shop', 'blog'] },
+    '"web" is a service of several projects: shop, blog',
+  ],
+  [
+    { code: 'ERR0022', service, detail: 'refused' },
+    'shop/web: its health check could not reach its target: refused',
+  ],
+  [{ code: 'ERR0023', service, limit: seconds(30) }, 'shop/web: its health check did not answer within 30 s'],
+  [{ code: 'ERR0101', service, status: { tag: 'signal', signal: 'SIGSEGV' } }, 'shop/web: killed by SIGSEGV'],
+  [{ code: 'ERR0102', service, status, evidence }, 'shop/web: exited with 7 before it was ready'],
+  [{ code: 'ERR0103', service, status, evidence }, 'shop/web: its pre_start command exited with 7'],
+  [{ code: 'ERR0104', service, detail: '500' }, 'shop/web: its health check reported unhealthy: 500'],
+  [{ code: 'ERR0105', service, status, evidence }, 'shop/web: exited with 7: its address is already in use'],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80, holder: { pid: 12, name: 'nginx' } } },
+    'shop/web: exited with 7: its port 80 is held by pid 12 (nginx)',
+  ],
+  [
+    {
+      code: 'ERR0105',
+      service,
+      taken: { port: 80, holder: { pid: 12, name: 'node', service: idOf('api') } },
+    },
+    'shop/web: another process answers its health check: its port 80 is held by shop/api (pid 12, node)',
+  ],
+  [
+    { code: 'ERR0105', service, status, evidence, taken: { port: 80 } },
+    'shop/web: exited with 7: its port 80 is already in use',
+  ],
+  [{ code: 'ERR0106', failures, total: 5 }, '2 of 5 services did not come up: shop/web, shop/db'],
+  [
+    { code: 'ERR0107', service, waited: seconds(360) },
+    'shop/web: neither ready nor failed after 6 min; it goes on starting',
+  ],
+  [
+    { code: 'ERR0108', service, budget: seconds(300) },
+    'shop/web: its pre_start command was killed: it was not done after 5 min',
+  ],
+  [
+    { code: 'ERR0108', service, budget: seconds(1), step: 'skip' },
+    'shop/web: its skip command was killed: it was not done after 1 s',
+  ],
+  [{ code: 'ERR0109', service, dependency: idOf('db') }, 'shop/web: its dependency db did not become ready'],
+  [
+    { code: 'ERR0110', service, attempts: 1, last: { code: 'ERR0101', service, status } },
+    'shop/web: failed again after 1 automatic restart: exited with 7',
+  ],
+  [
+    { code: 'ERR0111', command: 'start', waited: seconds(900) },
+    '"start" was not answered within 15 min; it goes on',
+  ],
+  [
+    { code: 'ERR0112', service, survivors: [12, 13], waited: seconds(10) },
+    'shop/web: 2 processes alive 10 s after SIGKILL: 12, 13',
+  ],
+  [
+    { code: 'ERR0113', service, detail: 'no such program' },
+    'shop/web: could not be started: no such program',
+  ],
+  [
+    { code: 'ERR0114', service, limit: seconds(90) },
+    'shop/web: the run was ended: it took longer than its timeout of 1 min 30 s',
+  ],
+  [
+    { code: 'ERR0115', service, detail: 'x', evidence: [] },
+    'shop/web: rollout failed, the old instance keeps running: x',
+  ],
+  [
+    { code: 'ERR0116', service, detail: 'x', evidence: [] },
+    'shop/web: switch failed, the old slot keeps serving: x',
+  ],
+  [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
+  [
+    { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+    'shop/web: exited with 0 and left nginx (pid 12) in the background, where it cannot be supervised; it was stopped',
+  ],
+  [
+    { code: 'ERR0119', detail: 'not running: shop/web; nothing was sent' },
+    'not running: shop/web; nothing was sent',
+  ],
+  [{ code: 'ERR0200', detail: 'unknown option --foo' }, 'unknown option --foo'],
+  [{ code: 'ERR0201', detail: 'x' }, 'x'],
+  [
+    { code: 'ERR0202', name: 'wb', known: ['web'] },
+    '"wb" is neither a project nor a service that is registered',
+  ],
+  [{ code: 'ERR0203', file: '/a.yaml', detail: 'ENOENT' }, '/a.yaml cannot be read: ENOENT'],
+  [{ code: 'ERR0204', detail: 'x' }, 'x'],
+  [{ code: 'ERR0205', pid: 812, waited: seconds(5) }, 'the supervisor (pid 812) did not answer within 5 s'],
+  [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
+  [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
+  [
+    { code: 'ERR0301', problems: [problem] },
+    'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
+  ],
+  [{ code: 'ERR0302', failures }, '2 services short of the target: shop/web, shop/db'],
+  [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
+  [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
+  [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
+  [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
+  [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
+  [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
+];
+
+describe('an error', () => {
+  it.each(SENTENCES)('$code is a sentence', (error, sentence) => {
+    const document = errorDocument(error);
+    expect(document.message).toBe(sentence);
+    expect(document.code).toBe(error.code);
+    expect(document.hint).toMatch(/\w/);
+  });
+
+  it('has a sentence here for every code that is not only a problem in a manifest', () => {
+    const manifestOnly = (code: string): boolean => /^ERR(020[789]|021\d|022\d|0705|07[24]\d)$/.test(code);
+    const codes = (Object.keys(CATALOGUE) as ErrorCode[]).filter((code) => !manifestOnly(code));
+    expect([...new Set(SENTENCES.map(([{ code }]) => code))].sort()).toEqual(codes.sort());
+  });
+
+  it('of a manifest is its first problem, with its place, its key and how many more there are', () => {
+    const error: SupError = {
+      code: 'ERR0210',
+      manifest: '/shop/sup.yaml',
+      problems: [{ ...problem, hint: 'write 1500ms' }, problem],
+    };
+    expect(errorDocument(error)).toMatchObject({
+      code: 'ERR0210',
+      message:
+        'projects.shop.services.web.backoff: "1.5s" is not a whole number with ms, s, m or h (and 1 more problem)',
+      path: 'projects.shop.services.web.backoff',
+      at: 'shop.yaml:14:16',
+      hint: 'write 1500ms',
+      problems: [{ hint: 'write 1500ms' }, { hint: null, line: 14 }],
+    });
+  });
+
+  it('of a manifest is never spoken for by a warning in front of it', () => {
+    const warning: Problem = {
+      ...problem,
+      code: 'ERR0705',
+      severity: 'warning',
+      path: 'a',
+      line: 1,
+      hint: 'w',
+    };
+    const error: SupError = {
+      code: 'ERR0210',
+      manifest: '/shop/sup.yaml',
+      problems: [warning, { ...problem, hint: 'write 1500ms' }],
+    };
+    const { message, path, at, hint } = errorDocument(error);
+    expect({ path, at, hint }).toEqual({ path: problem.path, at: 'shop.yaml:14:16', hint: 'write 1500ms' });
+    expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
+  });
+
+  it('carries the errors below it and the last lines of the service', () => {
+    const document = errorDocument({ code: 'ERR0106', failures, total: 5 });
+    expect(document.errors?.map(({ code }) => code)).toEqual(['ERR0102', 'ERR0113']);
+    expect(document.errors?.[0]?.evidence).toEqual(evidence);
+    expect(errorDocument({ code: 'ERR0110', service, attempts: 8, last: exited }).evidence).toEqual(evidence);
+  });
+
+  it('names a loose service without its bundle', () => {
+    expect(errorDocument({ code: 'ERR0117', service: serviceId(LOOSE, 'web') }).path).toBe('web');
+  });
+
+  it.each([
+    [{ code: 'ERR0202', name: 'wbe', known: ['db', 'web'] }, 'did you mean "web"?'],
+    [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
+    [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
+    [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
+    [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
+    [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
+      'see what it is: ps -fp 12; then end it, or change the port',
+    ],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12, service: idOf('api') } } },
+      'give one of them another port, or: sup stop shop/api',
+    ],
+    [
+      { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+      "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
+  ] as const)('%j has a hint made from its facts', (error, hint) => {
+    expect(errorDocument(error).hint).toBe(hint);
+  });
+});

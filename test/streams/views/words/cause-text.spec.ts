@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import type { Transition } from '../../../../src/streams/domain/service/service.ts';
+import { causeText } from '../../../../src/streams/views/words/cause-text.ts';
+import { idOf } from '../../../support/spec.ts';
+
+const rows: readonly (readonly [Pick<Transition, 'cause' | 'facts'>, string | null])[] = [
+  [{ cause: 'start' }, 'start requested'],
+  [{ cause: 'surveyed' }, 'nobody of its tree is left'],
+  [{ cause: 'fell', facts: { of: [idOf('db'), idOf('cache')] } }, 'shop/db, shop/cache failed'],
+  [{ cause: 'pass-over', facts: { dependency: idOf('db') } }, 'shop/db was skipped'],
+  [{ cause: 'command-ended', facts: { purpose: 'pre_start' } }, 'pre_start exceeded its budget'],
+  [
+    { cause: 'command-ended', facts: { purpose: 'skip', status: { tag: 'code', code: 1 } } },
+    'skip exited with 1',
+  ],
+  [{ cause: 'spawned', facts: { pid: 7 } }, 'pid 7'],
+  [{ cause: 'exited', facts: { status: { tag: 'code', code: 3 } } }, 'exited with 3'],
+  [{ cause: 'probed', facts: { probe: 'passed' } }, 'the health check passed'],
+  [
+    { cause: 'probed', facts: { probe: 'unhealthy', detail: 'HTTP 500' } },
+    'the health check failed: HTTP 500',
+  ],
+  [{ cause: 'elapsed', facts: { timer: 'backoff' } }, 'the next attempt is due'],
+  // As older state files have it: the facts are lost, the name of the cause is not.
+  [{ cause: 'fell' }, null],
+  [{ cause: 'what no version ever said' }, null],
+];
+
+describe('why a service moved', () => {
+  it.each(rows)('%j is told as %j', (entry, text) => {
+    expect(causeText(entry)).toBe(text);
+  });
+});

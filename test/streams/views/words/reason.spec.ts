@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
+import type { DownReason, Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
+import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
+import { becauseOf } from '../../../../src/streams/views/words/because-of.ts';
+import { reasonOf } from '../../../../src/streams/views/words/reason.ts';
+import { lookUpIn } from '../../../../src/streams/views/status.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+
+const web = idOf('web');
+const exited: ServiceError = { code: 'ERR0101', service: web, status: { tag: 'code', code: 1 } };
+const unhealthy: ServiceError = { code: 'ERR0104', service: web, detail: 'GET / answered 500' };
+
+const inState = (actual: ServiceState, changes: Partial<Service> = {}): Service => ({
+  ...serviceIn('up'),
+  actual,
+  ...changes,
+});
+const down = (why: DownReason, changes: Partial<Service> = {}): Service =>
+  inState({ tag: 'down', why }, changes);
+const reason = (service: Service, others: readonly Service[] = []): string | null =>
+  reasonOf(service, { now: NOW, byId: lookUpIn(others) });
+
+const named = (name: string, actual: ServiceState): Service => ({ ...inState(actual), spec: specOf(name) });
+
+describe('the reason', () => {
+  it.each([
+    ['a new one', down({ tag: 'new' }), 'not started yet'],
+    ['a stopped one', down({ tag: 'asked' }), 'stopped on request'],
+    ['a finished one-shot', down({ tag: 'completed' }), 'finished: exited with 0'],
+    [
+      'one that ended well',
+      down({ tag: 'ended' }, { lastExit: { status: { tag: 'code', code: 0 }, at: NOW } }),
+      'exited with 0; restart_policy is on-failure',
+    ],
+    ['a failed one', down({ tag: 'failed', error: exited }), 'exited with 1'],
+    ['one skipped by its manifest', down({ tag: 'skipped', by: 'manifest' }), 'skip is true in the manifest'],
+    ['one skipped by its command', down({ tag: 'skipped', by: 'command' }), 'its skip command succeeded'],
+    ['one skipped with another', down({ tag: 'skipped', by: idOf('db') }), 'its dependency db is skipped'],
+    [
+      'one in backoff',
+      inState({ tag: 'backing-off', attempt: 3, until: plus(NOW, ms(1500)), error: exited }),
+      'exited with 1; attempt 3 of 8 in 1.5 s',
+    ],
+    [
+      'an open breaker',
+      inState({ tag: 'broken', error: { code: 'ERR0110', service: web, attempts: 8, last: exited } }),
+      'failed again after 8 automatic restarts: exited with 1',
+    ],
+    [
+      'a casualty of one',
+      inState({ tag: 'casualty', of: [idOf('db')] }),
+      'fell with db; rises when it is healthy again',
+    ],
+    [
+      'a casualty of two',
+      inState({ tag: 'casualty', of: [idOf('db'), idOf('mq')] }),
+      'fell with db, mq; rises when they are healthy again',
+    ],
+    [
+      'one at the gate',
+      inState({ tag: 'waiting', for: 'gate' }),
+      'waits for its turn (start/max_concurrent)',
+    ],
+    ['one that runs as it should', inState(STATES.up), null],
+    ['one that was restarted', inState(STATES.up, { attempts: 2 }), 'restarted: attempt 2 of 8'],
+    [
+      'one whose probes fail',
+      inState({ ...STATES.up, health: { health: 'healthy', failures: 2, error: unhealthy } }),
+      'its health check reported unhealthy: GET / answered 500; failure 2 of 2',
+    ],
+    [
+      'one that takes an automatic start',
+      inState({ ...STATES.starting }, { attempts: 3, recovering: true }),
+      'started; must survive its first moments; attempt 3 of 8',
+    ],
+    [
+      'one that ignores its stop signal',
+      inState({ ...STATES.stopping, phaseSince: plus(NOW, ms(-3000)) }),
+      'stop requested; SIGTERM sent to pid 300, SIGKILL in 7 s',
+    ],
+    [
+      'one that cannot be killed',
+      inState({ ...STATES.stopping, phase: 'unverified', cause: { tag: 'felled', of: [idOf('db')] } }),
+      'fell with db; alive after SIGKILL: pid 300 (ERR0112)',
+    ],
+  ])('of %s', (_, service, text) => {
+    expect(reason(service)).toBe(text);
+  });
+
+  it('of one that waits names the dependencies that are not there, and how far they are', () => {
+    const waiting: Service = {
+      ...inState(STATES.waiting),
+      spec: specOf('web', {
+        dependsOn: [...needs('db', 'cache', 'gone'), { service: idOf('migrate'), condition: 'completed' }],
+      }),
+    };
+    const others = [named('db', STATES.starting), named('cache', STATES.up), named('migrate', STATES.up)];
+    expect(reason(waiting, others)).toBe(
+      'waits for db (starting), gone (unknown), migrate to complete (running)',
+    );
+    expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('db'), idOf('gone'), idOf('migrate')]);
+  });
+
+  it('of a scheduled one tells its next run and its last', () => {
+    const schedule = {
+      due: plus(NOW, ms(12_000)),
+      runs: [{ due: instant(0), result: 'failure' as const }],
+    };
+    expect(reason(inState(STATES.scheduled, { schedule }))).toBe('next run in 12 s; last run: failure');
+    expect(reason(inState(STATES.scheduled))).toBe('its schedule has no next run');
+  });
+
+  it.each(TAGS.filter((tag) => tag !== 'up'))('is never missing for one that is %s', (tag) => {
+    expect(reason(serviceIn(tag))).toMatch(/\w/);
+  });
+});
+
+describe('what a state is due to', () => {
+  it.each([
+    [inState(STATES.casualty), ['shop/db']],
+    [inState({ ...STATES.stopping, cause: { tag: 'felled', of: [idOf('db')] } }), ['shop/db']],
+    [down({ tag: 'skipped', by: idOf('db') }), ['shop/db']],
+    [down({ tag: 'skipped', by: 'command' }), []],
+    [down({ tag: 'failed', error: { code: 'ERR0109', service: web, dependency: idOf('db') } }), ['shop/db']],
+    [inState(STATES.up), []],
+  ])('is named', (service, ids) => {
+    expect(becauseOf(service, () => undefined)).toEqual(ids);
+  });
+});
