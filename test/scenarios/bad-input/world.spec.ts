@@ -67,7 +67,7 @@ describe('a data directory', () => {
 });
 
 describe('without a supervisor', () => {
-  for (const args of [['stop'], ['restart'], ['inspect'], ['forget', 'sup.yaml']])
+  for (const args of [['stop'], ['inspect'], ['forget', 'sup.yaml']])
     scenario(`${args.join(' ')} is ERR0206 and starts none`, async (stage) => {
       expectFailed(await stage.sup(...args), 'ERR0206');
       expect((await stage.status()).status).toBe(3);
@@ -79,7 +79,7 @@ describe('a command line', () => {
     [['strat'], 'start'],
     [['start', '--deamonize'], '--daemonize'],
     [['start', '-c'], ''],
-    [['stop', 'web'], ''],
+    [['stop', '--watch'], ''],
     [['status', '--service'], ''],
   ] as const)
     scenario(`"${args.join(' ')}" is a usage error with status 2`, async (stage) => {

@@ -88,7 +88,10 @@ describe('a stop', () => {
 
 describe('a leader that ends by itself', () => {
   scenario('with 0 takes what it left in the background with it', async (stage) => {
-    await started(stage, loose({ once: shell('setsid sleep 1001 & sleep 1002 & exit 0') }));
+    await started(
+      stage,
+      loose({ once: shell('setsid sleep 1001 & sleep 1002 & exit 0', { restart_policy: 'never' }) }),
+    );
     await agree(stage, { once: 'done' });
   });
 
