@@ -51,9 +51,19 @@ const declared = (service: InspectedService): readonly Fact[] => [
 const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
   failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
 
+/** How it ended before, and what waits for it. */
+const past = (service: InspectedService, now: number): readonly Fact[] => {
+  const { last_exit: exit } = service;
+  return [
+    ['last exit', exit === null ? null : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`],
+    ['last failure', failureWords(service.last_failure, now)],
+    ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
+  ];
+};
+
 /** How it is doing. */
 const present = (service: InspectedService, now: number): readonly Fact[] => {
-  const { reason, error, pid, run, restarts, max_restarts: budget, last_exit: exit } = service;
+  const { reason, error, pid, run, restarts, max_restarts: budget } = service;
   return [
     ['reason', reason],
     ['error', error === null ? null : `${error.code} ${error.message}`],
@@ -64,9 +74,7 @@ const present = (service: InspectedService, now: number): readonly Fact[] => {
     ['restarts', `${restarts} of ${budget}; ${service.restarts_total} since it is known`],
     ['next attempt', service.next_attempt_at],
     ['next run', service.next_run_at],
-    ['last exit', exit === null ? null : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`],
-    ['last failure', failureWords(service.last_failure, now)],
-    ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
+    ...past(service, now),
     ['cpu', service.cpu_percent === null ? null : `${service.cpu_percent.toFixed(1)} %`],
     ['memory', service.rss_bytes === null ? null : sizeText(service.rss_bytes)],
     ['slot', service.slot],

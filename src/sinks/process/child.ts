@@ -23,6 +23,13 @@ export interface Child {
 /** A shell's argument vector. The path is fixed: a service's own PATH need not lead to a shell. */
 export const shell = (command: string): readonly string[] => ['/bin/sh', '-c', command];
 
+const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[] => [
+  'ignore',
+  output?.stdout ?? 'ignore',
+  output?.stderr ?? 'ignore',
+  ...descriptors,
+];
+
 /** Rejects with the system's error when the process cannot be started; `explainRefusal` puts it into words. */
 export const startChild = (plan: ChildPlan): Promise<Child> =>
   new Promise((resolve, reject) => {
@@ -31,12 +38,7 @@ export const startChild = (plan: ChildPlan): Promise<Child> =>
       cwd: plan.directory,
       env: plan.environment,
       detached: true,
-      stdio: [
-        'ignore',
-        plan.output?.stdout ?? 'ignore',
-        plan.output?.stderr ?? 'ignore',
-        ...(plan.descriptors ?? []),
-      ],
+      stdio: stdioOf(plan),
     });
     // Kept for good: an `error` event without a listener would end the supervisor.
     child.on('error', reject);

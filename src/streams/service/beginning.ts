@@ -29,12 +29,15 @@ const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
 
-/** A new run begins, with the newest declaration. */
-export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
+/** With its newest declaration. The old run of a rollout stays what it was: what is new is the candidate's to prove. */
+const renewed = (service: Service): Service => {
   const { revised, ...rest } = service;
-  // The old run of a rollout, should it have to begin once more, stays what it was: what is new is the candidate's to prove.
-  const fresh: Service =
-    revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
+  return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
+};
+
+/** A new run begins. */
+export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
+  const fresh = renewed(service);
   if (fresh.spec.skip === true && !fresh.insisted)
     return { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } };
   const run = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);

@@ -32,8 +32,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     health: healthWord(service),
     reason: reasonOf(service, context),
     error: error === undefined ? null : errorDocument(error),
-    evidence: trouble === undefined ? [] : lastEvidence(trouble),
-    next_step: trouble === undefined ? null : errorHint(trouble),
+    ...adviceOn(trouble),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
@@ -48,6 +47,11 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     rollout: rolloutDocument(service, context.now),
   };
 };
+
+const adviceOn = (trouble: ServiceError | undefined): Pick<ServiceDocument, 'evidence' | 'next_step'> => ({
+  evidence: trouble === undefined ? [] : lastEvidence(trouble),
+  next_step: trouble === undefined ? null : errorHint(trouble),
+});
 
 type Times = Pick<ServiceDocument, 'started_at' | 'ready_at' | 'next_attempt_at' | 'next_run_at'>;
 

@@ -52,7 +52,7 @@ describe('after an exit', () => {
 
   scenario('with status 0, "never" takes it for intentional', async (stage) => {
     await play(stage, 'exit 0', 'never');
-    const { it } = await come(stage, { it: 'stopped' });
+    const { it } = await come(stage, { it: 'done' });
     expect(it).toMatchObject({ run: 1, error: null });
   });
 

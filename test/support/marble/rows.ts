@@ -1,32 +1,9 @@
 // The rows that stories cite as `table: row`: what is about time and order in the documentation, by the place where it
 // stands. Each must be told by a story. What a row says stands there; here are their names.
+import { CODES } from './codes.ts';
 
 /** For each table: where its rows stand, and their names. */
 export type Rows = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-
-const CODES = [
-  'ERR0022',
-  'ERR0023',
-  'ERR0101',
-  'ERR0102',
-  'ERR0103',
-  'ERR0104',
-  'ERR0105',
-  'ERR0106',
-  'ERR0107',
-  'ERR0108',
-  'ERR0109',
-  'ERR0110',
-  'ERR0112',
-  'ERR0113',
-  'ERR0114',
-  'ERR0115',
-  'ERR0116',
-  'ERR0117',
-  'ERR0118',
-  'ERR0206',
-  'ERR0302',
-];
 
 export const ROWS: Rows = {
   transitions: {

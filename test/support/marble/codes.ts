@@ -1,0 +1,25 @@
+// The codes that a moment or an order of events decides: each is told by a story.
+
+export const CODES = [
+  'ERR0022',
+  'ERR0023',
+  'ERR0101',
+  'ERR0102',
+  'ERR0103',
+  'ERR0104',
+  'ERR0105',
+  'ERR0106',
+  'ERR0107',
+  'ERR0108',
+  'ERR0109',
+  'ERR0110',
+  'ERR0112',
+  'ERR0113',
+  'ERR0114',
+  'ERR0115',
+  'ERR0116',
+  'ERR0117',
+  'ERR0118',
+  'ERR0206',
+  'ERR0302',
+];
