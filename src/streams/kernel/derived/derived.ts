@@ -1,6 +1,6 @@
 // Everything that follows from the steps. Sinks, the store and the live view read these; the marbles draw them.
 // Decisions are taken in the step; what follows from a move is a pipe from `move$`.
-import { filter, map, merge, type Observable } from 'rxjs';
+import { filter, map, merge, share, type Observable } from 'rxjs';
 import type { Effect, EffectOf } from '../../domain/effect.ts';
 import type { Event } from '../../domain/event.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../domain/ids.ts';
@@ -83,7 +83,12 @@ export const derive = (step$: Observable<Step>): Derived => {
       map(({ services }) => new Set(services.map(projectOf))),
     ),
     rollout$,
-    note$: merge(step$.pipe(ofType('note')), rollout$.pipe(each(rolloutNote)), notesOf(facts)),
+    // All lines look at a move through one subscription of their own: whoever else reads facts keeps its place.
+    note$: merge(
+      step$.pipe(ofType('note')),
+      rollout$.pipe(each(rolloutNote)),
+      notesOf(factsOf(move$.pipe(share()))),
+    ),
     spawn$: step$.pipe(ofType('spawn')),
     signal$: step$.pipe(ofType('signal')),
     hook$: step$.pipe(each(hooksIn)),
