@@ -1,9 +1,13 @@
-// Runs a command in the place of a service, in this terminal: its directory and its variables, without the mark of its
-// run, so that it is nobody the supervisor would count or stop.
+// Runs a command in the place of a service, in this terminal: its directory, its variables and, for root, its user, without
+// the mark of its run, so that it is nobody the supervisor would count or stop.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
+import type { RunsAs } from '../../streams/launch/facts.ts';
+import { refusalError } from '../../streams/launch/refusal.ts';
+import { runsAs, Unknown } from '../../sinks/privilege/runs-as.ts';
 import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
 import { explainRefusal } from '../../sinks/process/refusal.ts';
 import type { Context } from '../context.ts';
@@ -40,14 +44,32 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** How it ended. Rejects with ERR0113 when it cannot be started. */
+/** Whom the command runs as: nobody else, unless root asks for it. Never as root what the manifest gives to another. */
+const identityOf = async ({ world }: Context, spec: ServiceSpec): Promise<RunsAs> => {
+  if (world.uid !== 0) return { supplementary: [] };
+  try {
+    return await runsAs(spec.privilege);
+  } catch (error) {
+    throw error instanceof Unknown ? failure(refusalError(spec.id, error.refusal)) : error;
+  }
+};
+
+const idsOf = ({ account, gid }: RunsAs): { readonly uid?: number; readonly gid?: number } => {
+  const group = gid ?? account?.gid;
+  return { ...(account && { uid: account.uid }), ...(group !== undefined && { gid: group }) };
+};
+
+/** How it ended. Rejects with ERR0113 when it cannot be started, with ERR0742 when its user is not known here. */
 export const runHere = async (context: Context, { argv, spec, more, aside }: Here): Promise<ExitStatus> => {
-  const environment = { ...unmarkedEnvironment(spec, await inheritedEnvironment(context)), ...more };
+  const identity = await identityOf(context, spec);
+  const own = ownEnvironmentFor(spec, await inheritedEnvironment(context), identity.account);
+  const environment = { ...unmarkedEnvironment(spec, own), ...more };
   const [program = '', ...args] = argv;
   const output = aside === true ? 2 : 1;
   try {
     const stdio: [number, number, number] = [0, output, 2];
-    return await ended(spawn(program, args, { cwd: spec.workingDir, env: environment, stdio }));
+    const options = { cwd: spec.workingDir, env: environment, stdio, ...idsOf(identity) };
+    return await ended(spawn(program, args, options));
   } catch (error) {
     const detail = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
     throw failure({ code: 'ERR0113', service: spec.id, detail });

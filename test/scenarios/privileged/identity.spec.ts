@@ -138,4 +138,22 @@ describe('a service of a root supervisor', () => {
     expect(outcome.stderr).toContain('ERR0746');
     expect(outcome.stderr).toContain('working_dir: /root cannot be entered (EACCES)');
   });
+
+  asRoot(
+    'has its commands of sup exec run as its user, in the environment of that account',
+    async (stage) => {
+      await runningSys(stage, { web: steady({ user: 'www-data' }) });
+      const { status, stdout } = await stage.sup(
+        'exec',
+        'web',
+        '--sys',
+        '--',
+        'sh',
+        '-c',
+        'id -u; echo $HOME',
+      );
+      const { uid, home } = accountOf('www-data');
+      expect([status, stdout]).toEqual([0, `${String(uid)}\n${home}\n`]);
+    },
+  );
 });
