@@ -8,7 +8,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.spec.ts'],
           exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {

@@ -19,7 +19,7 @@ const everybodyIn = (stage: Stage, file: string, count: number): Promise<unknown
 
 describe('hundreds', () => {
   scenario('of schedules all run at their time, and commands are answered meanwhile', async (stage) => {
-    const cron = { expression: '*/3 * * * * *' };
+    const cron = { expression: '*/6 * * * * *' };
     await started(stage, loose(many(300, (index) => shell(`echo ${index} >>runs`, { cron }))));
     await everybodyIn(stage, 'runs', 300);
     expectDone(await stage.sup('stop', '-s', 's7'));
