@@ -8,7 +8,7 @@ import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
-import { commandRequests } from '../sources/control/commands.ts';
+import { commandRequests } from '../sources/control/command-requests.ts';
 import { controlServer } from '../sources/control/server.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import { signals } from '../sources/signals/signals.ts';

@@ -4,7 +4,7 @@ import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
-import { remains } from '../../sources/process/survivors.ts';
+import { remains } from '../../sources/process/living-runs.ts';
 import { acquireLock, type Lock } from '../../sources/store/lock.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';

@@ -2,7 +2,7 @@
 // their processes are alive.
 import { withSlots } from '../../sources/manifest/kept-slots.ts';
 import { loadManifest } from '../../sources/manifest/load.ts';
-import { survivors } from '../../sources/process/survivors.ts';
+import { livingRuns } from '../../sources/process/living-runs.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
 import { readStore } from '../../sources/store/read.ts';
 import type { Event } from '../../streams/domain/event.ts';
@@ -14,7 +14,7 @@ type Booted = Extract<Event, { type: 'booted' }>;
 /** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
 export const firstEvent = async (
   { dataDir, environment, sys }: Place,
-  findRuns: (dataDir: string) => Promise<Booted['found']> = survivors,
+  findRuns: (dataDir: string) => Promise<Booted['found']> = livingRuns,
 ): Promise<Booted> => {
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);

@@ -4,7 +4,7 @@ import { manifests } from '../../sources/manifest/source.ts';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { probes, verifications } from '../../sources/probes/probes.ts';
 import type { ProbePorts } from '../../sources/probes/prober.ts';
-import { commands } from '../../sources/process/commands.ts';
+import { commands } from '../../sources/process/budgeted-commands.ts';
 import { exits } from '../../sources/process/exits.ts';
 import { peaks } from '../../sources/process/peak.ts';
 import { tree } from '../../sources/process/tree.ts';

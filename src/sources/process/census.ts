@@ -6,7 +6,7 @@ import { marks } from './mark.ts';
 import { membersIn } from './members.ts';
 import { sharedLook } from './shared-look.ts';
 import { statReader } from '../../os/proc-stat.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { takeSnapshot } from './process-table.ts';
 
 export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();

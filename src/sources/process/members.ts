@@ -3,7 +3,7 @@
 // command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
-import type { Index, Snapshot } from './snapshot.ts';
+import type { Index, Snapshot } from './process-table.ts';
 
 interface RunIdentity {
   readonly leader: ProcessRef;

@@ -103,8 +103,8 @@ describe('a service that fails again and again', () => {
   scenario('that is stopped while it waits is not started again', async (stage) => {
     stage.declare(
       loose({
-        bad: shell('echo run >>starts; exit 1', { backoff: '700ms' }),
-        witness: shell('exit 1', { backoff: '900ms', max_restarts: 1 }),
+        bad: shell('echo run >>starts; exit 1', { backoff: '3s' }),
+        witness: shell('exit 1', { backoff: '4s', max_restarts: 1 }),
       }),
     );
     await stage.sup('start', '--daemonize');

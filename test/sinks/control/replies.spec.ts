@@ -5,7 +5,7 @@ import { filter, map, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';
 import { replies } from '../../../src/sinks/control/replies.ts';
-import { commandRequests } from '../../../src/sources/control/commands.ts';
+import { commandRequests } from '../../../src/sources/control/command-requests.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { requestId } from '../../../src/streams/domain/ids.ts';

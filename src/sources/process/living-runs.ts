@@ -5,7 +5,7 @@ import { marks, runOfMark } from './mark.ts';
 import type { ProcStat } from '../../os/proc-stat.ts';
 import { statReader } from '../../os/proc-stat.ts';
 import { selfAndAncestors } from './members.ts';
-import { takeSnapshot, type Snapshot } from './snapshot.ts';
+import { takeSnapshot, type Snapshot } from './process-table.ts';
 
 /** The process that leads its session was spawned by the supervisor itself: the others are its descendants. */
 const isLeader = ({ pid, session, zombie }: ProcStat): boolean => pid === session && !zombie;
@@ -28,7 +28,7 @@ const look = (dataDir: string): Promise<Snapshot> =>
   takeSnapshot({ stat: statReader(), marks: marks(dataDir) });
 
 /** Every live run of this data directory's supervisor. */
-export const survivors = async (dataDir: string): Promise<readonly Found[]> => {
+export const livingRuns = async (dataDir: string): Promise<readonly Found[]> => {
   const { byMark } = await look(dataDir);
   return [...byMark].flatMap(([mark, carriers]) => foundBy(mark, leader(carriers)));
 };

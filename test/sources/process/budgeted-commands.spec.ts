@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
-import { commands } from '../../../src/sources/process/commands.ts';
+import { commands } from '../../../src/sources/process/budgeted-commands.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { all, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';

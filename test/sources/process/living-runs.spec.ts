@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { remains, survivors } from '../../../src/sources/process/survivors.ts';
+import { remains, livingRuns } from '../../../src/sources/process/living-runs.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { pidIn, refOf, until, world, type World } from '../../fixtures/processes/world.ts';
 
@@ -21,17 +21,23 @@ afterEach(() => {
   here.remove();
 });
 
-/** A session leader with this mark, once it is what it will be. */
-const leader = async (mark: string, command = 'exec sleep 60'): Promise<ProcessRef> => {
+const begin = (mark: string, command: string): number => {
   const env = { PATH: '/usr/bin:/bin', DIR: here.dataDir, SUP_UNIT: mark, SUP_SUPERVISOR: here.dataDir };
   const { pid = 0 } = spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'ignore', env });
   begun.push(pid);
+  return pid;
+};
+
+/** A session leader with this mark, once it is what it will be. */
+const leader = (mark: string): Promise<ProcessRef> => {
+  const pid = begin(mark, 'exec sleep 60');
   return until(() => refOf(pid));
 };
+/** Who is left when its leader is gone, which is soon. */
 const orphan = async (mark: string): Promise<ProcessRef> => {
-  const gone = await leader(mark, 'sleep 60 & echo $! > $DIR/orphan');
+  const gone = begin(mark, 'sleep 60 & echo $! > $DIR/orphan');
   const pid = await pidIn(join(here.dataDir, 'orphan'));
-  await until(() => refOf(gone.pid) === undefined);
+  await until(() => refOf(gone) === undefined);
   return until(() => refOf(pid));
 };
 
@@ -39,8 +45,8 @@ describe('the runs that outlived a supervisor', () => {
   it('are told with service, run and leader', async () => {
     const process = await leader('shop/web#4');
     const found = [{ service: 'shop/web', run: 4, process }];
-    await until(async () => (await survivors(here.dataDir)).length === 1);
-    expect(await survivors(here.dataDir)).toEqual(found);
+    await until(async () => (await livingRuns(here.dataDir)).length === 1);
+    expect(await livingRuns(here.dataDir)).toEqual(found);
     expect(await remains(here.dataDir)).toEqual(found);
   });
 
@@ -48,13 +54,13 @@ describe('the runs that outlived a supervisor', () => {
     await leader('!command/1#1');
     await leader('shop/web#1');
     await until(async () => (await remains(here.dataDir)).length === 1);
-    expect(await survivors('/another')).toEqual([]);
+    expect(await livingRuns('/another')).toEqual([]);
     expect(await remains('/another')).toEqual([]);
   });
 
   it('without a leader are nothing to go on with, and yet something that is left', async () => {
     const process = await orphan('shop/web#2');
-    expect(await survivors(here.dataDir)).toEqual([]);
+    expect(await livingRuns(here.dataDir)).toEqual([]);
     expect(await remains(here.dataDir)).toEqual([{ service: 'shop/web', run: 2, process }]);
   });
 });
