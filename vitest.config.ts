@@ -15,7 +15,7 @@ export default defineConfig({
         test: {
           name: 'scenarios',
           include: ['test/scenarios/**/*.spec.ts', 'test/faults/**/*.spec.ts'],
-          testTimeout: 60_000,
+          testTimeout: 100_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
         },
