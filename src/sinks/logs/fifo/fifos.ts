@@ -1,8 +1,10 @@
-// The FIFOs that children write into (architecture decision 1). Node cannot make one itself, so `mkfifo` does: one child
-// process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
+// The FIFOs that children write into. They are made through the C library; where it cannot be called, by `mkfifo`: one
+// child process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
 import { execFile } from 'node:child_process';
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Libc } from '../../../os/libc.ts';
+import { makeFifo } from '../../../os/libc/fifo.ts';
 import type { OnTrouble } from '../trouble.ts';
 
 /**
@@ -41,7 +43,7 @@ const turn = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-const make = async (batch: readonly Wanted[]): Promise<void> => {
+const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   const complaint = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
   for (const { paths, done } of batch) {
     const missing = paths.find((path) => !isFifo(path));
@@ -52,7 +54,19 @@ const make = async (batch: readonly Wanted[]): Promise<void> => {
 /** Settles when each path is a FIFO, mode 0600. Rejects when one cannot be made. */
 export type MakeFifos = (paths: readonly string[]) => Promise<void>;
 
-export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
+/** Makes all that is missing, without leaving the turn: nothing is in the way any more. */
+const makeThrough =
+  (libc: Libc) =>
+  (paths: readonly string[]): Promise<void> => {
+    try {
+      for (const path of paths) makeFifo(libc, path);
+      return Promise.resolve();
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+const makeByPrograms = (): MakeFifos => {
   const waiting: Wanted[] = [];
   let busy = false;
 
@@ -60,10 +74,10 @@ export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
     busy = true;
     await turn();
     for (let size = FIRST_BATCH; waiting.length > 0; size = Math.min(size * 2, LARGEST_BATCH))
-      await make(waiting.splice(0, size));
+      await makeBatch(waiting.splice(0, size));
     busy = false;
   };
-  const enqueue = (paths: readonly string[]): Promise<void> =>
+  return (paths) =>
     new Promise((resolve, reject) => {
       const done = (error?: Error): void => {
         if (error === undefined) resolve();
@@ -72,7 +86,10 @@ export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
       waiting.push({ paths, done });
       if (!busy) void work();
     });
+};
 
+export const fifoMaker = (onTrouble: OnTrouble, libc?: Libc): MakeFifos => {
+  const make = libc === undefined ? makeByPrograms() : makeThrough(libc);
   return async (paths) => {
     const missing = paths.filter((path) => !isFifo(path));
     if (missing.length === 0) return;
@@ -80,6 +97,6 @@ export const fifoMaker = (onTrouble: OnTrouble): MakeFifos => {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       clearTheWay(path, onTrouble);
     }
-    await enqueue(missing);
+    await make(missing);
   };
 };

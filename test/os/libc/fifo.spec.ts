@@ -1,0 +1,24 @@
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { makeFifo } from '../../../src/os/libc/fifo.ts';
+import { libcOfThisMachine } from '../support.ts';
+
+const place = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'sup-fifo-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return join(directory, 'web.stdout');
+};
+
+it('makes a FIFO that only its owner may use, once', () => {
+  const path = place();
+  makeFifo(libcOfThisMachine(), path);
+  makeFifo(libcOfThisMachine(), path);
+  const made = lstatSync(path);
+  expect([made.isFIFO(), made.mode & 0o777]).toEqual([true, 0o600]);
+});
+
+it('says why it cannot', () => {
+  expect(() => makeFifo(libcOfThisMachine(), `${place()}/below`)).toThrow('mkfifo: ENOENT');
+});
