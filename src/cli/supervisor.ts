@@ -3,6 +3,7 @@ import { EMPTY, firstValueFrom, ignoreElements, lastValueFrom, map, merge, tap, 
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
+import { libcOf, openLibc } from '../os/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
@@ -106,7 +107,12 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0 };
   const socketPath = await prepareSocketPlace(place);
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
-  const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
+  const capture = fileCapture({
+    dataDir,
+    defaults: () => settings.logs,
+    onTrouble: log.trouble,
+    libc: libcOf(openLibc()),
+  });
   const sockets = new HeldSockets(log.trouble);
   return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
 };

@@ -68,6 +68,9 @@ interface Ffi {
 /** How the package is reached; a test hands in one that cannot be. */
 type Require = (name: string) => unknown;
 
+export const libcOf = (opened: OpenedLibc): Libc | undefined =>
+  opened.tag === 'open' ? opened.libc : undefined;
+
 /** What to do where it is absent. */
 export const INSTALL_FFI =
   'npm install --include=optional (the package ffi-napi has to be compiled for this machine)';

@@ -2,6 +2,7 @@
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { firstValueFrom, ignoreElements, map, merge, NEVER, tap, type Observable } from 'rxjs';
 import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
+import { libcOf, openLibc } from '../../os/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import type { Reply } from '../../streams/domain/command.ts';
@@ -43,7 +44,7 @@ const openDesk = (context: Context, { first }: Stop): Desk => {
   const { dataDir, layout } = context;
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground: false });
   const defaults = (): typeof first.settings.logs => first.settings.logs;
-  return { context, log, capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble }) };
+  return { context, log, capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble, libc: libcOf(openLibc()) }) };
 };
 
 /** Nobody shows how the stop goes on: who is waited for is said aside. */

@@ -24,6 +24,14 @@ export class GrowingBytes {
     this.#length = after;
   }
 
+  /** Characters of Latin-1: one byte each. */
+  appendLatin1(text: string): void {
+    const after = this.#length + text.length;
+    if (after > this.#bytes.length) this.#grow(after);
+    this.#bytes.write(text, this.#length, 'latin1');
+    this.#length = after;
+  }
+
   /** What is in it now; overwritten by whatever is appended after `clear`. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);

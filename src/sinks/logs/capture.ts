@@ -4,6 +4,7 @@
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
+import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -11,7 +12,10 @@ import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import { BufferPool } from './file/buffer-pool.ts';
+import type { OutputStream } from '../../streams/wire/log-line.ts';
+import { finishWrite } from './buffer/finish-write.ts';
+import { Slots } from './buffer/slots.ts';
+import type { Slot } from './buffer/slot.ts';
 import { GrowingBytes } from './bytes.ts';
 import { drain, type Drain } from './drain.ts';
 import type { Channel } from './fifo/channel.ts';
@@ -20,8 +24,11 @@ import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
-import { ServiceLog, type Workbench } from './service-log.ts';
-import { stampClock } from './stamp.ts';
+import { flooded, type Flooded } from './flooded.ts';
+import { Liner } from './lines.ts';
+import { nodeDisk } from './file/log-disk.ts';
+import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
+import { moments } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
@@ -35,6 +42,8 @@ interface CapturePorts {
   readonly defaults: () => { maxBytes: number; maxFiles: number };
   /** Where to say that a log cannot be written, or that it can again. */
   readonly onTrouble?: OnTrouble;
+  /** Absent: output is in this process alone until it is written. */
+  readonly libc?: Libc | undefined;
 }
 
 export interface FileCapture extends Capture {
@@ -51,12 +60,16 @@ interface Entry {
 /** How long the end of an output may be on its way; longer, and somebody still holds it. */
 const ON_ITS_WAY_MS = 20;
 
+const slotName = (id: ServiceId, stream: OutputStream, lane: Lane): string => `${stream} ${lane} ${id}`;
+
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
   readonly #onTrouble: OnTrouble;
   readonly #layout: Layout;
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
+  readonly #slots: Slots;
+  readonly #flooded: Flooded = flooded();
   readonly #drain: Drain;
   readonly #entries = new Map<ServiceId, Entry>();
 
@@ -64,15 +77,21 @@ class Logs implements FileCapture {
     this.#ports = ports;
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
     this.#layout = layoutOf(ports.dataDir);
-    this.#makeFifos = fifoMaker(this.#onTrouble);
+    this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
     this.#drain = drain(this.#layout.drain);
     this.#drain.takeOver();
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
-      pool: new BufferPool(),
-      stamp: stampClock(),
+      moments: moments(),
+      onFlood: (channel) => this.#flooded.note(channel),
     };
+    this.#slots = new Slots({
+      libc: ports.libc,
+      path: this.#layout.output,
+      now: this.#bench.moments.now,
+      onTrouble: this.#onTrouble,
+    });
   }
 
   async open(spec: ServiceSpec, lane: Lane = 0): Promise<Outlets> {
@@ -124,6 +143,8 @@ class Logs implements FileCapture {
   async close(): Promise<void> {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
     this.#drain.close();
+    this.#flooded.close();
+    this.#slots.close();
   }
 
   /** One FIFO for both streams: nobody will ask which of them a line came from. */
@@ -158,13 +179,24 @@ class Logs implements FileCapture {
   }
 
   #add(spec: ServiceSpec): Entry {
-    const file = new LogFile(() => this.#rulesOf(entry.spec), this.#onTrouble);
-    const { pool, stamp } = this.#bench;
-    const ports = { name: spec.id, file, pool, stamp, onTrouble: this.#onTrouble };
-    const isKept = (): boolean => entry.spec.logs.sink === 'file';
-    const entry: Entry = { spec, log: new ServiceLog(new LogWriter(ports), isKept, this.#bench) };
+    const { out, moments: times } = this.#bench;
+    const file = new LogFile({ rules: () => this.#rulesOf(entry.spec), onTrouble: this.#onTrouble });
+    const writer = new LogWriter({ name: spec.id, file, out, moments: times, onTrouble: this.#onTrouble });
+    const log = new ServiceLog({
+      writer,
+      isKept: () => entry.spec.logs.sink === 'file',
+      slotOf: (name) => this.#slotOf(spec.id, name),
+      bench: this.#bench,
+    });
+    const entry: Entry = { spec, log };
     this.#entries.set(spec.id, entry);
     return entry;
+  }
+
+  #slotOf(id: ServiceId, { stream, lane }: StreamName): Slot {
+    const { text } = this.#bench.moments;
+    const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(stream), text };
+    return this.#slots.take(slotName(id, stream, lane), (slot) => finishWrite(slot, log));
   }
 
   #rulesOf({ id, logs }: ServiceSpec): FileRules {

@@ -54,13 +54,6 @@ export class Framer {
     this.#release(this.#whole);
   }
 
-  /** Somebody else will read on: what is unfinished is written as a marked part. */
-  handOver(): void {
-    if (this.#held.length === 0) return;
-    this.#restamp();
-    this.#release(this.#part);
-  }
-
   #restamp(): void {
     this.#stamp(this.#whole);
     this.#whole.copy(this.#part, 0, 0, STAMP_LENGTH);

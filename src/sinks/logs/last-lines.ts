@@ -11,16 +11,15 @@ const startOfEnd = (chunk: Buffer): number => {
   return at <= 0 ? 0 : at + 1;
 };
 
-export type Framing = Pick<Framer, 'frame' | 'finish' | 'handOver'>;
+export type Framing = Pick<Framer, 'frame' | 'finish'>;
 
-/** Frames all of a chunk while it is kept, else only its end. */
-export const endOnlyUnless = (framer: Framer, isKept: () => boolean): Framing => ({
+/** Frames the end of a chunk. */
+export const endOnly = (framer: Framer): Framing => ({
   frame: (chunk) => {
-    const start = isKept() ? 0 : startOfEnd(chunk);
+    const start = startOfEnd(chunk);
     // What was unfinished ended somewhere in what is left out.
     if (start > 0) framer.finish();
     framer.frame(chunk.subarray(start));
   },
   finish: () => framer.finish(),
-  handOver: () => framer.handOver(),
 });

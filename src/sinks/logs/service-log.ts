@@ -1,42 +1,54 @@
 // Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
 // share by whole lines, and the last lines in memory.
+import type { Lane } from '../../streams/domain/service/process.ts';
 import type { OutputStream } from '../../streams/wire/log-line.ts';
-import type { BufferPool } from './file/buffer-pool.ts';
 import type { GrowingBytes } from './bytes.ts';
+import type { Slot } from './buffer/slot.ts';
 import { Channel } from './fifo/channel.ts';
-import { Framer } from './framing.ts';
-import { endOnlyUnless } from './last-lines.ts';
-import { whileKept, type LineSink } from './line-sink.ts';
-import { RecentLines } from './recent.ts';
 import { RunOutput } from './fifo/run-output.ts';
-import type { Stamp } from './stamp.ts';
+import type { LogWriter } from './file/log-writer.ts';
+import { Framer } from './framing.ts';
+import { keptIntake, unkeptIntake, type Intake } from './intake.ts';
+import { endOnly } from './last-lines.ts';
+import { Liner } from './lines.ts';
+import { RecentLines } from './recent.ts';
+import { stampOn, type Moments } from './stamp.ts';
 
-/** What all services of one capture share: a buffer to read into, one to build lines in, those that wait, the clock. */
+/** What all services of one capture share: a buffer for what nobody keeps, one to build lines in, the clock. */
 export interface Workbench {
   readonly read: Buffer;
   readonly out: GrowingBytes;
-  readonly pool: BufferPool;
-  readonly stamp: Stamp;
+  readonly moments: Moments;
+  readonly onFlood: (channel: Channel) => void;
+}
+
+/** One stream of a service, as its slot is called. */
+export interface StreamName {
+  readonly stream: OutputStream;
+  readonly lane: Lane;
+}
+
+interface ServiceLogPorts {
+  readonly writer: LogWriter;
+  /** What is printed goes into the log, and not only into the last lines. */
+  readonly isKept: () => boolean;
+  readonly slotOf: (name: StreamName) => Slot;
+  readonly bench: Workbench;
 }
 
 export class ServiceLog {
   /** By lane. */
   readonly runs: readonly [RunOutput, RunOutput];
   readonly hook: Channel;
-  readonly #writer: LineSink;
-  readonly #isKept: () => boolean;
-  readonly #bench: Workbench;
+  readonly #ports: ServiceLogPorts;
   readonly #recentHooks = new RecentLines();
-  #resuming = false;
 
-  /** `isKept`: what is printed goes into the log, and not only into the last lines. */
-  constructor(log: LineSink, isKept: () => boolean, bench: Workbench) {
-    this.#writer = whileKept(log, isKept);
-    this.#isKept = isKept;
-    this.#bench = bench;
-    const output = (): RunOutput => new RunOutput((stream, recent) => this.#channel(stream, recent));
-    this.runs = [output(), output()];
-    this.hook = this.#channel('hook', this.#recentHooks);
+  constructor(ports: ServiceLogPorts) {
+    this.#ports = ports;
+    const output = (lane: Lane): RunOutput =>
+      new RunOutput((stream, recent) => this.#channel({ stream, lane }, recent));
+    this.runs = [output(0), output(1)];
+    this.hook = this.#channel({ stream: 'hook', lane: 0 }, this.#recentHooks);
   }
 
   /** A command of the supervisor's: its evidence starts empty. */
@@ -50,52 +62,39 @@ export class ServiceLog {
 
   /** Settles when everything read so far is written. */
   flush(): Promise<void> {
-    return this.#writer.idle();
+    return this.#ports.writer.idle();
   }
 
   /** Stops reading and writes what is left. */
   async close(): Promise<void> {
-    for (const channel of this.#channels()) channel.close();
-    await this.#releaseWhenDone();
+    await Promise.all(this.channels().map((channel) => channel.close()));
+    this.#releaseWhenDone();
   }
 
-  #channels(): readonly Channel[] {
+  channels(): readonly Channel[] {
     return [...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), this.hook];
   }
 
-  #channel(stream: OutputStream, recent: RecentLines): Channel {
+  #channel(name: StreamName, recent: RecentLines): Channel {
     return new Channel({
-      framer: endOnlyUnless(new Framer(stream, this.#bench), this.#isKept),
-      buffer: this.#bench.read,
-      emit: (frame) => this.#emit(recent, frame),
-      onEnd: () => void this.#releaseWhenDone(),
+      intake: (again) => this.#intake(name, recent, again),
+      onEnd: () => this.#releaseWhenDone(),
+      onFlood: this.#ports.bench.onFlood,
     });
   }
 
-  #emit(recent: RecentLines, frame: () => void): boolean {
-    const { out } = this.#bench;
-    out.clear();
-    frame();
-    if (out.length === 0) return true;
-    const lines = out.view();
-    // Written first: whatever is done before is time in which being killed would lose these lines.
-    const goOn = this.#writer.append(lines);
-    recent.note(lines);
-    if (goOn) return true;
-    void this.#resumeWhenIdle();
-    return false;
+  #intake(name: StreamName, recent: RecentLines, again: () => void): Intake {
+    const { writer, isKept, slotOf, bench } = this.#ports;
+    const note = (lines: Buffer): void => recent.note(lines);
+    if (!isKept()) {
+      const framer = endOnly(new Framer(name.stream, { ...bench, stamp: stampOn(bench.moments) }));
+      return unkeptIntake({ framer, buffer: bench.read, out: bench.out, note });
+    }
+    const read = { slot: slotOf(name), liner: new Liner(name.stream), note };
+    return keptIntake({ read, writer, now: bench.moments.now, again });
   }
 
-  async #resumeWhenIdle(): Promise<void> {
-    if (this.#resuming) return;
-    this.#resuming = true;
-    await this.#writer.idle();
-    this.#resuming = false;
-    for (const channel of this.#channels()) channel.resume();
-  }
-
-  async #releaseWhenDone(): Promise<void> {
-    await this.#writer.idle();
-    if (!this.#channels().some((channel) => channel.reading())) this.#writer.release();
+  #releaseWhenDone(): void {
+    if (!this.channels().some((channel) => channel.reading())) this.#ports.writer.release();
   }
 }

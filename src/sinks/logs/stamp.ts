@@ -10,7 +10,7 @@ const SMALLEST_STEP = 10_000;
 export type Stamp = (target: Buffer) => void;
 
 /** Microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
-const microClock = (): (() => number) => {
+export const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
   return () => {
@@ -25,22 +25,29 @@ const microClock = (): (() => number) => {
   };
 };
 
-export const stampClock = (): Stamp => {
-  const micros = microClock();
+/** A moment in microseconds as it opens a line. */
+export const stampText = (): ((micros: number) => string) => {
   let second = -1;
-  let text = Buffer.alloc(0);
-  return (target) => {
-    const now = micros();
-    const present = Math.floor(now / 1_000_000);
+  let text = '';
+  return (micros) => {
+    const present = Math.floor(micros / 1_000_000);
     if (present !== second) {
       second = present;
-      text = Buffer.from(stampOf(new Date(present * 1000)));
+      text = stampOf(new Date(present * 1000)).slice(0, STAMP_LENGTH - 7);
     }
-    let rest = now % 1_000_000;
-    for (let at = STAMP_LENGTH - 2; at > STAMP_LENGTH - 8; at -= 1) {
-      text[at] = 48 + (rest % 10);
-      rest = Math.floor(rest / 10);
-    }
-    text.copy(target);
+    return `${text}${String(micros % 1_000_000).padStart(6, '0')}Z`;
   };
 };
+
+/** The moments of one capture, and their text. */
+export interface Moments {
+  readonly now: () => number;
+  readonly text: (micros: number) => string;
+}
+
+export const moments = (): Moments => ({ now: microClock(), text: stampText() });
+
+export const stampOn =
+  ({ now, text }: Moments): Stamp =>
+  (target) =>
+    void target.write(text(now()), 'latin1');

@@ -12,6 +12,8 @@ export interface Layout {
   readonly socket: string;
   /** Who reads on what nobody keeps, when the supervisor is gone: pid and start time. */
   readonly drain: string;
+  /** What was read of services and is not in their logs yet. */
+  readonly output: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
   readonly socketPointer: string;
   readonly registry: string;
@@ -36,6 +38,7 @@ export const layoutOf = (dataDir: string): Layout => {
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
     drain: `${dataDir}/drain.pid`,
+    output: `${dataDir}/output.buffer`,
     socketPointer: `${dataDir}/control.path`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,

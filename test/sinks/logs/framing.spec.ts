@@ -26,7 +26,6 @@ describe('framing', () => {
     const { framer, lines } = framing();
     framer.frame(Buffer.from('a\n'));
     framer.finish();
-    framer.handOver();
     expect(lines()).toEqual(['stdout a']);
   });
 
@@ -60,12 +59,5 @@ describe('framing', () => {
         .join(''),
     ).toBe(`x${'€'.repeat(50_000)}`);
     expect(lines().join('')).not.toContain('\ufffd');
-  });
-
-  it('marks what is unfinished when somebody else reads on', () => {
-    const { framer, lines } = framing();
-    framer.frame(Buffer.from('half'));
-    framer.handOver();
-    expect(lines()).toEqual(['stdout+ half']);
   });
 });

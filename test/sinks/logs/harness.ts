@@ -9,6 +9,7 @@ import { fileCapture, type FileCapture } from '../../../src/sinks/logs/capture.t
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { LogsSpec, ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
+import { libcOfThisMachine } from '../../os/support.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 
 export const WEB = serviceId(projectId('shop'), 'web');
@@ -61,6 +62,7 @@ export const captureIn = (dataDir: string, troubles: string[] = []): FileCapture
     dataDir,
     defaults: () => ({ maxBytes: 0, maxFiles: 5 }),
     onTrouble: (text) => troubles.push(text),
+    libc: libcOfThisMachine(),
   });
   onTestFinished(() => capture.close());
   return capture;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { stampClock } from '../../../src/sinks/logs/stamp.ts';
+import { moments, stampOn } from '../../../src/sinks/logs/stamp.ts';
 import { STAMP_LENGTH } from '../../../src/streams/wire/log-line.ts';
 
 const stamps = (count: number): string[] => {
-  const stamp = stampClock();
+  const stamp = stampOn(moments());
   const target = Buffer.alloc(STAMP_LENGTH);
   return Array.from({ length: count }, () => {
     stamp(target);

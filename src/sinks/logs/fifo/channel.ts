@@ -1,34 +1,29 @@
-// One output stream of one service: its FIFO's reader and its unfinished line.
+// One output stream of one service: its FIFO's reader, and where it puts what it reads.
 //
 // A FIFO outlives the run that was given it: what a run left behind may still write when the next run opens it. A new
 // reader is opened each time (the old one may have its end of file on the way) and replaces the old one; bytes are
 // handled in the very call that reads them, so nothing is lost between the two, and both feed the same unfinished line.
 import { closeSync } from 'node:fs';
-import { openChildEnd, openReader, type FifoReader } from './fifo-ends.ts';
-import type { Framing } from '../last-lines.ts';
+import type { Intake, Over } from '../intake.ts';
+import { openChildEnd, openReaderEnd, readFrom, type FifoReader } from './fifo-ends.ts';
+
+const AGAIN_AFTER_MS = 200;
 
 interface ChannelPorts {
-  readonly framer: Framing;
-  /** Where chunks are read into; shared by all channels. */
-  readonly buffer: Buffer;
-  /** Passes on the lines that `frame` makes; false when the reader is to pause. */
-  readonly emit: (frame: () => void) => boolean;
+  /** Made when reading begins. */
+  readonly intake: (again: () => void) => Intake;
   readonly onEnd: () => void;
+  /** A lot has been read: memory may be given back later. */
+  readonly onFlood: (channel: Channel) => void;
 }
 
 interface Listening {
+  readonly fifo: string;
+  readonly intake: Intake;
   reader: FifoReader;
   readonly ended: Promise<void>;
   readonly end: () => void;
 }
-
-const listeningTo = (reader: FifoReader): Listening => {
-  let end: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { reader, ended, end };
-};
 
 export class Channel {
   readonly #ports: ChannelPorts;
@@ -54,41 +49,78 @@ export class Channel {
     return this.#listening !== undefined;
   }
 
+  /** The end that it reads, for whoever is to keep it open. */
+  descriptor(): number | undefined {
+    return this.#listening?.reader.descriptor;
+  }
+
   /** Settles when no writer is left and everything is read. */
   ended(): Promise<void> {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
-  resume(): void {
-    this.#listening?.reader.resume();
+  /** Stops reading; what is unfinished is written as a part that goes on. */
+  close(): Promise<void> {
+    this.#listening?.reader.close();
+    return this.#stop('part');
   }
 
-  /** Stops reading; what is unfinished is written as a part that goes on. */
-  close(): void {
-    this.#listening?.reader.close();
-    this.#stop((framer) => framer.handOver());
+  /** Gives back the memory of a flood that is over. A reader keeps its buffer: so there is a new one. */
+  rest(): void {
+    const { fifo, intake } = this.#listening ?? {};
+    if (fifo === undefined || intake?.isIdle() !== true) return;
+    try {
+      closeSync(this.attach(fifo));
+    } catch {
+      // No descriptor is free: another time.
+    }
+  }
+
+  /** A reader keeps the place that it was given to read into, which is another one after a pause: so there is a new one. */
+  #again(): void {
+    const { fifo } = this.#listening ?? {};
+    if (fifo === undefined) return;
+    try {
+      closeSync(this.attach(fifo));
+    } catch {
+      // No descriptor is free.
+      setTimeout(() => this.#again(), AGAIN_AFTER_MS);
+    }
   }
 
   #listen(fifo: string): void {
-    const { framer, buffer, emit, onEnd } = this.#ports;
-    const reader = openReader(fifo, buffer, {
-      chunk: (bytes) => emit(() => framer.frame(bytes)),
-      end: () => {
-        this.#stop(() => framer.finish());
-        onEnd();
-      },
-    });
+    const descriptor = openReaderEnd(fifo);
     const before = this.#listening;
+    const intake = before?.intake ?? this.#ports.intake(() => this.#again());
+    if (intake.isIdle()) intake.rest();
+    const reader = readFrom(descriptor, {
+      buffer: () => intake.buffer(),
+      received: (length) => this.#received(intake, length),
+      end: () => void this.#stop('last').then(this.#ports.onEnd),
+    });
     before?.reader.close();
-    if (before === undefined) this.#listening = listeningTo(reader);
+    if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
     else before.reader = reader;
   }
 
-  #stop(last: (framer: Framing) => void): void {
-    const { framer, emit } = this.#ports;
+  #received(intake: Intake, length: number): boolean {
+    const goOn = intake.received(length);
+    if (intake.isIdle()) this.#ports.onFlood(this);
+    return goOn;
+  }
+
+  async #stop(over: Over): Promise<void> {
     const stopped = this.#listening;
     this.#listening = undefined;
-    emit(() => last(framer));
+    await stopped?.intake.finish(over);
     stopped?.end();
   }
 }
+
+const listeningTo = (parts: Pick<Listening, 'fifo' | 'intake' | 'reader'>): Listening => {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { ...parts, ended, end };
+};

@@ -13,25 +13,27 @@ const openFifo = (path: string, flags: number): number => {
 /** A child's end. Opening it never blocks, reading and writing it may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR);
 
+/** The supervisor's end. To be opened after a child's: an end that never met a writer would wait for ever. */
+export const openReaderEnd = (path: string): number =>
+  openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
+
 export interface FifoReader {
-  resume(): void;
+  readonly descriptor: number;
   /** Stops reading. What was not read yet stays in the pipe. */
   close(): void;
 }
 
-/** Told what is read. `chunk` answers false to be left alone until `resume`; it must be done with the bytes when it returns. */
 interface FifoEars {
-  chunk(bytes: Buffer): boolean;
+  /** Where the next read goes. */
+  buffer(): Buffer;
+  /** So much was read. Answers false to be left alone for good. */
+  received(length: number): boolean;
   /** No writer is left and everything is read, or reading failed. */
   end(): void;
 }
 
-/**
- * Reads a FIFO from now on, until its last writer is gone. To be opened after a child's end: an end that never met a
- * writer would wait for ever. All readers of one event loop may share `buffer`: each chunk is handled before the next read.
- */
-export const openReader = (path: string, buffer: Buffer, ears: FifoEars): FifoReader => {
-  const fd = openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
+/** Reads from now on, until the last writer is gone. */
+export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {
   let open = true;
   const end = (): void => {
     if (!open) return;
@@ -39,17 +41,15 @@ export const openReader = (path: string, buffer: Buffer, ears: FifoEars): FifoRe
     ears.end();
   };
   const options: SocketConstructorOpts & ConnectOpts = {
-    fd,
+    fd: descriptor,
     readable: true,
     writable: false,
-    onread: { buffer, callback: (length) => ears.chunk(buffer.subarray(0, length)) },
+    onread: { buffer: () => ears.buffer(), callback: (length) => ears.received(length) },
   };
   const socket = new Socket(options);
   socket.on('end', end).on('error', end).on('close', end).resume();
   return {
-    resume: () => {
-      socket.resume();
-    },
+    descriptor,
     close: () => {
       open = false;
       socket.destroy();

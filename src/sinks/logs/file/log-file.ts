@@ -1,13 +1,13 @@
-// One service's log file: appended to in whole lines, rotated at `max_bytes`. A line is never split over two files;
-// what could not be written whole is taken back, so that every file ends with a whole line.
-import { statSync, write, writeSync } from 'node:fs';
+// One service's log file: appended to in whole lines, rotated at `max_bytes`. What could not be written whole is taken
+// back, so that every file ends with a whole line.
+import { write } from 'node:fs';
 import { promisify } from 'node:util';
 import { refusalText } from '../../../os/errno.ts';
-import { closeLog, openLog, takeBack, type OpenedLog } from './opened-log.ts';
+import { nodeDisk, type LogDisk } from './log-disk.ts';
+import { openLog, takeBack, type OpenedLog } from './opened-log.ts';
 import { rotate } from './rotation.ts';
 import type { OnTrouble } from '../trouble.ts';
 
-const NEWLINE = 10;
 /** How often to see whether somebody else has moved or emptied the file; how long to leave a failed rotation alone. Ms. */
 const CHECK_EVERY = 1_000;
 const ROTATE_AGAIN_AFTER = 10_000;
@@ -21,67 +21,86 @@ export interface FileRules {
   readonly maxFiles: number;
 }
 
-/** How much of what was to be written is in the file, in bytes of whole lines, and why the rest is not. */
-export interface Appended {
-  readonly written: number;
-  readonly error?: unknown;
+/** Where the next line will stand. */
+interface LogPlace {
+  readonly inode: number;
+  readonly size: number;
 }
 
-/** How many bytes of `lines` make whole lines and fit into `room`. */
-const wholeLines = (lines: Buffer, room: number): number => {
-  if (lines.length <= room) return lines.length;
-  return room <= 0 ? 0 : lines.lastIndexOf(NEWLINE, room - 1) + 1;
-};
+interface FilePorts {
+  /** Asked for each time: a newer declaration of the service holds at once. */
+  readonly rules: () => FileRules;
+  readonly onTrouble: OnTrouble;
+  readonly disk?: LogDisk;
+}
+
+/** Why lines are not in the file; `undefined` when they are. */
+export type Failure = { readonly error: unknown } | undefined;
 
 export class LogFile {
   readonly #rules: () => FileRules;
   readonly #onTrouble: OnTrouble;
+  readonly #disk: LogDisk;
   #opened: OpenedLog | undefined;
   #checkedAt = 0;
   #rotateAgainAt = 0;
 
-  /** The rules are asked for each time: a newer declaration of the service holds at once. */
-  constructor(rules: () => FileRules, onTrouble: OnTrouble) {
+  constructor({ rules, onTrouble, disk = nodeDisk }: FilePorts) {
     this.#rules = rules;
     this.#onTrouble = onTrouble;
+    this.#disk = disk;
   }
 
-  /** Whether so much can be written without a rotation, or is at least to be tried. */
-  fits(bytes: number): boolean {
-    try {
-      return bytes <= this.#room(this.#current());
-    } catch {
-      return true;
-    }
+  /** Throws when it cannot be opened. */
+  place(): LogPlace {
+    return this.#current();
+  }
+
+  /** How many bytes can be written without a rotation, or are at least to be tried. */
+  room(): number {
+    const { maxBytes } = this.#rules();
+    if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
+    return maxBytes - this.#current().size;
   }
 
   /** Writes at once and in one piece, whatever the size of the file. */
-  appendNow(lines: Buffer): Appended {
+  append(lines: Buffer): Failure {
     try {
       const file = this.#current();
-      const written = writeSync(file.fd, lines);
+      const written = this.#disk.write(file.fd, lines);
       if (written < lines.length) return this.#giveUp(file, 'ENOSPC');
       file.size += written;
-      return { written };
+      return undefined;
     } catch (error) {
-      this.close();
-      return { written: 0, error };
+      return this.#opened === undefined ? { error } : this.#giveUp(this.#opened, error);
     }
   }
 
-  /** Writes in the thread pool, into as many files as it takes. One call at a time. */
-  async append(lines: Buffer): Promise<Appended> {
-    let written = 0;
+  /** The same in the thread pool. Nothing else is done with the file meanwhile. */
+  async appendSlowly(lines: Buffer): Promise<Failure> {
     try {
-      while (written < lines.length) written += await this.#writePiece(lines.subarray(written));
-      return { written };
+      const file = this.#current();
+      for (let at = 0; at < lines.length;) at += (await writeFd(file.fd, lines, at)).bytesWritten;
+      file.size += lines.length;
+      return undefined;
     } catch (error) {
-      return { written, error };
+      return this.#opened === undefined ? { error } : this.#giveUp(this.#opened, error);
     }
+  }
+
+  rotate(): void {
+    const { path, maxFiles } = this.#rules();
+    try {
+      rotate(this.#disk, path, maxFiles);
+    } catch (error) {
+      this.#rotateAgainAt = performance.now() + ROTATE_AGAIN_AFTER;
+      this.#onTrouble(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);
+    }
+    this.close();
   }
 
   close(): void {
-    if (this.#opened !== undefined) closeLog(this.#opened);
+    if (this.#opened !== undefined) this.#disk.close(this.#opened.fd);
     this.#opened = undefined;
   }
 
@@ -90,54 +109,18 @@ export class LogFile {
     const now = performance.now();
     if (this.#opened !== undefined && now - this.#checkedAt > CHECK_EVERY) {
       this.#checkedAt = now;
-      const found = statSync(this.#rules().path, { throwIfNoEntry: false });
+      const found = this.#disk.statOf(this.#rules().path);
       if (found?.ino === this.#opened.inode) this.#opened.size = found.size;
       else this.close();
     }
-    this.#opened ??= openLog(this.#rules().path);
+    this.#opened ??= openLog(this.#disk, this.#rules().path);
     return this.#opened;
   }
 
-  #room(file: OpenedLog): number {
-    const { maxBytes } = this.#rules();
-    if (maxBytes === 0 || performance.now() < this.#rotateAgainAt) return Infinity;
-    return maxBytes - file.size;
-  }
-
-  /** Writes what fits into the present file; the whole first line at least, when the file is empty. */
-  async #writePiece(lines: Buffer): Promise<number> {
-    const file = this.#current();
-    const fitting = wholeLines(lines, this.#room(file));
-    if (fitting === 0 && file.size > 0) {
-      await this.#rotate();
-      return 0;
-    }
-    const piece = lines.subarray(0, fitting === 0 ? lines.indexOf(NEWLINE) + 1 : fitting);
-    try {
-      for (let at = 0; at < piece.length;) at += (await writeFd(file.fd, piece, at)).bytesWritten;
-    } catch (error) {
-      this.#giveUp(file, error);
-      throw error;
-    }
-    file.size += piece.length;
-    return piece.length;
-  }
-
-  async #rotate(): Promise<void> {
-    const { path, maxFiles } = this.#rules();
-    try {
-      await rotate(path, maxFiles);
-    } catch (error) {
-      this.#rotateAgainAt = performance.now() + ROTATE_AGAIN_AFTER;
-      this.#onTrouble(`${path} cannot be rotated (${refusalText(error)}): it grows until it can`);
-    }
-    this.close();
-  }
-
   /** Takes a half-written piece back and lets go of the file: the next attempt opens it afresh. */
-  #giveUp(file: OpenedLog, error: unknown): Appended {
-    takeBack(file);
+  #giveUp(file: OpenedLog, error: unknown): Failure {
+    takeBack(this.#disk, file);
     this.close();
-    return { written: 0, error };
+    return { error };
   }
 }

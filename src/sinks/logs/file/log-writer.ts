@@ -1,49 +1,62 @@
-// Between the readers of a service and its log file. Lines are written at once: a supervisor that is killed the next
-// moment has then lost nothing. A flood, and all while the disk is slow, queues for the thread pool; when too much waits, the readers pause, and back-pressure reaches the child through its FIFO. While the log cannot be written, lines
-// are dropped and counted rather than stopping a service; the log says how many once it can.
-import type { BufferPool } from './buffer-pool.ts';
-import type { Appended, LogFile } from './log-file.ts';
-import type { LineSink } from '../line-sink.ts';
-import { Outage } from './outage.ts';
-import type { Stamp } from '../stamp.ts';
+// Between what was read of a service and its log file. Lines are written in the turn in which they were read, and what of
+// them is in the file is noted where they were read into: nothing is ever only in this process. While the disk is slow one
+// piece at a time is written in the thread pool, the readers pause, and back-pressure reaches the child through its FIFO.
+// While the log cannot be written, lines are dropped and counted rather than stopping a service; the log says how many.
+import type { Ending } from '../../../streams/output/region.ts';
+import type { Slot } from '../buffer/slot.ts';
+import type { GrowingBytes } from '../bytes.ts';
+import type { Liner, Piece } from '../lines.ts';
+import type { Moments } from '../stamp.ts';
 import type { OnTrouble } from '../trouble.ts';
+import type { Failure, LogFile } from './log-file.ts';
+import { Outage } from './outage.ts';
 
-/** More bytes than this in so many ms are a flood. */
-const FLOOD = 256 * 1024;
-const FLOOD_WITHIN = 50;
 /** How slow a write may be before all are done in the thread pool, and for how long they are; ms. */
 const SLOW_WRITE = 20;
 const SLOW_FOR = 10_000;
-/** Readers pause when so much is waiting, in bytes. */
-const QUEUE_LIMIT = 128 * 1024;
 
 interface WriterPorts {
   /** Whose log it is, for messages. */
   readonly name: string;
   readonly file: LogFile;
-  readonly pool: BufferPool;
-  readonly stamp: Stamp;
+  /** Where lines are put together; nobody else's while a turn lasts. */
+  readonly out: GrowingBytes;
+  readonly moments: Moments;
   readonly onTrouble: OnTrouble;
 }
 
-export class LogWriter implements LineSink {
+/** What was read of one stream. */
+export interface Read {
+  readonly slot: Slot;
+  readonly liner: Liner;
+  /** Told of lines, in the log or lost. */
+  readonly note: (lines: Buffer) => void;
+}
+
+export class LogWriter {
   readonly #ports: WriterPorts;
-  #queue: Buffer[] = [];
-  #waiting = 0;
   #working: Promise<void> | undefined;
   #outage: Outage | undefined;
   #slowUntil = 0;
-  /** Bytes that came since a moment not long ago. */
-  #bytes = 0;
-  #since = 0;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
   }
 
-  append(lines: Buffer): boolean {
-    if (!this.#writtenAtOnce(lines)) this.#enqueue(lines);
-    return this.#waiting < QUEUE_LIMIT;
+  /**
+   * Writes what makes whole lines, and the rest as well when there is no more to come. False: the disk is slow, what is
+   * left waits where it was read into; ask again after `idle`.
+   */
+  write(read: Read, over?: Exclude<Ending, 'whole'>): boolean {
+    const { slot, liner } = read;
+    while (this.#working === undefined) {
+      const { memory, start, end } = slot;
+      const raw = { bytes: memory.bytes, from: start, end, room: this.#room(), ...(over && { over }) };
+      const piece = liner.next(raw, this.#ports.moments.text(slot.stamp));
+      if (piece === undefined) return true;
+      this.#take(read, piece);
+    }
+    return false;
   }
 
   async idle(): Promise<void> {
@@ -56,57 +69,82 @@ export class LogWriter implements LineSink {
     this.#ports.file.close();
   }
 
-  /** False: the queue must take them. */
-  #writtenAtOnce(lines: Buffer): boolean {
+  #take(read: Read, piece: Piece): void {
+    if (!this.#recovered()) {
+      this.#outage?.count(this.#put(piece));
+      this.#done(read, piece);
+      return;
+    }
+    const fitting = this.#fitting(read, piece);
+    if (fitting === undefined) this.#ports.file.rotate();
+    else this.#append(read, fitting);
+  }
+
+  #room(): number {
+    try {
+      return this.#ports.file.room();
+    } catch {
+      return Infinity;
+    }
+  }
+
+  /** `undefined`: the log is to be rotated first. */
+  #fitting({ slot, liner }: Read, piece: Piece): Piece | undefined {
+    const { file, moments } = this.#ports;
+    try {
+      const { bytes } = slot.memory;
+      const [from, stamp] = [slot.start, moments.text(slot.stamp)];
+      const fitting = liner.fitting(bytes, { piece, from, room: this.#room() }, stamp);
+      if (fitting !== undefined || file.place().size > 0) return fitting;
+      return liner.one(bytes, { piece, from }, stamp);
+    } catch {
+      return piece;
+    }
+  }
+
+  #append(read: Read, piece: Piece): void {
     const { file } = this.#ports;
     const began = performance.now();
-    if (this.#working !== undefined || began < this.#slowUntil || this.#isFlood(lines, began)) return false;
-    if (!this.#recovered()) {
-      this.#outage?.count(lines);
-      return true;
+    const lines = this.#put(piece);
+    try {
+      read.slot.writing({ ...piece, ...file.place(), stamp: read.slot.stamp });
+    } catch {
+      // The file cannot be opened: the attempt to write says so.
     }
-    if (!file.fits(lines.length)) return false;
-    this.#settle(lines, file.appendNow(lines));
+    if (began < this.#slowUntil) {
+      this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
+      return;
+    }
+    this.#settle(lines, file.append(lines));
+    this.#done(read, piece);
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
-    return true;
   }
 
-  #isFlood(lines: Buffer, now: number): boolean {
-    if (now - this.#since > FLOOD_WITHIN) {
-      this.#since = now;
-      this.#bytes = 0;
-    }
-    this.#bytes += lines.length;
-    return this.#bytes > FLOOD;
-  }
-
-  #enqueue(lines: Buffer): void {
-    this.#queue.push(this.#ports.pool.copyOf(lines));
-    this.#waiting += lines.length;
-    this.#working ??= this.#writeQueue();
-  }
-
-  async #writeQueue(): Promise<void> {
-    // Never done before `#working` knows of it.
-    await Promise.resolve();
-    while (this.#queue.length > 0) {
-      const batch = this.#queue;
-      this.#queue = [];
-      for (const lines of batch) {
-        if (this.#recovered()) this.#settle(lines, await this.#ports.file.append(lines));
-        else this.#outage?.count(lines);
-        this.#waiting -= lines.length;
-        this.#ports.pool.giveBack(lines);
-      }
-    }
+  async #appendSlowly(read: Read, piece: Piece, lines: Buffer): Promise<void> {
+    this.#settle(lines, await this.#ports.file.appendSlowly(lines));
+    read.slot.written(piece.cut);
+    read.note(lines);
     this.#working = undefined;
   }
 
-  #settle(lines: Buffer, { written, error }: Appended): void {
-    if (error === undefined) return;
+  #put({ lines }: Piece): Buffer {
+    const { out } = this.#ports;
+    out.clear();
+    out.appendLatin1(lines);
+    return out.view();
+  }
+
+  #done({ slot, note }: Read, { cut }: Piece): void {
+    slot.written(cut);
+    note(this.#ports.out.view());
+  }
+
+  #settle(lines: Buffer, failure: Failure): void {
+    if (failure === undefined) return;
+    const { error } = failure;
     this.#outage ??= new Outage(this.#ports.name, this.#ports.onTrouble, error);
     this.#outage.failed(error);
-    this.#outage.count(lines.subarray(written));
+    this.#outage.count(lines);
   }
 
   /** False while the log cannot be written. The first thing it says when it can is what is missing. */
@@ -114,9 +152,10 @@ export class LogWriter implements LineSink {
     const outage = this.#outage;
     if (outage === undefined) return true;
     if (!outage.mayTry()) return false;
-    const { error } = this.#ports.file.appendNow(outage.note(this.#ports.stamp));
-    if (error !== undefined) {
-      outage.failed(error);
+    const { file, moments } = this.#ports;
+    const failure = file.append(outage.note(moments.text(moments.now())));
+    if (failure !== undefined) {
+      outage.failed(failure.error);
       return false;
     }
     outage.over();

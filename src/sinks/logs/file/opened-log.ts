@@ -1,15 +1,7 @@
-// A log file while it is open. Files end with a whole line: a torn end, left by a crash, is closed with a newline.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from 'node:fs';
+// A log file while it is open. Files end with a whole line: a torn end, left by somebody else, is closed with a newline.
+import { constants } from 'node:fs';
 import { dirname } from 'node:path';
+import type { LogDisk } from './log-disk.ts';
 
 const NEWLINE = 10;
 
@@ -20,30 +12,29 @@ export interface OpenedLog {
   size: number;
 }
 
-const endsTorn = (fd: number, size: number): boolean => {
+const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   const last = Buffer.alloc(1);
-  return size > 0 && readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
-export const openLog = (path: string): OpenedLog => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, 0o600);
+export const openLog = (disk: LogDisk, path: string): OpenedLog => {
+  disk.makeDirectory(dirname(path));
+  const fd = disk.open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
   try {
-    const { size, ino } = fstatSync(fd);
-    return { fd, inode: ino, size: size + (endsTorn(fd, size) ? writeSync(fd, '\n') : 0) };
+    const { size, ino } = disk.stat(fd);
+    const added = endsTorn(disk, fd, size) ? disk.write(fd, Buffer.from([NEWLINE])) : 0;
+    return { fd, inode: ino, size: size + added };
   } catch (error) {
-    closeSync(fd);
+    disk.close(fd);
     throw error;
   }
 };
 
 /** Cuts off what was half written after the last whole line. */
-export const takeBack = (log: OpenedLog): void => {
+export const takeBack = (disk: LogDisk, log: OpenedLog): void => {
   try {
-    ftruncateSync(log.fd, log.size);
+    disk.truncate(log.fd, log.size);
   } catch {
     // Not every file can be cut; the torn end is then closed when the log is opened again.
   }
 };
-
-export const closeLog = (log: OpenedLog): void => closeSync(log.fd);

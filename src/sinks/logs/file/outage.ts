@@ -1,7 +1,6 @@
 // A log that cannot be written: how many lines it misses, since when nothing has been tried, and what is said about it.
 import { refusalText } from '../../../os/errno.ts';
-import { headerOf } from '../../../streams/wire/log-line.ts';
-import type { Stamp } from '../stamp.ts';
+import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { OnTrouble } from '../trouble.ts';
 
 /** A log that cannot be written is tried again no more often than this; ms. */
@@ -44,10 +43,8 @@ export class Outage {
   }
 
   /** The line that stands in the log for those that are missing. */
-  note(stamp: Stamp): Buffer {
-    const header = Buffer.from(headerOf('sup'));
-    stamp(header);
-    return Buffer.concat([header, Buffer.from(`${this.#summary()}\n`)]);
+  note(stamp: string): Buffer {
+    return Buffer.from(`${stamp}${headerOf('sup').slice(STAMP_LENGTH)}${this.#summary()}\n`);
   }
 
   over(): void {

@@ -1,0 +1,54 @@
+// A write to a log that a killed supervisor had begun. How much of it is in the file is read off the file; the rest is
+// appended, in the very lines in which it was begun.
+import { constants } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Write } from '../../../streams/output/region.ts';
+import { remainder } from '../../../streams/output/recovery.ts';
+import type { LogDisk } from '../file/log-disk.ts';
+import type { Liner } from '../lines.ts';
+import type { Slot } from './slot.ts';
+
+interface Log {
+  readonly path: string;
+  readonly disk: LogDisk;
+  readonly liner: Liner;
+  readonly text: (micros: number) => string;
+}
+
+/** Somebody else may have rotated it meanwhile. */
+const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
+  disk
+    .list(dirname(path))
+    .filter((name) => name.startsWith(basename(path)))
+    .map((name) => join(dirname(path), name))
+    .find((file) => disk.statOf(file)?.ino === inode);
+
+const append = (disk: LogDisk, file: string, lines: Buffer, { size }: Write): void => {
+  const fd = disk.open(file, constants.O_RDWR | constants.O_APPEND);
+  try {
+    const tail = Buffer.alloc(lines.length);
+    const rest = lines.subarray(remainder(lines, tail.subarray(0, disk.read(fd, tail, size))));
+    if (rest.length === 0 || disk.write(fd, rest) === rest.length) return;
+    disk.truncate(fd, size);
+    throw new Error('no room');
+  } finally {
+    disk.close(fd);
+  }
+};
+
+/** Afterwards nothing is begun: its content is in the log, or still to be written. */
+export const finishWrite = (slot: Slot, log: Log): void => {
+  const write = slot.unfinished;
+  if (write === undefined) return;
+  try {
+    const file = fileOf(log, write.inode);
+    if (file === undefined) throw new Error('it is gone');
+    const stretch = { from: slot.start, cut: write.cut, ending: write.ending };
+    const { lines } = log.liner.made(slot.memory.bytes, stretch, log.text(write.stamp));
+    append(log.disk, file, Buffer.from(lines, 'latin1'), write);
+    slot.written(write.cut);
+  } catch {
+    // The log begins anew, or the disk is full: they are written as if they had just been read.
+    slot.notWritten();
+  }
+};

@@ -1,0 +1,164 @@
+// The place of one output stream: what was read and is not in its log yet. Every step leaves it so that another process can
+// go on from it, without losing a byte and without taking one twice:
+//
+//   listening   reads fill the window behind the content; how far, the broken pattern tells
+//   counted     a read is counted; nothing is read before everything below is done
+//   writing     what is being written, and where in the log it begins
+//   written     the content begins behind it, the write is over
+//   laid        the pattern stands behind the content again: listening
+import { contentOf, EMPTY, ENDINGS, wordOf, type Content, type Write } from '../../../streams/output/region.ts';
+import { lengthRead } from '../../../streams/output/recovery.ts';
+import { CAPACITY, FIRST_BYTES, plainMemory, type Memory } from './memory.ts';
+
+/** More than a pipe holds: one read then empties it, and other streams have their turn. */
+const LARGEST_WINDOW = 68 * 1024;
+const SMALLEST_WINDOW = FIRST_BYTES;
+const LEAST_WINDOW = 512;
+
+export class Slot {
+  memory: Memory;
+  #content: Content;
+  #wanted = SMALLEST_WINDOW;
+  /** [cleanFrom, cleanTo) holds the pattern. */
+  #cleanFrom = 0;
+  #cleanTo = 0;
+
+  constructor(memory: Memory) {
+    this.memory = memory;
+    this.#content = contentOf(memory.get('content'));
+  }
+
+  get start(): number {
+    return this.#content.start;
+  }
+
+  get end(): number {
+    return this.#content.end;
+  }
+
+  /** In microseconds. */
+  get stamp(): number {
+    return this.memory.get('stamp');
+  }
+
+  /** The write whose end nobody has noted. */
+  get unfinished(): Write | undefined {
+    const { memory } = this;
+    const cut = memory.get('cut');
+    if (cut === 0 || this.start >= cut) return undefined;
+    return {
+      cut,
+      ending: ENDINGS[memory.get('ending')] ?? 'whole',
+      inode: memory.get('inode'),
+      size: memory.get('size'),
+      stamp: memory.get('writeStamp'),
+    };
+  }
+
+  /** Takes over what a killed process left: counts what it did not count. */
+  inherit(now: number): void {
+    const { start, end, listening } = this.#content;
+    const { bytes, pattern } = this.memory;
+    const window = { from: end, to: this.memory.get('window') };
+    if (listening && pattern !== undefined) this.#count(start, end + lengthRead(bytes, pattern, window), now);
+    if (this.unfinished === undefined) this.memory.set('cut', 0);
+  }
+
+  /** Where the next read goes; nothing may be changed before it is counted. */
+  listen(): Buffer {
+    this.#makeRoom();
+    const length = Math.min(this.#wanted, CAPACITY - this.end);
+    const { start, end } = this;
+    let to = Math.min(this.memory.reserve(end + length), end + length);
+    if (to - end < LEAST_WINDOW) to = this.#flee(end + length);
+    const { memory } = this;
+    this.#lay(end, to);
+    memory.set('window', to);
+    this.#become({ start, end, listening: true });
+    return memory.bytes.subarray(end, to);
+  }
+
+  /** A read has put so many bytes behind the content. */
+  counted(length: number, now: number): void {
+    const { start, end } = this.#content;
+    if (end + length === this.memory.get('window')) this.#wanted = Math.min(this.#wanted * 5, LARGEST_WINDOW);
+    this.#count(start, end + length, now);
+  }
+
+  writing({ cut, ending, inode, size, stamp }: Write): void {
+    const { memory } = this;
+    memory.set('ending', ENDINGS.indexOf(ending));
+    memory.set('inode', inode);
+    memory.set('size', size);
+    memory.set('writeStamp', stamp);
+    memory.set('cut', cut);
+  }
+
+  /** What lies before `cut` is in the log, or given up. */
+  written(cut: number): void {
+    this.#become({ start: cut, end: this.end, listening: this.#content.listening });
+    this.memory.set('cut', 0);
+  }
+
+  /** The write is as if it had never begun. */
+  notWritten(): void {
+    this.memory.set('cut', 0);
+  }
+
+  /** Gives back what a flood has taken; only while nothing is in it and nobody reads into it. */
+  rest(): void {
+    this.#become(EMPTY);
+    this.#wanted = SMALLEST_WINDOW;
+    this.#cleanTo = Math.min(this.#cleanTo, SMALLEST_WINDOW);
+    this.memory.shrink();
+  }
+
+  /** Whether a flood has passed through it and nothing of it is left. */
+  isIdle(): boolean {
+    return this.start === this.end && this.#wanted > SMALLEST_WINDOW;
+  }
+
+  /** The disk has no room for more of it: better in this process alone than not at all. */
+  #flee(to: number): number {
+    const { memory: left, start, end } = this;
+    this.memory = plainMemory();
+    left.bytes.copy(this.memory.bytes, start, start, end);
+    for (const word of ['stamp', 'cut', 'ending', 'inode', 'size', 'writeStamp'] as const)
+      this.memory.set(word, left.get(word));
+    left.free();
+    return to;
+  }
+
+  #count(start: number, end: number, now: number): void {
+    this.memory.set('stamp', now);
+    this.#become({ start, end, listening: false });
+    this.#cleanFrom = Math.max(this.#cleanFrom, end);
+  }
+
+  #makeRoom(): void {
+    const { start, end } = this;
+    if (start === end) {
+      if (end > 0) this.#become(EMPTY);
+      return;
+    }
+    const length = end - start;
+    if (start < length || CAPACITY - end >= LARGEST_WINDOW) return;
+    this.memory.toFront(start, end);
+    this.#become({ start: 0, end: length, listening: false });
+  }
+
+  /** Only what was written over is laid again. */
+  #lay(from: number, to: number): void {
+    const [cleanFrom, cleanTo] =
+      this.#cleanFrom < this.#cleanTo ? [this.#cleanFrom, this.#cleanTo] : [to, to];
+    if (from < cleanFrom) this.memory.lay(from, Math.min(to, cleanFrom));
+    if (to > cleanTo) this.memory.lay(Math.max(from, cleanTo), to);
+    this.#cleanFrom = from;
+    this.#cleanTo = to < cleanFrom ? to : Math.max(to, cleanTo);
+  }
+
+  #become(content: Content): void {
+    this.#content = content;
+    this.memory.set('content', wordOf(content));
+  }
+}

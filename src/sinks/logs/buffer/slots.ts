@@ -1,0 +1,78 @@
+// The slots of all streams: in the mapped file where there can be one, else in this process alone.
+import { errnoOf, refusalText } from '../../../os/errno.ts';
+import type { Libc } from '../../../os/libc.ts';
+import type { OnTrouble } from '../trouble.ts';
+import { Arena } from './arena.ts';
+import { plainMemory, type Memory } from './memory.ts';
+import { Slot } from './slot.ts';
+
+interface SlotsPorts {
+  /** Absent: nothing can be mapped. */
+  readonly libc: Libc | undefined;
+  readonly path: string;
+  /** In microseconds. */
+  readonly now: () => number;
+  readonly onTrouble: OnTrouble;
+}
+
+export class Slots {
+  readonly #ports: SlotsPorts;
+  readonly #arena: Arena | undefined;
+  readonly #left = new Map<string, Memory>();
+  #said = false;
+
+  constructor(ports: SlotsPorts) {
+    this.#ports = ports;
+    this.#arena = this.#opened();
+    for (const { name, memory } of this.#arena?.left() ?? []) this.#left.set(name, memory);
+  }
+
+  /** Streams that a dead supervisor had in hand, and that nobody has taken over yet. */
+  left(): readonly string[] {
+    return [...this.#left.keys()];
+  }
+
+  /** The slot of a stream; `inherited` is told of one that was left before anything else is done with it. */
+  take(name: string, inherited: (slot: Slot) => void): Slot {
+    const left = this.#left.get(name);
+    if (left === undefined) return new Slot(this.#claimed(name));
+    this.#left.delete(name);
+    const slot = new Slot(left);
+    slot.inherit(this.#ports.now());
+    inherited(slot);
+    return slot;
+  }
+
+  close(): void {
+    this.#arena?.close();
+  }
+
+  #opened(): Arena | undefined {
+    const { libc, path } = this.#ports;
+    try {
+      return libc === undefined ? undefined : new Arena(libc, path);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') this.#say(error);
+      return undefined;
+    }
+  }
+
+  #claimed(name: string): Memory {
+    try {
+      return this.#arena?.claim(name) ?? plainMemory();
+    } catch (error) {
+      this.#say(error);
+      return plainMemory();
+    }
+  }
+
+  /** Once: it is one disk. */
+  #say(error: unknown): void {
+    if (this.#said) return;
+    this.#said = true;
+    const { path, onTrouble } = this.#ports;
+    onTrouble(
+      `output cannot be kept in ${path} (${refusalText(error)}): a line that is not finished is lost if the supervisor is killed`,
+    );
+  }
+}

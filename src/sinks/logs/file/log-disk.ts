@@ -1,0 +1,32 @@
+// The calls that a log file is kept with, all of them at once: a test cuts off the k-th.
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+
+export const nodeDisk = {
+  close: closeSync,
+  exists: existsSync,
+  list: (directory: string) => readdirSync(directory),
+  statOf: (path: string) => statSync(path, { throwIfNoEntry: false }),
+  stat: (fd: number) => fstatSync(fd),
+  truncate: (fd: number, size: number) => ftruncateSync(fd, size),
+  makeDirectory: (path: string) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  open: (path: string, flags: number) => openSync(path, flags, 0o600),
+  read: (fd: number, bytes: Buffer, at: number) => readSync(fd, bytes, 0, bytes.length, at),
+  rename: renameSync,
+  unlink: unlinkSync,
+  write: (fd: number, bytes: Buffer) => writeSync(fd, bytes),
+};
+
+export type LogDisk = typeof nodeDisk;
