@@ -44,7 +44,11 @@ const openDesk = (context: Context, { first }: Stop): Desk => {
   const { dataDir, layout } = context;
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground: false });
   const defaults = (): typeof first.settings.logs => first.settings.logs;
-  return { context, log, capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble, libc: libcOf(openLibc()) }) };
+  return {
+    context,
+    log,
+    capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble, libc: libcOf(openLibc()) }),
+  };
 };
 
 /** Nobody shows how the stop goes on: who is waited for is said aside. */

@@ -7,7 +7,7 @@ import { refusalText } from '../../os/errno.ts';
 import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
@@ -34,6 +34,7 @@ import type { OnTrouble } from './trouble.ts';
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const STREAMS = [...RUN_STREAMS, 'hook'] as const;
 const LANES: readonly Lane[] = [0, 1];
 
 interface CapturePorts {
@@ -47,13 +48,19 @@ interface CapturePorts {
 }
 
 export interface FileCapture extends Capture {
+  /** Whether a dead supervisor had output of this service in hand. */
+  hasLeft(service: ServiceId): boolean;
+  /** Sees to what a dead supervisor had in hand of services that nobody has adopted. */
+  settle(): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
   close(): Promise<void>;
 }
 
 /** A service's log and the newest declaration of the service. */
+type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
+
 interface Entry {
-  spec: ServiceSpec;
+  spec: Logged;
   readonly log: ServiceLog;
 }
 
@@ -61,6 +68,12 @@ interface Entry {
 const ON_ITS_WAY_MS = 20;
 
 const slotName = (id: ServiceId, stream: OutputStream, lane: Lane): string => `${stream} ${lane} ${id}`;
+const ownerOf = (name: string): ServiceId => {
+  const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
+  return serviceId(projectId(project), service);
+};
+const streamOf = (name: string): OutputStream =>
+  STREAMS.find((stream) => name.startsWith(`${stream} `)) ?? 'stdout';
 
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
@@ -113,6 +126,19 @@ class Logs implements FileCapture {
     const log = this.#logOf(spec);
     log.beginHook();
     return sharedOutlets(log.hook.attach(fifo));
+  }
+
+  hasLeft(service: ServiceId): boolean {
+    return this.#slots.left().some((name) => ownerOf(name) === service);
+  }
+
+  settle(): void {
+    for (const name of this.#slots.left()) {
+      const [stream, lane] = [streamOf(name), name.includes(' 1 ') ? 1 : 0] as const;
+      const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
+      const channel = stream === 'hook' ? log.hook : log.runs[lane][stream];
+      channel.settle();
+    }
   }
 
   adopt(spec: ServiceSpec): void {
@@ -179,6 +205,12 @@ class Logs implements FileCapture {
   }
 
   #add(spec: ServiceSpec): Entry {
+    const entry = this.#entry(spec);
+    this.#entries.set(spec.id, entry);
+    return entry;
+  }
+
+  #entry(spec: Logged): Entry {
     const { out, moments: times } = this.#bench;
     const file = new LogFile({ rules: () => this.#rulesOf(entry.spec), onTrouble: this.#onTrouble });
     const writer = new LogWriter({ name: spec.id, file, out, moments: times, onTrouble: this.#onTrouble });
@@ -189,7 +221,6 @@ class Logs implements FileCapture {
       bench: this.#bench,
     });
     const entry: Entry = { spec, log };
-    this.#entries.set(spec.id, entry);
     return entry;
   }
 
@@ -199,7 +230,7 @@ class Logs implements FileCapture {
     return this.#slots.take(slotName(id, stream, lane), (slot) => finishWrite(slot, log));
   }
 
-  #rulesOf({ id, logs }: ServiceSpec): FileRules {
+  #rulesOf({ id, logs }: Logged): FileRules {
     const { maxBytes, maxFiles } = this.#ports.defaults();
     return {
       path: this.#layout.log(id),

@@ -93,4 +93,3 @@ export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake
     rest: () => undefined,
   };
 };
-

@@ -49,7 +49,11 @@ export class Liner {
 
   /** The next lines; `undefined` while none is whole. */
   next({ bytes, from, end, room, over }: Raw, stamp: string): Piece | undefined {
-    const near = lastNewline(bytes, from, Math.min(end, from + Math.min(Math.max(room, 0), LONGEST_TEXT + 1)));
+    const near = lastNewline(
+      bytes,
+      from,
+      Math.min(end, from + Math.min(Math.max(room, 0), LONGEST_TEXT + 1)),
+    );
     const last = near >= from ? near : lastNewline(bytes, from, Math.min(end, from + LONGEST_TEXT + 1));
     if (last >= from) return this.made(bytes, { from, cut: last + 1, ending: 'whole' }, stamp);
     if (end - from > LONGEST_TEXT)

@@ -1,6 +1,15 @@
 // The file that output is read into: a page for its own name, then one slot for each stream that is read. The file is as
 // long as its slots and mostly holes: a quiet stream has one page.
-import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Libc } from '../../../os/libc.ts';
 import { giveBack, mapped } from '../../../os/libc/mapping.ts';

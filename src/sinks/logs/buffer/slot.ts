@@ -6,7 +6,14 @@
 //   writing     what is being written, and where in the log it begins
 //   written     the content begins behind it, the write is over
 //   laid        the pattern stands behind the content again: listening
-import { contentOf, EMPTY, ENDINGS, wordOf, type Content, type Write } from '../../../streams/output/region.ts';
+import {
+  contentOf,
+  EMPTY,
+  ENDINGS,
+  wordOf,
+  type Content,
+  type Write,
+} from '../../../streams/output/region.ts';
 import { lengthRead } from '../../../streams/output/recovery.ts';
 import { CAPACITY, FIRST_BYTES, plainMemory, type Memory } from './memory.ts';
 

@@ -59,6 +59,14 @@ export class Channel {
     return this.#listening?.ended ?? Promise.resolve();
   }
 
+  /** Writes what a dead supervisor left of it; nobody reads on. */
+  settle(): void {
+    void this.#ports
+      .intake(() => undefined)
+      .finish('part')
+      .then(this.#ports.onEnd);
+  }
+
   /** Stops reading; what is unfinished is written as a part that goes on. */
   close(): Promise<void> {
     this.#listening?.reader.close();
