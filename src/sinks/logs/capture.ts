@@ -8,7 +8,7 @@ import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { Capture, Outlets } from '../../streams/domain/ports.ts';
+import type { Capture, Living, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
@@ -16,8 +16,9 @@ import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { finishWrite } from './buffer/finish-write.ts';
 import { Slots } from './buffer/slots.ts';
 import type { Slot } from './buffer/slot.ts';
+import { heldBy, lastLinesOf } from './adopted.ts';
 import { GrowingBytes } from './bytes.ts';
-import { drain, type Drain } from './drain.ts';
+import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import type { RunOutput } from './fifo/run-output.ts';
@@ -75,6 +76,9 @@ const ownerOf = (name: string): ServiceId => {
 const streamOf = (name: string): OutputStream =>
   STREAMS.find((stream) => name.startsWith(`${stream} `)) ?? 'stdout';
 
+const channelOf = (log: ServiceLog, { stream, lane }: StreamName): Channel =>
+  stream === 'hook' ? log.hook : log.runs[lane][stream];
+
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
   readonly #onTrouble: OnTrouble;
@@ -83,7 +87,7 @@ class Logs implements FileCapture {
   readonly #bench: Workbench;
   readonly #slots: Slots;
   readonly #flooded: Flooded = flooded();
-  readonly #drain: Drain;
+  readonly #keeper: Keeper;
   readonly #entries = new Map<ServiceId, Entry>();
 
   constructor(ports: CapturePorts) {
@@ -91,8 +95,8 @@ class Logs implements FileCapture {
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
-    this.#drain = drain(this.#layout.drain);
-    this.#drain.takeOver();
+    const { keeper: pidFile } = this.#layout;
+    this.#keeper = new Keeper({ dataDir: ports.dataDir, pidFile, kept: () => this.#read() });
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -114,6 +118,7 @@ class Logs implements FileCapture {
     await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
     await this.#endLast(run);
+    this.#keeper.note();
     return pairedOutlets(
       () => run.stdout.attach(stdout),
       () => run.stderr.attach(stderr),
@@ -129,25 +134,29 @@ class Logs implements FileCapture {
   }
 
   hasLeft(service: ServiceId): boolean {
-    return this.#slots.left().some((name) => ownerOf(name) === service);
+    return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
   }
 
   settle(): void {
     for (const name of this.#slots.left()) {
       const [stream, lane] = [streamOf(name), name.includes(' 1 ') ? 1 : 0] as const;
       const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
-      const channel = stream === 'hook' ? log.hook : log.runs[lane][stream];
-      channel.settle();
+      channelOf(log, { stream, lane }).settle();
     }
+    this.#keeper.renew();
   }
 
-  adopt(spec: ServiceSpec): void {
-    for (const lane of LANES) {
-      for (const stream of RUN_STREAMS)
-        this.#readOn(spec, this.#layout.fifo(spec.id, stream, lane), (log) => log.runs[lane][stream]);
-      if (spec.logs.sink === 'none') this.#drain.watch(this.#layout.fifo(spec.id, 'stdout', lane));
+  adopt(spec: ServiceSpec, living: readonly Living[] = []): void {
+    // First what the dead one had in hand, then what it had written: the last lines are complete and in order.
+    const path = this.#layout.log(spec.id);
+    for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
+    this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
+    if (spec.logs.sink === 'none') return;
+    for (const { process, lane } of living) {
+      const { recent } = this.#logOf(spec).runs[lane];
+      recent.clear();
+      recent.note(lastLinesOf(process, path));
     }
-    this.#readOn(spec, this.#layout.fifo(spec.id, 'hook'), (log) => log.hook);
   }
 
   tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
@@ -167,8 +176,8 @@ class Logs implements FileCapture {
   }
 
   async close(): Promise<void> {
+    this.#keeper.close();
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
-    this.#drain.close();
     this.#flooded.close();
     this.#slots.close();
   }
@@ -179,7 +188,7 @@ class Logs implements FileCapture {
     await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).runs[lane];
     await this.#endLast(run);
-    this.#drain.watch(fifo);
+    this.#keeper.note();
     return sharedOutlets(run.stdout.attach(fifo));
   }
 
@@ -189,13 +198,31 @@ class Logs implements FileCapture {
     run.recent.clear();
   }
 
-  #readOn(spec: ServiceSpec, fifo: string, channelOf: (log: ServiceLog) => Channel): void {
-    if (!existsSync(fifo)) return;
+  #readOn(spec: ServiceSpec, { stream, lane }: StreamName, living: readonly Living[]): void {
+    const fifo = this.#layout.fifo(spec.id, stream, lane);
+    const found = existsSync(fifo)
+      ? fifo
+      : heldBy(
+          living.map(({ process }) => process),
+          fifo,
+        );
+    if (found === undefined) {
+      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
+        this.#onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
+      return;
+    }
     try {
-      closeSync(channelOf(this.#logOf(spec)).attach(fifo));
+      closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
     } catch (error) {
       this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
     }
+  }
+
+  /** What is read now, and is to be held when nobody reads. */
+  #read(): readonly Kept[] {
+    return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
+      log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
+    );
   }
 
   #logOf(spec: ServiceSpec): ServiceLog {

@@ -37,12 +37,18 @@ export interface Outlets {
   close(): void;
 }
 
+/** A process that has outlived its supervisor, and which of the two pairs of FIFOs it writes into. */
+export interface Living {
+  readonly process: ProcessRef;
+  readonly lane: Lane;
+}
+
 /** Output capture: FIFOs from the children into log files. */
 export interface Capture {
   /** Makes what is missing, opens both FIFOs of a run in this lane and begins to copy what comes out of them. */
   open(spec: ServiceSpec, lane?: Lane): Promise<Outlets>;
-  /** Reads on where a dead supervisor left off. */
-  adopt(spec: ServiceSpec): void;
+  /** Reads on where a dead supervisor left off; these of its processes live, each with its lane. */
+  adopt(spec: ServiceSpec, living?: readonly Living[]): void;
   /** A writable end of the service's log as stream `hook`, for commands the supervisor runs on its behalf. */
   openHook(spec: ServiceSpec): Promise<Outlets>;
   /** The last lines of the present run in this lane, oldest first. */

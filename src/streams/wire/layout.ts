@@ -10,8 +10,8 @@ export interface Layout {
   readonly lock: string;
   readonly pid: string;
   readonly socket: string;
-  /** Who reads on what nobody keeps, when the supervisor is gone: pid and start time. */
-  readonly drain: string;
+  /** Who holds the FIFOs open when the supervisor is gone: pid and start time. */
+  readonly keeper: string;
   /** What was read of services and is not in their logs yet. */
   readonly output: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
@@ -37,7 +37,7 @@ export const layoutOf = (dataDir: string): Layout => {
     lock: `${dataDir}/supervisor.lock`,
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
-    drain: `${dataDir}/drain.pid`,
+    keeper: `${dataDir}/keeper.pid`,
     output: `${dataDir}/output.buffer`,
     socketPointer: `${dataDir}/control.path`,
     registry: `${dataDir}/registry.json`,

@@ -1,18 +1,20 @@
 // Own death: what services print is never only in the memory of the supervisor. It is killed again and again while they
 // print in every manner; not one number is missing, torn or doubled.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { fileComes } from '../support/marks.ts';
-import { killSupervisor } from '../support/own-death.ts';
-import { loose, program, type Declared } from '../support/recipes.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, program, shell, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
 
-const KILLS = 8;
+const KILLS = 6;
 const ALL = { max_bytes: 10_000_000, max_files: 1_000 };
 
 const printer = (manner: string, name: string, logs: Declared = ALL): Declared =>
@@ -61,5 +63,38 @@ describe('a supervisor that is killed again and again', () => {
         .filter((text) => text !== '');
       expect([name, firstWrong(numbers, count)]).toEqual([name, undefined]);
     }
+  });
+
+  scenario('and what a service printed that dies with it is in the log of the next one', async (stage) => {
+    const last =
+      '[ -e told ] || { until [ -e go ]; do sleep 0.05; done; seq 1 2000; touch told; }; exec sleep 1000';
+    await started(stage, loose({ web: shell(last, { restart_policy: 'never' }) }));
+    const { web } = await agree(stage, { web: 'running' });
+    await pause(300);
+    const supervisor = await supervisorPid(stage);
+    process.kill(supervisor, 'SIGSTOP');
+    stage.write('go', '');
+    await fileComes(stage, 'told');
+    process.kill(web.pid ?? 0, 'SIGKILL');
+    process.kill(supervisor, 'SIGKILL');
+    await holds('the supervisor dead', () => !isAlive(supervisor));
+    expectDone(await stage.sup('start', '--daemonize'));
+    await holds('all lines', () => serviceLog(stage, 'web').length >= 2000);
+    const numbers = serviceLog(stage, 'web').map((line) => line.slice(35));
+    expect(numbers).toEqual(Array.from({ length: 2000 }, (_, at) => String(at + 1)));
+  });
+
+  scenario('a FIFO that somebody has removed is no loss either', async (stage) => {
+    await started(stage, loose({ web: printer('line', 'count') }));
+    await pause(200);
+    await killSupervisor(stage);
+    for (const stream of ['stdout', 'stderr'])
+      rmSync(join(stage.data, 'projects/__loose__/run', `web.${stream}`));
+    expectDone(await stage.sup('start', '--daemonize'));
+    await pause(200);
+    expectDone(await stage.sup('stop'));
+    await fileComes(stage, 'count');
+    const count = Number(readFileSync(join(stage.work, 'count'), 'utf8'));
+    expect(firstWrong(printed(stage, 'web').split('\n').slice(0, -1), count)).toBeUndefined();
   });
 });

@@ -5,6 +5,7 @@
 // handled in the very call that reads them, so nothing is lost between the two, and both feed the same unfinished line.
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
+import type { Kept } from '../keeper.ts';
 import { openChildEnd, openReaderEnd, readFrom, type FifoReader } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
@@ -49,9 +50,11 @@ export class Channel {
     return this.#listening !== undefined;
   }
 
-  /** The end that it reads, for whoever is to keep it open. */
-  descriptor(): number | undefined {
-    return this.#listening?.reader.descriptor;
+  /** The FIFO that it reads, for whoever is to keep it open. */
+  kept(unkept: boolean): readonly Kept[] {
+    if (this.#listening === undefined) return [];
+    const { fifo, reader } = this.#listening;
+    return [{ fifo, descriptor: reader.descriptor, unkept }];
   }
 
   /** Settles when no writer is left and everything is read. */

@@ -3,8 +3,9 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
 
+/** A FIFO that has no name any more is opened through a process that has it: that is a link. */
 const openFifo = (path: string, flags: number): number => {
-  const fd = openSync(path, flags | constants.O_NOFOLLOW);
+  const fd = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   if (fstatSync(fd).isFIFO()) return fd;
   closeSync(fd);
   throw new Error(`${path} is not a FIFO`);

@@ -1,0 +1,57 @@
+// What is known of a process that outlived its supervisor: where its output goes, and what it has printed last.
+import { closeSync, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { uptime } from 'node:os';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { stampOf, STAMP_LENGTH } from '../../streams/wire/log-line.ts';
+
+/** The last forty lines are seldom more. */
+const TAIL_BYTES = 64 * 1024;
+const TICK_MS = 10;
+/** The moment of a start is known to a tick of the clock. */
+const TOLERANCE_MS = 50;
+
+/** The end of a removed FIFO that one of these processes holds as its standard output or error: a path that opens it. */
+export const heldBy = (processes: readonly ProcessRef[], fifo: string): string | undefined =>
+  processes
+    .flatMap(({ pid }) => [1, 2].map((descriptor) => `/proc/${pid}/fd/${descriptor}`))
+    .find((path) => target(path) === `${fifo} (deleted)`);
+
+const target = (path: string): string | undefined => {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The stamp that no line of the process is older than. */
+const bornAt = ({ startTicks }: ProcessRef): string =>
+  stampOf(new Date(Date.now() - uptime() * 1000 + startTicks * TICK_MS - TOLERANCE_MS));
+
+/** The last lines of its run in the log, stamped. */
+export const lastLinesOf = (process: ProcessRef, log: string): Buffer => {
+  const tail = tailOf(log);
+  const born = bornAt(process);
+  const lines = tail.split('\n').slice(0, -1);
+  const own = lines.filter(
+    (line) => line.slice(0, STAMP_LENGTH) >= born && OWN.test(line.slice(STAMP_LENGTH)),
+  );
+  return Buffer.from(own.map((line) => `${line}\n`).join(''), 'latin1');
+};
+
+const OWN = /^ (stdout|stderr)\+? /;
+
+const tailOf = (log: string): string => {
+  try {
+    const descriptor = openSync(log, 'r');
+    try {
+      const { size } = fstatSync(descriptor);
+      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+      return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, size - bytes.length));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return '';
+  }
+};

@@ -1,0 +1,141 @@
+// A process beside the supervisor that does nothing but hold the reading ends of all FIFOs: what a service printed that
+// died together with the supervisor waits there for the next one, which the kernel would else throw away. It writes
+// nothing, so the end of an output is seen as before. It waits for the end of the supervisor (the end of its standard
+// input), and reads from then on what nobody keeps (`sink: none`), since a full FIFO would block a service for nothing.
+// A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fstatSync, readFileSync, rmSync } from 'node:fs';
+import { replaceFile } from '../../os/replace-file.ts';
+import { startTicksOf } from '../../os/proc-stat.ts';
+
+/** Opened for both first: opening an end to read would wait for a writer. The first word only tells who it is. */
+export const KEEPING = `read -r end
+for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & done
+wait
+exec sleep 2147483647`;
+
+/** The first renewal is quick; while many services start, they are fewer. Ms. */
+const SOON = 20;
+const LATE = 1_500;
+const CALM = 2_000;
+
+/** A FIFO that is read. */
+export interface Kept {
+  readonly fifo: string;
+  /** The reading end. */
+  readonly descriptor: number;
+  /** It is to be emptied when the supervisor is gone. */
+  readonly unkept: boolean;
+}
+
+interface KeeperPorts {
+  readonly dataDir: string;
+  readonly pidFile: string;
+  readonly kept: () => readonly Kept[];
+}
+
+export class Keeper {
+  readonly #ports: KeeperPorts;
+  #held: ReadonlySet<string> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+  #delay = SOON;
+  #renewedAt = -Infinity;
+
+  constructor(ports: KeeperPorts) {
+    this.#ports = ports;
+  }
+
+  /** A FIFO is read that may be a new one. */
+  note(): void {
+    if (this.#timer !== undefined) return;
+    if (performance.now() - this.#renewedAt > CALM) this.#delay = SOON;
+    this.#timer = setTimeout(() => this.renew(), this.#delay);
+    this.#timer.unref();
+    this.#delay = Math.min(this.#delay * 3, LATE);
+  }
+
+  /** The one of a dead supervisor goes when there is another, or nothing to keep. */
+  renew(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const kept = this.#ports.kept();
+    const names = new Set(kept.map(nameOf));
+    if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
+    const before = recorded(this.#ports.pidFile);
+    this.#renewedAt = performance.now();
+    if (kept.length > 0 && !this.#begin(kept)) return;
+    this.#held = names;
+    if (before !== undefined) end(before);
+  }
+
+  /** Whether one that a dead supervisor left holds what has not been read. */
+  wasLeft(): boolean {
+    return recorded(this.#ports.pidFile) !== undefined;
+  }
+
+  /** In good order: it goes, unless somebody writes still. */
+  close(): void {
+    clearTimeout(this.#timer);
+    if (this.#ports.kept().length > 0) return;
+    const last = recorded(this.#ports.pidFile);
+    if (last === undefined) return;
+    end(last);
+    rmSync(this.#ports.pidFile, { force: true });
+  }
+
+  #begin(kept: readonly Kept[]): boolean {
+    const { dataDir, pidFile } = this.#ports;
+    const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
+    const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, ...unkept], {
+      cwd: dataDir,
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
+      env: { PATH: '/usr/bin:/bin' },
+    });
+    child.on('error', () => undefined);
+    child.stdin?.on('error', () => undefined);
+    child.on('exit', () => this.#died(child));
+    child.unref();
+    return record(pidFile, child);
+  }
+
+  /** Somebody has ended it. */
+  #died({ pid }: ChildProcess): void {
+    if (recorded(this.#ports.pidFile) !== undefined || this.#ports.kept().length === 0) return;
+    if (pid === undefined || this.#held.size === 0) return;
+    this.#held = new Set();
+    this.note();
+  }
+}
+
+/** A FIFO that was made anew has the same path. */
+const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
+
+const record = (pidFile: string, { pid }: ChildProcess): boolean => {
+  if (pid === undefined) return false;
+  try {
+    replaceFile(pidFile, `${pid} ${startTicksOf(pid) ?? 0}\n`, { backup: false, lasting: false });
+  } catch {
+    // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
+  }
+  return true;
+};
+
+/** The one on record, while it lives. */
+const recorded = (pidFile: string): number | undefined => {
+  try {
+    const [pid = 0, startTicks] = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number);
+    return pid > 1 && startTicksOf(pid) === startTicks ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** All of its process group. */
+const end = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It was quicker.
+  }
+};

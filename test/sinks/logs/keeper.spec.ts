@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTicksOf } from '../../../src/os/proc-stat.ts';
+import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
+import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
+import { Keeper, KEEPING, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { temporary, until } from './harness.ts';
+
+const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
+const sleeper = (): number => {
+  const { pid = 0 } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  onTestFinished(() => {
+    if (startTicksOf(pid) !== undefined) process.kill(pid, 'SIGKILL');
+  });
+  return pid;
+};
+
+const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
+  const fifos = names.map((name) => join(directory, name));
+  await fifoMaker(() => undefined)(fifos);
+  return fifos;
+};
+
+/** A keeper of these FIFOs, each of them read. */
+const keeping = (dataDir: string, fifos: readonly string[]): { keeper: Keeper; kept: Kept[] } => {
+  const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
+  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept });
+  onTestFinished(() => {
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    keeper.close();
+  });
+  return { keeper, kept };
+};
+
+describe('a keeper', () => {
+  it('reads what nobody keeps as soon as its supervisor is gone', async () => {
+    const [fifo = '', unused = ''] = await fifosIn(temporary(), 'web.stdout', 'api.stdout');
+    const argv = ['-c', KEEPING, 'sup-keeper', fifo, unused];
+    const helper = spawn('/bin/sh', argv, { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+    onTestFinished(() => void process.kill(-(helper.pid ?? 0), 'SIGKILL'));
+    const end = openChildEnd(fifo);
+    // More than a pipe holds, many times over: it would block for ever if nobody read.
+    const script =
+      'const b = Buffer.alloc(1e6, 10); for (let n = 0; n < b.length; n += 1e4) fs.writeSync(1, b, 0, 1e4)';
+    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', end, 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let ended = false;
+    child.on('exit', () => (ended = true));
+    expect(ended).toBe(false);
+    helper.stdin.end();
+    await until(() => ended);
+    closeSync(end);
+    expect(child.exitCode).toBe(0);
+  });
+
+  it('keeps what a dead service has printed while nobody else has the FIFO open', async () => {
+    const dataDir = temporary();
+    const fifos = await fifosIn(dataDir, 'web.stdout');
+    const [fifo = ''] = fifos;
+    const end = openChildEnd(fifo);
+    const { keeper, kept } = keeping(dataDir, fifos);
+    keeper.renew();
+    writeSync(end, 'last words\n');
+    closeSync(end);
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    const next = openReaderEnd(fifo);
+    onTestFinished(() => closeSync(next));
+    const bytes = Buffer.alloc(100);
+    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+  });
+
+  it('is replaced when there are more FIFOs, and only then', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
+    keeper.renew();
+    const first = recorded(pidFile);
+    keeper.renew();
+    expect(recorded(pidFile)).toBe(first);
+    kept.push({ fifo: fifos[1] ?? '', descriptor: openReaderEnd(fifos[1] ?? ''), unkept: false });
+    keeper.renew();
+    expect(recorded(pidFile)).not.toBe(first);
+    await until(() => startTicksOf(first) === undefined);
+  });
+
+  it('is over with a supervisor that ends in good order, and stays while somebody writes', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
+    keeper.renew();
+    const pid = recorded(pidFile);
+    keeper.close();
+    expect(startTicksOf(pid)).toBeDefined();
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    keeper.close();
+    await until(() => startTicksOf(pid) === undefined);
+    expect(existsSync(pidFile)).toBe(false);
+  });
+
+  it('of a dead supervisor is ended by the next one, and nobody else who has the pid by now', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const [old, stranger] = [sleeper(), sleeper()];
+    const renew = (): void => new Keeper({ dataDir, pidFile, kept: () => [] }).renew();
+    writeFileSync(pidFile, `${stranger} 1\n`);
+    renew();
+    writeFileSync(pidFile, `${old} ${startTicksOf(old) ?? 0}\n`);
+    renew();
+    await until(() => startTicksOf(old) === undefined);
+    expect(startTicksOf(stranger)).toBeDefined();
+  });
+});
