@@ -142,8 +142,9 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
   adoptSockets(parts, first);
   loop.post(first);
-  adoptOutputs(capture, loop.read());
+  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
   await server.listen();
+  adoptOutputs(capture, loop.read());
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 

@@ -6,7 +6,7 @@ import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 
 const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => [
-  ...('process' in actual && actual.process !== undefined ? [{ process: actual.process, lane }] : []),
+  ...('process' in actual ? [{ process: actual.process, lane }] : []),
   ...(rollout === undefined ? [] : livingOf(rollout.other)),
 ];
 

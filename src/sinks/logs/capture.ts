@@ -28,6 +28,7 @@ import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { flooded, type Flooded } from './flooded.ts';
 import { Liner } from './lines.ts';
 import { nodeDisk } from './file/log-disk.ts';
+import { Reserve } from './file/reserve.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import { moments } from './stamp.ts';
 import type { OnTrouble } from './trouble.ts';
@@ -35,6 +36,7 @@ import type { OnTrouble } from './trouble.ts';
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const READ_AGAIN_MS = 1_000;
 const STREAMS = [...RUN_STREAMS, 'hook'] as const;
 const LANES: readonly Lane[] = [0, 1];
 
@@ -86,6 +88,7 @@ class Logs implements FileCapture {
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
   readonly #slots: Slots;
+  readonly #reserve = new Reserve();
   readonly #flooded: Flooded = flooded();
   readonly #keeper: Keeper;
   readonly #entries = new Map<ServiceId, Entry>();
@@ -180,6 +183,7 @@ class Logs implements FileCapture {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
     this.#flooded.close();
     this.#slots.close();
+    this.#reserve.close();
   }
 
   /** One FIFO for both streams: nobody will ask which of them a line came from. */
@@ -214,7 +218,9 @@ class Logs implements FileCapture {
     try {
       closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
     } catch (error) {
-      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
+      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)}): raise \`ulimit -n\``);
+      // Nobody else would read it, and its service would stand still as soon as it is full.
+      setTimeout(() => this.#readOn(spec, { stream, lane }, living), READ_AGAIN_MS).unref();
     }
   }
 
@@ -239,7 +245,11 @@ class Logs implements FileCapture {
 
   #entry(spec: Logged): Entry {
     const { out, moments: times } = this.#bench;
-    const file = new LogFile({ rules: () => this.#rulesOf(entry.spec), onTrouble: this.#onTrouble });
+    const file = new LogFile({
+      rules: () => this.#rulesOf(entry.spec),
+      onTrouble: this.#onTrouble,
+      reserve: this.#reserve,
+    });
     const writer = new LogWriter({ name: spec.id, file, out, moments: times, onTrouble: this.#onTrouble });
     const log = new ServiceLog({
       writer,

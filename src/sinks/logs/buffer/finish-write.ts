@@ -23,7 +23,7 @@ const fileOf = ({ path, disk }: Log, inode: number): string | undefined =>
     .map((name) => join(dirname(path), name))
     .find((file) => disk.statOf(file)?.ino === inode);
 
-const append = (disk: LogDisk, file: string, lines: Buffer, { size }: Write): void => {
+const append = ({ disk }: Log, file: string, { lines, size }: Begun): void => {
   const fd = disk.open(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const tail = Buffer.alloc(lines.length);
@@ -36,6 +36,10 @@ const append = (disk: LogDisk, file: string, lines: Buffer, { size }: Write): vo
   }
 };
 
+interface Begun extends Pick<Write, 'size'> {
+  readonly lines: Buffer;
+}
+
 /** Afterwards nothing is begun: its content is in the log, or still to be written. */
 export const finishWrite = (slot: Slot, log: Log): void => {
   const write = slot.unfinished;
@@ -45,7 +49,7 @@ export const finishWrite = (slot: Slot, log: Log): void => {
     if (file === undefined) throw new Error('it is gone');
     const stretch = { from: slot.start, cut: write.cut, ending: write.ending };
     const { lines } = log.liner.made(slot.memory.bytes, stretch, log.text(write.stamp));
-    append(log.disk, file, Buffer.from(lines, 'latin1'), write);
+    append(log, file, { lines: Buffer.from(lines, 'latin1'), size: write.size });
     slot.written(write.cut);
   } catch {
     // The log begins anew, or the disk is full: they are written as if they had just been read.

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { refusalText } from '../../../os/errno.ts';
 import { nodeDisk, type LogDisk } from './log-disk.ts';
 import { openLog, takeBack, type OpenedLog } from './opened-log.ts';
+import { isOutOfDescriptors, type Reserve } from './reserve.ts';
 import { rotate } from './rotation.ts';
 import type { OnTrouble } from '../trouble.ts';
 
@@ -32,6 +33,8 @@ interface FilePorts {
   readonly rules: () => FileRules;
   readonly onTrouble: OnTrouble;
   readonly disk?: LogDisk;
+  /** A descriptor for when there is no other. */
+  readonly reserve?: Reserve;
 }
 
 /** Why lines are not in the file; `undefined` when they are. */
@@ -41,11 +44,14 @@ export class LogFile {
   readonly #rules: () => FileRules;
   readonly #onTrouble: OnTrouble;
   readonly #disk: LogDisk;
+  readonly #reserve: Reserve | undefined;
+  #borrowed = false;
   #opened: OpenedLog | undefined;
   #checkedAt = 0;
   #rotateAgainAt = 0;
 
-  constructor({ rules, onTrouble, disk = nodeDisk }: FilePorts) {
+  constructor({ rules, onTrouble, disk = nodeDisk, reserve }: FilePorts) {
+    this.#reserve = reserve;
     this.#rules = rules;
     this.#onTrouble = onTrouble;
     this.#disk = disk;
@@ -102,6 +108,15 @@ export class LogFile {
   close(): void {
     if (this.#opened !== undefined) this.#disk.close(this.#opened.fd);
     this.#opened = undefined;
+    this.giveBack();
+  }
+
+  /** After each write: others need the descriptor, too. */
+  giveBack(): void {
+    if (!this.#borrowed) return;
+    this.#borrowed = false;
+    this.close();
+    this.#reserve?.restore();
   }
 
   /** The file at the path: opened again when somebody has moved it away, its size as somebody else may have left it. */
@@ -113,8 +128,19 @@ export class LogFile {
       if (found?.ino === this.#opened.inode) this.#opened.size = found.size;
       else this.close();
     }
-    this.#opened ??= openLog(this.#disk, this.#rules().path);
+    this.#opened ??= this.#open();
     return this.#opened;
+  }
+
+  #open(): OpenedLog {
+    const { path } = this.#rules();
+    try {
+      return openLog(this.#disk, path);
+    } catch (error) {
+      if (!isOutOfDescriptors(error) || this.#reserve?.lend() !== true) throw error;
+      this.#borrowed = true;
+      return openLog(this.#disk, path);
+    }
   }
 
   /** Takes a half-written piece back and lets go of the file: the next attempt opens it afresh. */

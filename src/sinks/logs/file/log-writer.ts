@@ -2,6 +2,7 @@
 // them is in the file is noted where they were read into: nothing is ever only in this process. While the disk is slow one
 // piece at a time is written in the thread pool, the readers pause, and back-pressure reaches the child through its FIFO.
 // While the log cannot be written, lines are dropped and counted rather than stopping a service; the log says how many.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Ending } from '../../../streams/output/region.ts';
 import type { Slot } from '../buffer/slot.ts';
 import type { GrowingBytes } from '../bytes.ts';
@@ -10,10 +11,13 @@ import type { Moments } from '../stamp.ts';
 import type { OnTrouble } from '../trouble.ts';
 import type { Failure, LogFile } from './log-file.ts';
 import { Outage } from './outage.ts';
+import { isOutOfDescriptors } from './reserve.ts';
 
 /** How slow a write may be before all are done in the thread pool, and for how long they are; ms. */
 const SLOW_WRITE = 20;
 const SLOW_FOR = 10_000;
+/** How long to wait for a descriptor. */
+const WAIT_MS = 200;
 
 interface WriterPorts {
   /** Whose log it is, for messages. */
@@ -38,6 +42,7 @@ export class LogWriter {
   #working: Promise<void> | undefined;
   #outage: Outage | undefined;
   #slowUntil = 0;
+  #waited = false;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
@@ -115,15 +120,33 @@ export class LogWriter {
       this.#working = this.#appendSlowly(read, piece, Buffer.from(lines));
       return;
     }
-    this.#settle(lines, file.append(lines));
+    const failure = file.append(lines);
+    if (isOutOfDescriptors(failure?.error)) {
+      this.#wait(read.slot);
+      return;
+    }
+    this.#settle(lines, failure);
     this.#done(read, piece);
+    file.giveBack();
     if (performance.now() - began > SLOW_WRITE) this.#slowUntil = performance.now() + SLOW_FOR;
+  }
+
+  /** A log that cannot be opened for want of a descriptor loses nothing: its readers pause. */
+  #wait(slot: Slot): void {
+    slot.notWritten();
+    const { name, onTrouble } = this.#ports;
+    if (!this.#waited) onTrouble(`the log of ${name} waits for a free descriptor: raise \`ulimit -n\``);
+    this.#waited = true;
+    this.#working = pause(WAIT_MS).then(() => {
+      this.#working = undefined;
+    });
   }
 
   async #appendSlowly(read: Read, piece: Piece, lines: Buffer): Promise<void> {
     this.#settle(lines, await this.#ports.file.appendSlowly(lines));
     read.slot.written(piece.cut);
     read.note(lines);
+    this.#ports.file.giveBack();
     this.#working = undefined;
   }
 

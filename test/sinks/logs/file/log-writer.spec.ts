@@ -3,8 +3,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { plainMemory } from '../../../../src/sinks/logs/buffer/memory.ts';
 import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/bytes.ts';
-import { LogFile } from '../../../../src/sinks/logs/file/log-file.ts';
+import { nodeDisk, type LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
+import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter } from '../../../../src/sinks/logs/file/log-writer.ts';
+import { Reserve } from '../../../../src/sinks/logs/file/reserve.ts';
 import { Liner } from '../../../../src/sinks/logs/lines.ts';
 import { moments } from '../../../../src/sinks/logs/stamp.ts';
 import { temporary, until } from '../harness.ts';
@@ -16,10 +18,26 @@ interface Writing {
   readonly read: (text: string) => boolean;
 }
 
-const writing = (path: string, maxBytes = 0): Writing => {
+interface Parts {
+  readonly maxBytes?: number;
+  readonly disk?: LogDisk;
+  readonly reserve?: Reserve;
+}
+
+/** Nothing can be opened while `none()` says that no descriptor is free. */
+const diskWithout = (none: () => boolean): LogDisk => ({
+  ...nodeDisk,
+  open: (path, flags) => {
+    if (none()) throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    return nodeDisk.open(path, flags);
+  },
+});
+
+const writing = (path: string, { maxBytes = 0, disk = nodeDisk, reserve }: Parts = {}): Writing => {
   const troubles: string[] = [];
   const onTrouble = (text: string): void => void troubles.push(text);
-  const file = new LogFile({ rules: () => ({ path, maxBytes, maxFiles: 100 }), onTrouble });
+  const rules = (): FileRules => ({ path, maxBytes, maxFiles: 100 });
+  const file = new LogFile({ rules, onTrouble, disk, ...(reserve && { reserve }) });
   onTestFinished(() => file.close());
   const times = moments();
   const ports = { name: 'shop/web', file, out: new GrowingBytes(), moments: times, onTrouble };
@@ -51,7 +69,7 @@ describe('a log writer', () => {
 
   it('rotates in the same turn, before the line that would not fit', () => {
     const path = `${temporary()}/web.log`;
-    const { read } = writing(path, 1000);
+    const { read } = writing(path, { maxBytes: 1000 });
     read(lines(100));
     // 22 lines of 45 bytes.
     expect(statSync(path).size).toBe(540);
@@ -89,4 +107,28 @@ describe('a log writer', () => {
       ]);
     },
   );
+
+  it('drops nothing for want of a descriptor: the rest waits, and is written when there is one', async () => {
+    const path = `${temporary()}/web.log`;
+    let none = true;
+    const { writer, troubles, read } = writing(path, { disk: diskWithout(() => none) });
+    expect(read('one\n')).toBe(false);
+    expect(troubles).toEqual(['the log of shop/web waits for a free descriptor: raise `ulimit -n`']);
+    none = false;
+    await writer.idle();
+    expect(read('two\n')).toBe(true);
+    expect(readFileSync(path, 'utf8').replaceAll(/^\S+ stdout /gm, '')).toBe('one\ntwo\n');
+  });
+
+  it('opens the log with the descriptor that is held in reserve, and gives it back', () => {
+    const path = `${temporary()}/web.log`;
+    const reserve = new Reserve();
+    let lent = 0;
+    const disk = diskWithout(() => (lent += 1) % 2 === 1);
+    const { troubles, read } = writing(path, { disk, reserve });
+    expect([read('one\n'), read('two\n')]).toEqual([true, true]);
+    expect(troubles).toEqual([]);
+    expect(reserve.lend()).toBe(true);
+    expect(readFileSync(path, 'utf8').replaceAll(/^\S+ stdout /gm, '')).toBe('one\ntwo\n');
+  });
 });
