@@ -1,27 +1,41 @@
-// W5: services print a number every millisecond while the supervisor is killed with -9 and started again two seconds
-// later. Which lines are missing or doubled in the logs, and whose pid changed.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// W5: services print numbers in five manners (a write per line; blocks of 4 KiB as stdio makes them; no newline at all; a
+// log that is rotated all the time; a flood) while the supervisor is killed with -9 and started again, many times. Which
+// numbers are missing, torn or doubled in the logs, and whose pid changed.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { inOwnDirectory, type Place } from '../measure/own-directory.ts';
 import { isAlive } from '../measure/processes.ts';
-import { sum } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
+import type { Figure } from '../report/figure.ts';
 import { projectOf } from '../subjects/manifest.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-const NAMES = ['one', 'two', 'three'] as const;
+/** How each prints, and its log is rotated. */
+const WRITERS = {
+  'a write per line': { manner: 'line', max_bytes: 10_000_000 },
+  'blocks of 4 KiB': { manner: 'block', max_bytes: 10_000_000 },
+  'no newline': { manner: 'endless', max_bytes: 10_000_000 },
+  'rotated at 100 kB': { manner: 'block', max_bytes: 100_000 },
+  flood: { manner: 'flood', max_bytes: 50_000_000 },
+} as const;
+type Writer = keyof typeof WRITERS;
+const NAMES = Object.keys(WRITERS) as readonly Writer[];
+
+const nameOf = (writer: Writer): string => `w${NAMES.indexOf(writer)}`;
 
 const manifest = ({ root }: Bench, { directory }: Place): string =>
   projectOf(
     Object.fromEntries(
-      NAMES.map((name) => [
-        name,
-        { exec: [process.execPath, join(root, 'bench/fixtures/counter.js'), join(directory, name)] },
-      ]),
+      NAMES.map((writer) => {
+        const { manner, max_bytes } = WRITERS[writer];
+        const program = join(root, 'test/fixtures/scenarios/printer.mjs');
+        const exec = [process.execPath, program, manner, join(directory, nameOf(writer))];
+        return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 100_000 } }];
+      }),
     ),
   );
 
@@ -42,40 +56,77 @@ const killSupervisor = async (sup: Sup): Promise<void> => {
 };
 
 interface Account {
+  readonly printed: number;
   readonly lost: number;
+  readonly torn: number;
   readonly doubled: number;
 }
 
-const accountOf = async (sup: Sup, name: string, { directory }: Place): Promise<Account> => {
-  const log = await readFile(layoutOf(sup.dataDir).log(serviceId(projectId('bench'), name)), 'utf8');
-  const numbers = log.split('\n').flatMap((line) => (line === '' ? [] : [Number(line.split(' ')[2])]));
-  const printed = Number(await readFile(join(directory, name), 'utf8'));
-  const distinct = new Set(numbers).size;
-  return { lost: printed - distinct, doubled: numbers.length - distinct };
+/** The files of a log, oldest first. */
+const filesOf = async (log: string): Promise<readonly string[]> => {
+  const age = (name: string): number => Number(name.slice(basename(log).length + 1) || 0);
+  const names = (await readdir(dirname(log))).filter((name) => name.startsWith(basename(log)));
+  return names.toSorted((one, other) => age(other) - age(one)).map((name) => join(dirname(log), name));
 };
+
+const LINE = /^\S{27} stdout(\+?) ([\d ]*)$/;
+
+const accountOf = async (sup: Sup, writer: Writer, { directory }: Place): Promise<Account> => {
+  const printed = Number(await readFile(join(directory, nameOf(writer)), 'utf8'));
+  const seen = new Uint8Array(printed);
+  let [torn, doubled] = [0, 0];
+  let rest = '';
+  const take = (word: string): void => {
+    if (word === '') return;
+    const number = Number(word);
+    if (!(number < printed)) torn += 1;
+    else if (seen[number] === 1) doubled += 1;
+    else seen[number] = 1;
+  };
+  for (const file of await filesOf(layoutOf(sup.dataDir).log(serviceId(projectId('bench'), nameOf(writer)))))
+    for (const line of (await readFile(file, 'latin1')).split('\n').slice(0, -1)) {
+      const [, part, text] = LINE.exec(line) ?? [];
+      if (text === undefined) torn += 1;
+      const words = `${rest}${text ?? ''}`.split(' ');
+      rest = part === '+' ? (words.pop() ?? '') : '';
+      words.forEach(take);
+    }
+  return { printed, lost: seen.filter((mark) => mark === 0).length, torn, doubled };
+};
+
+const figuresOf = (writer: Writer, { printed, lost, torn, doubled }: Account): readonly Figure[] => [
+  { subject: 'sup', what: `${writer}: numbers printed`, value: printed, unit: '' },
+  ...Object.entries({ lost, torn, doubled }).map(([what, value]) => ({
+    subject: 'sup',
+    what: `${writer}: ${what}`,
+    value,
+    unit: '',
+    goal: { atMost: 0 },
+  })),
+];
 
 export const ownDeath: Workload = {
   id: 'W5',
   title: 'own death',
   run: (bench) =>
     inOwnDirectory(bench.scratch, async (place) => {
+      const kills = bench.quick ? 3 : 40;
       const sup = openSup(bench.dist, place);
       const start = ['start', '-c', await sup.write(manifest(bench, place)), '--daemonize'];
       await sup.cli(start);
-      await pause(1_000);
       const before = await pidsOf(sup);
-      await killSupervisor(sup);
-      await pause(2_000);
-      await sup.cli(start);
-      await pause(1_000);
+      for (let kill = 0; kill < kills; kill += 1) {
+        await pause(200 + Math.random() * 300);
+        await killSupervisor(sup);
+        await pause(Math.random() * 100);
+        await sup.cli(start);
+      }
       const after = await pidsOf(sup);
       await sup.end();
-      const accounts = await Promise.all(NAMES.map((name) => accountOf(sup, name, place)));
-      const common = { subject: 'sup', unit: '', goal: { atMost: 0 } };
-      return [
-        { ...common, what: 'lines lost', value: sum(accounts.map(({ lost }) => lost)) },
-        { ...common, what: 'lines doubled', value: sum(accounts.map(({ doubled }) => doubled)) },
-        { ...common, what: 'pids changed', value: before.filter((pid, at) => pid !== after[at]).length },
-      ];
+      const figures: Figure[] = [{ subject: 'sup', what: 'kills', value: kills, unit: '' }];
+      for (const writer of NAMES) figures.push(...figuresOf(writer, await accountOf(sup, writer, place)));
+      const changed = before.filter((pid, at) => pid !== after[at]).length;
+      figures.push({ subject: 'sup', what: 'pids changed', value: changed, unit: '', goal: { atMost: 0 } });
+      return figures;
     }),
 };

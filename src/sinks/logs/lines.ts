@@ -21,7 +21,7 @@ export interface Piece {
 }
 
 /** Output that is to become lines. */
-export interface Raw {
+interface Raw {
   readonly bytes: Buffer;
   readonly from: number;
   readonly end: number;

@@ -10,7 +10,7 @@ const SMALLEST_STEP = 10_000;
 export type Stamp = (target: Buffer) => void;
 
 /** Microseconds since the epoch: as fine as the monotonic clock, never far from the wall clock. */
-export const microClock = (): (() => number) => {
+const microClock = (): (() => number) => {
   let anchor = Date.now() * 1000 - performance.now() * 1000;
   let last = 0;
   return () => {
@@ -26,7 +26,7 @@ export const microClock = (): (() => number) => {
 };
 
 /** A moment in microseconds as it opens a line. */
-export const stampText = (): ((micros: number) => string) => {
+const stampText = (): ((micros: number) => string) => {
   let second = -1;
   let text = '';
   return (micros) => {

@@ -26,7 +26,7 @@ const NAME_AT = 128;
 const LONGEST_NAME = HEAD - NAME_AT - 1;
 
 /** A slot that a dead supervisor left. */
-export interface Left {
+interface Left {
   readonly name: string;
   readonly memory: Memory;
 }

@@ -15,7 +15,7 @@ export const WORDS = {
   size: 7,
   writeStamp: 8,
 } as const;
-export type Word = keyof typeof WORDS;
+type Word = keyof typeof WORDS;
 
 /** Where the words and the name of the stream are, in front of the bytes. */
 export const HEAD = 512;

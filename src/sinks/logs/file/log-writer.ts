@@ -14,7 +14,7 @@ import { Outage } from './outage.ts';
 import { isOutOfDescriptors } from './reserve.ts';
 
 /** How slow a write may be before all are done in the thread pool, and for how long they are; ms. */
-const SLOW_WRITE = 20;
+const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** How long to wait for a descriptor. */
 const WAIT_MS = 200;
