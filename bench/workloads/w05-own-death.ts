@@ -34,7 +34,7 @@ const manifest = ({ root }: Bench, { directory }: Place): string =>
         const { manner, max_bytes } = WRITERS[writer];
         const program = join(root, 'test/fixtures/scenarios/printer.mjs');
         const exec = [process.execPath, program, manner, join(directory, nameOf(writer))];
-        return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 100_000 } }];
+        return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 10_000 } }];
       }),
     ),
   );
