@@ -26,6 +26,8 @@ export interface RandomWorld {
   readonly services: () => readonly Service[];
   readonly watches: () => readonly Watch[];
   readonly runs: readonly Run[];
+  /** What `state_path` tells. */
+  readonly slots: ReadonlyMap<ServiceId, string>;
   /** In the order in which they were sent. */
   readonly signalled: readonly EffectOf<'signal'>[];
   readonly replies: readonly { readonly request: string; readonly reply: Reply }[];
@@ -34,6 +36,8 @@ export interface RandomWorld {
   readonly ask: (command: Command) => Step;
   /** All that may happen next, the kindest thing about each watch first. */
   readonly possible: () => readonly Event[];
+  /** Of these the kindest about each watch, where it leads on. */
+  readonly kindest: () => readonly Event[];
   /** Lets the kindest things happen until nothing is to happen any more. */
   readonly rest: () => void;
 }
@@ -44,6 +48,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
   let at = instant(0);
   const runs: Run[] = [];
   const signalled: EffectOf<'signal'>[] = [];
+  const slots = new Map<ServiceId, string>();
   const replies: { request: string; reply: Reply }[] = [];
   const asked: string[] = [];
   const manifest = manifestOf(...specs);
@@ -59,6 +64,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
 
   const account = (effect: Effect): void => {
     if (effect.type === 'signal') signalled.push(effect);
+    if (effect.type === 'keep-slot') slots.set(effect.service, effect.slot);
     if (effect.type === 'spawn') runs.push({ service: effect.service, run: effect.run, phase: 'asked' });
     if (effect.type === 'reply') replies.push({ request: effect.request, reply: effect.reply });
   };
@@ -124,10 +130,10 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
       ...watches().map((watch) => newsOf(watch, runOf)),
     ].filter((events) => events.length > 0);
 
-  const nextKind = (): Event | undefined =>
+  const kindest = (): readonly Event[] =>
     choices()
-      .map(([kindest]) => kindest)
-      .find((event) => event !== undefined && event.type !== 'rang' && isProgress(event, read()));
+      .flatMap(([kind]) => kind ?? [])
+      .filter((event) => event.type !== 'rang' && isProgress(event, read()));
   /** Nothing leads anywhere any more: whoever still waits gives up. */
   const expiry = (): Event | undefined => {
     const waiting = Object.values(read().requests).find(({ deadline }) => deadline !== undefined);
@@ -149,6 +155,7 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     watches,
     runs,
     signalled,
+    slots,
     replies,
     asked,
     post,
@@ -158,9 +165,10 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
       return post({ type: 'requested', request: requestId(request), command });
     },
     possible: () => choices().flat(),
+    kindest,
     rest: () => {
       for (let left = MOST_STEPS_TO_REST; left > 0; left -= 1) {
-        const next = nextKind() ?? expiry();
+        const next = kindest()[0] ?? expiry();
         if (next === undefined) return;
         post(next);
       }
