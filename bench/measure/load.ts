@@ -13,6 +13,8 @@ export interface Answers {
   readonly answered: number;
   /** Refused, cut off, not answered in time, or answered with an error. */
   readonly failed: number;
+  /** What failed, in wrk's words. */
+  readonly failures: readonly string[];
 }
 
 /** Longer than any work; it is told to end. */
@@ -38,6 +40,7 @@ export const answersIn = (report: string): Answers => {
     perSecond,
     answered: numberIn(report, /(\d+) requests in/),
     failed: sumIn(report, SOCKET_ERRORS) + sumIn(report, BAD_ANSWERS),
+    failures: [SOCKET_ERRORS, BAD_ANSWERS].flatMap((kind) => kind.exec(report)?.[0] ?? []),
   };
 };
 

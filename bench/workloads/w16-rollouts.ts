@@ -125,8 +125,11 @@ export const rollouts: Workload = {
       await example.release('1');
       await sup.start();
       const figures: Figure[] = [];
-      for (const subject of SUBJECTS)
-        figures.push(...figuresOf(subject.name, await measure(example, subject)));
+      for (const subject of SUBJECTS) {
+        const phases = await measure(example, subject);
+        for (const words of phases.during.failures) bench.say(`${subject.name}: ${words}`);
+        figures.push(...figuresOf(subject.name, phases));
+      }
       await sup.end();
       return figures;
     }),

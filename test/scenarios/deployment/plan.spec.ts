@@ -63,7 +63,12 @@ describe('a plan', () => {
         changes: [
           { service: 'shop/gone', action: 'remove' },
           { service: 'shop/fresh', action: 'add', down_ms: 0 },
-          { service: 'shop/db', action: 'change', strategy: 'immediate', down_ms: expect.any(Number) as unknown },
+          {
+            service: 'shop/db',
+            action: 'change',
+            strategy: 'immediate',
+            down_ms: expect.any(Number) as unknown,
+          },
           {
             service: 'shop/web',
             action: 'change',

@@ -1,6 +1,6 @@
 // Whether an event leads anywhere, so that a world comes to rest.
 import type { Event } from '../../../src/streams/domain/event.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 
@@ -23,7 +23,10 @@ export const isProgress = (event: Event, { roster }: SupervisorState): boolean =
   if (event.type === 'manifests-loaded' || movesRollout(event)) return true;
   if (!('service' in event)) return false;
   const service = servicesOf(roster).find(({ spec }) => spec.id === event.service);
-  const tag = service && actorOf(service, event).actual.tag;
+  return service !== undefined && leadsOn(event, actorOf(service, event).actual.tag);
+};
+
+const leadsOn = (event: Event, tag: Tag): boolean => {
   if (event.type === 'exited' || event.type === 'surveyed') return tag === 'stopping';
   return tag !== 'up' && tag !== 'scheduled' && tag !== 'stopping';
 };
