@@ -19,7 +19,7 @@ const outcomesOf = async (stage: Stage, name: string): Promise<readonly (string 
 describe('a manifest that is edited again in the middle of a rollout', () => {
   scenario('is a change for the next apply', async (stage) => {
     await started(stage, project('shop', { web: release(1) }));
-    stage.declare(project('shop', { web: release(2) }));
+    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }) }));
     const apply = stage.begin(['apply']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
     stage.declare(project('shop', { web: release(3) }));
@@ -76,7 +76,7 @@ describe('a dependency that fails for good in the middle of a rollout', () => {
 describe('the old run', () => {
   scenario('that crashes meanwhile comes back as it was, and the rollout goes on', async (stage) => {
     await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
-    stage.declare(project('shop', { web: release(2, { grace_period: '4s' }, { backoff: 0 }) }));
+    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }, { backoff: 0 }) }));
     const apply = stage.begin(['apply']);
     const { candidate } = await inStep(stage, 'shop/web', 'watching');
     process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');
