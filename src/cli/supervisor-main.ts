@@ -26,7 +26,7 @@ const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
-  const outcome = acquireLock(dataDir);
+  const outcome = acquireLock(dataDir, { sys });
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
