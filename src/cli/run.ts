@@ -28,6 +28,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
   forget: async () => (await import('./commands/manifests/forget.ts')).forget,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion.ts')).completion,
   help: async () => (await import('./commands/help.ts')).help,
@@ -61,7 +62,7 @@ const understand = async (
 };
 
 /** They need no data directory, or say what is wrong with it. */
-const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate']);
+const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
 /** Throws ERR0701: with `--sys` nothing is read, followed or written that somebody but root may have put there. */
 const refuseStrange = async (command: CommandName, { sys, dataDir }: Context): Promise<void> => {

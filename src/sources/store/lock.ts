@@ -65,6 +65,12 @@ export const stopInProgress = (dataDir: string): number | undefined => {
   }
 };
 
+/** The pid of who holds the directory, whatever for. Touches nothing. Throws when it cannot be read. */
+export const lockHolder = (dataDir: string): number | undefined => {
+  const { holder } = walk(layoutOf(dataDir).lock);
+  return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
+};
+
 /** Nobody can lose this often by chance. */
 const MOST_ATTEMPTS = 1000;
 
