@@ -11,6 +11,8 @@ export interface ReadPorts {
   readonly hello: Hello;
   readonly dataDir: string;
   readonly clock: Clock;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
 }
 
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
@@ -20,7 +22,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     return {
@@ -36,7 +38,7 @@ export const snapshotReader =
         pid: hello.pid,
         version: hello.version,
         since: hello.since,
-        warnings: [...state.warnings, ...brokenManifests(state)],
+        warnings: [...state.warnings, ...brokenManifests(state), ...troubles()],
       },
     };
   };
