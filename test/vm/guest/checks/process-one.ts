@@ -1,5 +1,6 @@
 // `sup supervise` as process 1: whoever loses its parent becomes its child, and is collected.
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { eventually, expectSame, type Check } from '../check.ts';
 import { processes, read } from '../kernel.ts';
 import { pidOf, serviceNamed, told } from '../sup.ts';
@@ -11,10 +12,12 @@ const zombies = (): readonly string[] =>
     state === 'Z' ? [`${pid} ${command} (parent ${parent})`] : [],
   );
 
-/** It ends at once; what it started lives on for a moment, with process 1 for its parent. */
+const MAY_END = '/tmp/orphans-may-end';
+
+/** It ends at once; what it started lives on until it is told, with process 1 for its parent. */
 const makeOrphans = (): Promise<void> =>
   new Promise((resolve, reject) => {
-    const line = Array.from({ length: ORPHANS }, (_, at) => `(sleep 1; exit ${at % 3}) &`).join(' ');
+    const line = Array.from({ length: ORPHANS }, (_, at) => `(until [ -e ${MAY_END} ]; do sleep 0.5; done; exit ${at % 3}) &`).join(' ');
     const shell = spawn('/bin/sh', ['-c', line], { stdio: 'ignore', detached: true });
     shell.once('error', reject);
     shell.once('exit', () => resolve());
@@ -48,6 +51,7 @@ export const processOne: readonly Check[] = [
       const before = orphans();
       await makeOrphans();
       expectSame('orphans of process 1', orphans() - before, ORPHANS);
+      writeFileSync(MAY_END, '');
       await eventually('their end', () => (orphans() <= before ? true : undefined));
       await eventually(`no zombie (${zombies().length})`, () => (zombies().length === 0 ? true : undefined));
     },
