@@ -36,7 +36,7 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   const foreground = process.argv.includes('--foreground');
-  const launcher = fileURLToPath(new URL('./launcher.js', import.meta.url));
+  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
   const options = { dataDir, sys, foreground, environment, launcher, manifests, version };

@@ -17,7 +17,10 @@ const MAY_END = '/tmp/orphans-may-end';
 /** It ends at once; what it started lives on until it is told, with process 1 for its parent. */
 const makeOrphans = (): Promise<void> =>
   new Promise((resolve, reject) => {
-    const line = Array.from({ length: ORPHANS }, (_, at) => `(until [ -e ${MAY_END} ]; do sleep 0.5; done; exit ${at % 3}) &`).join(' ');
+    const line = Array.from(
+      { length: ORPHANS },
+      (_, at) => `(until [ -e ${MAY_END} ]; do sleep 0.5; done; exit ${at % 3}) &`,
+    ).join(' ');
     const shell = spawn('/bin/sh', ['-c', line], { stdio: 'ignore', detached: true });
     shell.once('error', reject);
     shell.once('exit', () => resolve());
