@@ -29,7 +29,8 @@ export const expectSame = (what: string, seen: unknown, wanted: unknown): void =
     throw new Error(`${what}: ${JSON.stringify(seen)}, not ${JSON.stringify(wanted)}`);
 };
 
-const PATIENCE_MS = 60_000;
+/** An emulated machine on a busy one takes a minute for what takes a second. */
+const PATIENCE_MS = 240_000;
 
 /** What `look` finds, as soon as it finds something. */
 export const eventually = async <T>(what: string, look: () => T | undefined): Promise<T> => {

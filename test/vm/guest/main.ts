@@ -1,5 +1,5 @@
 // Inside the machine: the checks of the scene that it was booted for.
-import { runAll } from './check.ts';
+import { runAll, type Check } from './check.ts';
 import { adopted } from './checks/adopted.ts';
 import { ceilings } from './checks/ceilings.ts';
 import { confined } from './checks/confined.ts';
@@ -7,9 +7,12 @@ import { outOfMemory } from './checks/out-of-memory.ts';
 import { processOne } from './checks/process-one.ts';
 import { read } from './kernel.ts';
 import { SCENES } from './scene.ts';
+import { supervise } from './sup.ts';
+
+const comesUp: Check = { title: 'the supervisor comes up', run: supervise };
 
 const CHECKS = {
-  cgroups: [...ceilings, ...outOfMemory, ...adopted, ...confined],
+  cgroups: [comesUp, ...adopted, ...ceilings, ...outOfMemory, ...confined],
   'process-1': processOne,
 };
 

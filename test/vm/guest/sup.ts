@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { eventually } from './check.ts';
 
 const SUP = '/opt/sup/dist/sup.js';
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, [SUP, ...args], { encoding: 'utf8', timeout: LIMIT_MS });

@@ -18,7 +18,7 @@ interface Place {
 
 const OPTIONS = {
   kernel: { type: 'string', default: 'linux-image-cloud-amd64' },
-  minutes: { type: 'string', default: '8' },
+  minutes: { type: 'string', default: '20' },
   only: { type: 'string' },
 } as const;
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { eventually, expectSame, type Check } from '../check.ts';
 import { HIERARCHY, ROOT, cgroupFile, counter, numbersIn, processes, read } from '../kernel.ts';
-import { pidOf, start, sup, supervise } from '../sup.ts';
+import { pidOf, start, sup } from '../sup.ts';
 
 const CGROUP = { root: ROOT, memory_max: '64M', cpu_max: '50000 100000', cpu_weight: 50 };
 const DIRECTORY = `${ROOT}/__loose__:web`;
@@ -28,7 +28,6 @@ export const ceilings: readonly Check[] = [
   {
     title: 'a service begins inside its cgroup, under its ceilings',
     run: async () => {
-      await supervise();
       start('web', { web: { command: WEB, limits: { cgroup: CGROUP } } });
       const first = await eventually('its first words', () => {
         const text = existsSync('/tmp/first') ? read('/tmp/first') : '';
