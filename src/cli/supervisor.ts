@@ -24,6 +24,7 @@ import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { EXIT } from './exit-status.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
+import { endThoseLeft } from './wiring/left-commands.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
@@ -127,6 +128,7 @@ const startOf = (manifest: string): Event => ({
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
   const first = await firstEvent(options);
+  await endThoseLeft(first, options.dataDir);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
   first.warnings.forEach(log.warn);

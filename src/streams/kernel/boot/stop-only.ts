@@ -37,6 +37,9 @@ const unwanted = (service: Service, actual: ServiceState): Service => ({
 
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
+/** None of its runs moves, neither of a rollout. */
+const atRest = ({ rollout: _, ...service }: Service): Service => unwanted(service, AT_REST);
+
 /** Newest first: the loop brings down one run of a service at a time. */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] =>
   found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
@@ -52,7 +55,7 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
   const restored = booted.restored.map((service) =>
-    asked.has(service.spec.id) ? toStop(service, found, at) : unwanted(service, AT_REST),
+    asked.has(service.spec.id) ? toStop(service, found, at) : atRest(service),
   );
   return { ...booted, restored, found };
 };
