@@ -76,6 +76,7 @@ export default tseslint.config(
       '.tsbuild',
       'node_modules',
       'coverage',
+      '.vm',
       'examples',
       'test/fixtures/manifests',
       'test/corpus',

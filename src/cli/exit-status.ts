@@ -6,6 +6,8 @@ export const EXIT = {
   usage: 2,
   /** `plan` only: there is something to do. */
   changes: 2,
+  /** `doctor` only: something is wrong. */
+  sick: 2,
   /** `status` only: no supervisor is running, persisted state was shown. */
   offline: 3,
   /** `supervise` only: another supervisor holds the data directory. */

@@ -1,7 +1,8 @@
 // From the words of a command line to an exit status. Commands are loaded when they are asked for, so that a short one
 // starts quickly; whatever any of them throws is told here, once.
-import { contextOf } from './context.ts';
+import { contextOf, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
+import { failure } from './failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
@@ -27,6 +28,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
   forget: async () => (await import('./commands/manifests/forget.ts')).forget,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion.ts')).completion,
   help: async () => (await import('./commands/help.ts')).help,
@@ -59,11 +61,24 @@ const understand = async (
   return undefined;
 };
 
+/** They need no data directory, or say what is wrong with it. */
+const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
+
+/** Throws ERR0701: with `--sys` nothing is read, followed or written that somebody but root may have put there. */
+const refuseStrange = async (command: CommandName, { sys, dataDir }: Context): Promise<void> => {
+  if (!sys || WITHOUT_DATA.has(command)) return;
+  const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');
+  const refusal = distrustDataDirectory(dataDir);
+  if (refusal !== undefined) throw failure(refusal);
+};
+
 const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
   const handler = await HANDLERS[parsed.command]();
-  return handler(parsed, contextOf(parsed.flags, world));
+  const context = contextOf(parsed.flags, world);
+  await refuseStrange(parsed.command, context);
+  return handler(parsed, context);
 };
 
 /** How errors are told, even about a line that could not be read. */

@@ -26,7 +26,7 @@ const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
-  const outcome = acquireLock(dataDir);
+  const outcome = acquireLock(dataDir, { sys });
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
@@ -36,7 +36,7 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   const foreground = process.argv.includes('--foreground');
-  const launcher = fileURLToPath(new URL('./launcher.js', import.meta.url));
+  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
   const options = { dataDir, sys, foreground, environment, launcher, manifests, version };

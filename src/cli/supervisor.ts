@@ -108,10 +108,10 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { 
 };
 
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
-  const { dataDir, environment, foreground, version } = options;
+  const { dataDir, environment, foreground, version, sys } = options;
   const layout = layoutOf(dataDir);
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
-  const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0 };
+  const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
   const capture = fileCapture({

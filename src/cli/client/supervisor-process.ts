@@ -25,9 +25,13 @@ export const supervisorEnvironment = (
 });
 
 /** The file that takes what a supervisor says before its own log is open, and when it dies. */
-const openErrorFile = ({ layout, dataDir }: Context): { file: string; descriptor: number; size: number } => {
+const openErrorFile = ({
+  layout,
+  dataDir,
+  sys,
+}: Context): { file: string; descriptor: number; size: number } => {
   const file = `${layout.supervisorLogs}/supervisor.err`;
-  const refusal = claimDataDirectory(dataDir);
+  const refusal = claimDataDirectory(dataDir, { sys });
   if (refusal !== undefined) throw failure(refusal);
   try {
     mkdirSync(layout.supervisorLogs, { recursive: true, mode: 0o700 });

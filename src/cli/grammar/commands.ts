@@ -195,6 +195,14 @@ export const COMMANDS = {
     },
     examples: [['sup forget /srv/old/sup.yaml', 'Its services are stopped']],
   },
+  doctor: {
+    summary: 'Look at the machine and the supervisor, and say what could be better',
+    options: ['sys'],
+    examples: [
+      ['sup doctor', 'Exit status 0 all is well, 1 warnings, 2 something is wrong'],
+      ['sup doctor --sys --json', 'Of the privileged supervisor; the document sup.doctor/1'],
+    ],
+  },
   version: {
     summary: 'Show the versions of sup and of the running supervisor',
     options: ['sys'],

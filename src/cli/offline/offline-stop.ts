@@ -24,11 +24,12 @@ const isRecorded = (context: Context): boolean => {
 /** Two who wait for the same stop may meet at its end: one of them waits once more. */
 const takeLock = async (context: Context): Promise<Lock> => {
   await stopOver(context);
-  const outcome = acquireLock(context.dataDir, { purpose: 'stop' });
+  const { dataDir, sys } = context;
+  const outcome = acquireLock(dataDir, { purpose: 'stop', sys });
   if (outcome.tag === 'unusable') throw failure(outcome.error);
   if (outcome.tag === 'acquired') return outcome.lock;
   await stopOver(context);
-  const again = acquireLock(context.dataDir, { purpose: 'stop' });
+  const again = acquireLock(dataDir, { purpose: 'stop', sys });
   if (again.tag === 'acquired') return again.lock;
   throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
 };

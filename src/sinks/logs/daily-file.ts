@@ -1,6 +1,6 @@
 // The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are loaded with
 // the first line, off the path of a start (40 ms of it otherwise). A file that cannot be written is opened again later.
-import { mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
 
@@ -18,6 +18,15 @@ interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
 }
+
+/** What it knows of older files, so that it can remove them: hidden. The package itself would make it for all to read. */
+const auditFileIn = (dir: string): string => {
+  const file = `${dir}/.supervisor-audit.json`;
+  const empty = { keep: { days: false, amount: MAX_FILES }, auditLog: file, files: [] };
+  if (existsSync(file)) chmodSync(file, 0o600);
+  else writeFileSync(file, JSON.stringify(empty), { mode: 0o600 });
+  return file;
+};
 
 /** `failed` is called for whatever goes wrong with the file, now or later. */
 const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
@@ -37,8 +46,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
     maxSize: MAX_SIZE,
     maxFiles: MAX_FILES,
     options: { flags: 'a', mode: 0o600 },
-    // What it knows of older files, so that it can remove them: hidden.
-    auditFile: `${dir}/.supervisor-audit.json`,
+    auditFile: auditFileIn(dir),
   });
   transport.logStream.on('error', failed);
   transport.on('error', failed);

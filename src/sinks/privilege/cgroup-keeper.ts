@@ -15,7 +15,8 @@ import {
 } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { removeCgroup, cgroupOf } from './cgroup.ts';
+import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
+import { removeCgroup } from './cgroup.ts';
 
 interface Changed {
   readonly id: ServiceId;

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { CgroupSpec, ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
 /** Why there can be none, in words. */
 export class NoCgroup extends Error {}
@@ -62,12 +62,6 @@ const prepareRoot = (root: string, controllers: readonly string[]): void => {
   }
 };
 
-/** Its name has a `:`, which neither a project nor a service can have. */
-export const cgroupOf = ({ project, name, privilege }: ServiceSpec): string | undefined =>
-  privilege.limits?.cgroup === undefined
-    ? undefined
-    : join(privilege.limits.cgroup.root, `${project}:${name}`);
-
 const write = (directory: string, { file, value }: Ceiling): void => {
   try {
     writeFileSync(join(directory, file), value);
@@ -97,11 +91,4 @@ export const removeCgroup = (directory: string): boolean => {
   } catch (error) {
     return errnoOf(error) === 'ENOENT';
   }
-};
-
-/** The kernel killed somebody in it for want of memory. */
-export const wasOutOfMemory = (directory: string): boolean => {
-  const words = wordsIn(join(directory, 'memory.events'));
-  const count = words[words.indexOf('oom_kill') + 1];
-  return words.includes('oom_kill') && Number(count) > 0;
 };

@@ -5,11 +5,12 @@ import { ownCapabilities } from '../../os/own-capabilities.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
+import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import type { Stage } from '../../streams/launch/step.ts';
-import { cgroupOf, makeCgroup, NoCgroup } from './cgroup.ts';
+import { makeCgroup, NoCgroup } from './cgroup.ts';
 import { runsAs, Unknown } from './runs-as.ts';
 
 export interface Mode {

@@ -1,12 +1,12 @@
 // One run's process, started directly, or through the launcher where its declaration asks something of the kernel.
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
+import { wasOutOfMemory } from '../../os/memory-events.ts';
 import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
 import type { FewAtOnce } from '../privilege/few-at-once.ts';
-import { wasOutOfMemory } from '../privilege/cgroup.ts';
 import { startChild, type Child, type ChildPlan } from './child.ts';
 import { explainRefusal } from './refusal.ts';
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { troubleWithPlace } from '../../os/way.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 
 /** Bytes a socket's path may have on Linux. */
@@ -13,13 +14,17 @@ interface PlacePorts {
   /** `$XDG_RUNTIME_DIR`, when it is set. */
   readonly runtimeDir?: string | undefined;
   readonly uid: number;
+  /** `--sys`: a place whose way somebody else may turn is not used. */
+  readonly sys?: boolean;
 }
 
 const fits = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_SOCKET_PATH;
 
 /** The path of the socket for a data directory: the same each time, and without touching the disk. */
-export const socketPlace = ({ layout, runtimeDir, uid }: PlacePorts): string => {
+export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fits(layout.socket)) return layout.socket;
+  // Root's own: the variable may be of the user who became root.
+  const runtimeDir = sys === true ? '/run' : given;
   const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
   const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;
   return preferred !== undefined && fits(preferred) ? preferred : `/tmp/sup-${uid}/${hash}.sock`;
@@ -27,23 +32,25 @@ export const socketPlace = ({ layout, runtimeDir, uid }: PlacePorts): string => 
 
 /** Makes the socket's directory and the pointer file where they are needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
-  const { layout, uid } = ports;
+  const { layout } = ports;
   const path = socketPlace(ports);
   if (path === layout.socket) {
     await rm(layout.socketPointer, { force: true });
     return path;
   }
-  await claimDirectory(dirname(path), uid);
+  await claimDirectory(dirname(path), ports);
   await writeFile(layout.socketPointer, `${path}\n`, { mode: 0o600 });
   return path;
 };
 
 /** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
-const claimDirectory = async (directory: string, uid: number): Promise<void> => {
+const claimDirectory = async (directory: string, { uid, sys }: PlacePorts): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== uid) {
     throw new Error(`${directory} belongs to somebody else: the control socket cannot be kept there`);
   }
+  const trouble = sys === true ? troubleWithPlace(directory) : undefined;
+  if (trouble !== undefined) throw new Error(`${directory} cannot keep the control socket: ${trouble}`);
   await chmod(directory, 0o700);
 };

@@ -4,17 +4,24 @@ import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rx
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { wasOutOfMemory } from '../../os/memory-events.ts';
 import { statReader, type ProcStat } from '../../os/proc-stat.ts';
 
 const POLL_MS = 200;
 
 export const exits =
   (ports: { readonly ledger: ExitLedger }): Source<'exit'> =>
-  ({ service, run, process }) =>
-    defer(() => ports.ledger.exitOf(process) ?? polled(process)).pipe(
+  ({ service, run, process, cgroup }) =>
+    defer(() => ports.ledger.exitOf(process) ?? polled(process).pipe(map(explainedBy(cgroup)))).pipe(
       tap(() => ports.ledger.forget(process)),
       map((status) => ({ type: 'exited', service, run, status })),
     );
+
+/** Nobody tells a stranger's status, but its cgroup tells whether the kernel killed for want of memory. */
+const explainedBy =
+  (cgroup: string | undefined) =>
+  (status: ExitStatus): ExitStatus =>
+    cgroup !== undefined && wasOutOfMemory(cgroup) ? { ...status, outOfMemory: true } : status;
 
 function polled(process: ProcessRef): Observable<ExitStatus> {
   const stat = statReader();

@@ -10,13 +10,31 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { troubleWithPlace } from '../../os/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 
+export interface Claimant {
+  /** `--sys`: what others own, or may write, is not used. */
+  readonly sys?: boolean;
+}
+
+/** With `--sys`: ERR0701 where somebody but root owns the data directory, or may turn the way to it. Makes nothing. */
+export const distrustDataDirectory = (dataDir: string): SupError | undefined => {
+  try {
+    const detail = troubleWithPlace(dataDir);
+    return detail === undefined ? undefined : { code: 'ERR0701', file: dataDir, detail };
+  } catch (error) {
+    return { code: 'ERR0701', file: dataDir, detail: messageOf(error) };
+  }
+};
+
 /** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
-export const claimDataDirectory = (dataDir: string): SupError | undefined => {
+export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): SupError | undefined => {
   try {
     makeDirectory(dataDir);
+    // Only now: before, somebody might have been quicker.
+    if (sys === true) refuseStrangers(dataDir);
     const found = statSync(dataDir);
     if (!found.isDirectory()) throw new Error('it is not a directory');
     const { uid, mode } = found;
@@ -27,6 +45,11 @@ export const claimDataDirectory = (dataDir: string): SupError | undefined => {
     const detail = messageOf(error);
     return { code: 'ERR0701', file: dataDir, detail };
   }
+};
+
+const refuseStrangers = (dataDir: string): void => {
+  const trouble = troubleWithPlace(dataDir);
+  if (trouble !== undefined) throw new Error(trouble);
 };
 
 /** With its parents. Not left to the recursive `mkdir`, which never returns where the kernel says ENOENT (below /proc). */

@@ -14,7 +14,7 @@ import { errnoOf, isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
-import { claimDataDirectory, sweepBeside } from './data-directory.ts';
+import { claimDataDirectory, sweepBeside, type Claimant } from './data-directory.ts';
 import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';
 import { replaceFile } from '../../os/replace-file.ts';
@@ -32,10 +32,11 @@ type LockOutcome =
   | { readonly tag: 'unusable'; readonly error: SupError };
 
 type Purpose = Pick<LockProof, 'purpose'>;
+type Claim = Purpose & Claimant;
 
 /** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
-export const acquireLock = (dataDir: string, purpose: Purpose = {}): LockOutcome => {
-  const refusal = claimDataDirectory(dataDir);
+export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): LockOutcome => {
+  const refusal = claimDataDirectory(dataDir, { sys: sys === true });
   if (refusal !== undefined) return { tag: 'unusable', error: refusal };
   const { lock, pid, reserve } = layoutOf(dataDir);
   useReserve(reserve);
@@ -65,6 +66,12 @@ export const stopInProgress = (dataDir: string): number | undefined => {
   } catch {
     return undefined;
   }
+};
+
+/** The pid of who holds the directory, whatever for. Touches nothing. Throws when it cannot be read. */
+export const lockHolder = (dataDir: string): number | undefined => {
+  const { holder } = walk(layoutOf(dataDir).lock);
+  return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
 };
 
 /** Nobody can lose this often by chance. */

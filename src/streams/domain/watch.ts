@@ -34,6 +34,8 @@ export interface TimerWatch extends OfRun {
 export interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
+  /** Of an adopted process: who is no parent of it asks there whether memory was what it ended for. */
+  readonly cgroup?: string;
 }
 /** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
 export interface TreeWatch extends OfRun {

@@ -5,6 +5,7 @@ import type { In, Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
+import { cgroupOf } from '../launch/cgroup-path.ts';
 import { presentRun } from './input.ts';
 import { PROVEN_AFTER } from './restart.ts';
 
@@ -17,13 +18,11 @@ const timer = (service: Service, name: TimerName, due: Instant): Watch => ({
   due,
 });
 
-const exit = (service: Service, run: RunId, process: ProcessRef): Watch => ({
-  type: 'exit',
-  key: `exit:${service.spec.id}#${run}`,
-  service: service.spec.id,
-  run,
-  process,
-});
+const exit = ({ spec }: Service, run: RunId, process: ProcessRef): Watch => {
+  const cgroup = cgroupOf(spec);
+  const key = `exit:${spec.id}#${run}`;
+  return { type: 'exit', key, service: spec.id, run, process, ...(cgroup !== undefined && { cgroup }) };
+};
 
 const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;

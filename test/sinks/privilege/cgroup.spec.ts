@@ -2,14 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  cgroupOf,
-  makeCgroup,
-  NoCgroup,
-  removeCgroup,
-  wasOutOfMemory,
-} from '../../../src/sinks/privilege/cgroup.ts';
-import { specOf } from '../../support/spec.ts';
+import { makeCgroup, NoCgroup, removeCgroup } from '../../../src/sinks/privilege/cgroup.ts';
 
 // A plain directory stands for the hierarchy: what the kernel would make of a write is left in the file.
 let top: string;
@@ -22,12 +15,6 @@ afterEach(() => rmSync(top, { recursive: true }));
 const textOf = (...path: readonly string[]): string => readFileSync(join(top, ...path), 'utf8');
 
 describe('the cgroup of a unit', () => {
-  it('has a name that no other unit can have', () => {
-    const privilege = { supplementaryGroups: [], limits: { cgroup: { root: '/cg' } } };
-    expect(cgroupOf(specOf('web', { privilege }))).toBe('/cg/shop:web');
-    expect(cgroupOf(specOf('web'))).toBeUndefined();
-  });
-
   it('is made with its ceilings, and the controllers are enabled on the way down', () => {
     const root = join(top, 'sup', 'inner');
     const unit = join(root, 'shop:web');
@@ -80,16 +67,5 @@ describe('the cgroup of a unit', () => {
     expect([removeCgroup(unit), existsSync(unit), removeCgroup(unit)]).toEqual([true, false, true]);
     mkdirSync(join(unit, 'busy'), { recursive: true });
     expect(removeCgroup(unit)).toBe(false);
-  });
-
-  it.each([
-    { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 1\noom_group_kill 0\n', was: true },
-    { events: 'low 0\nhigh 0\nmax 12\noom 1\noom_kill 0\n', was: false },
-    { events: '', was: false },
-  ])('tells whether the kernel killed for want of memory: $was', ({ events, was }) => {
-    writeFileSync(join(top, 'memory.events'), events);
-    expect(wasOutOfMemory(top)).toBe(was);
-    rmSync(join(top, 'memory.events'));
-    expect(wasOutOfMemory(top)).toBe(false);
   });
 });

@@ -61,4 +61,11 @@ describe('the place of the socket', () => {
     rmSync(directory);
     await expect(prepareSocketPlace({ ...place, uid: uid + 1 })).rejects.toThrow('belongs to somebody else');
   });
+
+  it('is root’s own with --sys, whatever the variable says, and never below what others may write', async () => {
+    const place = { layout: long(), runtimeDir: join(home, 'run'), uid, sys: true };
+    expect(socketPlace(place)).toMatch(/^\/run\/sup-[0-9a-f]{16}\/control\.sock$/);
+    const open = { ...long(), socket: short().socket };
+    expect(await prepareSocketPlace({ ...place, layout: open })).toBe(short().socket);
+  });
 });

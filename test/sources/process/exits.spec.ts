@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { exits } from '../../../src/sources/process/exits.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -7,15 +10,23 @@ import type { ProcessRef } from '../../../src/streams/domain/service/process.ts'
 import { all, refOf, RUN, sh, specOf } from '../../fixtures/processes/world.ts';
 
 const web = specOf(sh(''));
-const exitOf = (process: ProcessRef, ledger = exitLedger()): Promise<readonly Event[]> =>
-  all(exits({ ledger })({ type: 'exit', key: 'k', service: web.id, run: RUN, process }));
+const exitOf = (
+  process: ProcessRef,
+  { ledger = exitLedger(), cgroup }: { ledger?: ReturnType<typeof exitLedger>; cgroup?: string } = {},
+): Promise<readonly Event[]> =>
+  all(
+    exits({ ledger })({
+      ...{ type: 'exit', key: 'k', service: web.id, run: RUN, process },
+      ...(cgroup !== undefined && { cgroup }),
+    }),
+  );
 
 describe('the exit of a leader', () => {
   it('is told however late one asks, if it was a child of ours', async () => {
     const ledger = exitLedger();
     const child = { pid: 2 ** 30, startTicks: 1 };
     ledger.record(child, Promise.resolve({ tag: 'code', code: 7 }));
-    expect(await exitOf(child, ledger)).toEqual([
+    expect(await exitOf(child, { ledger })).toEqual([
       { type: 'exited', service: web.id, run: RUN, status: { tag: 'code', code: 7 } },
     ]);
     expect(ledger.exitOf(child)).toBeUndefined();
@@ -26,6 +37,19 @@ describe('the exit of a leader', () => {
     const exited = exitOf(refOf(child.pid!)!);
     child.kill('SIGKILL');
     expect(await exited).toMatchObject([{ type: 'exited', status: { tag: 'unknown' } }]);
+  });
+
+  it('names want of memory, also of one that was adopted', async () => {
+    const cgroup = mkdtempSync(join(tmpdir(), 'cg-'));
+    onTestFinished(() => rmSync(cgroup, { recursive: true }));
+    const gone = { pid: 2 ** 30, startTicks: 1 };
+    writeFileSync(join(cgroup, 'memory.events'), 'oom 1\noom_kill 1\n');
+    expect(await exitOf(gone, { cgroup })).toMatchObject([{ status: { tag: 'unknown', outOfMemory: true } }]);
+    writeFileSync(join(cgroup, 'memory.events'), 'oom 0\noom_kill 0\n');
+    expect((await exitOf(gone, { cgroup }))[0]).toEqual({
+      ...{ type: 'exited', service: web.id, run: RUN },
+      status: { tag: 'unknown' },
+    });
   });
 
   it('is told of a pid that is somebody else now', async () => {

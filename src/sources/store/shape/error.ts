@@ -19,7 +19,7 @@ const CAUSE: Facts = { outOfMemory: optional(isBoolean) };
 export const isExitStatus = tagged({
   code: { code: isCount, ...CAUSE },
   signal: { signal: isString, ...CAUSE },
-  unknown: {},
+  unknown: CAUSE,
 });
 
 export const isDaemon = record({ pid: isCount, name: isString });

@@ -4,7 +4,7 @@
 export type ExitStatus =
   | ({ readonly tag: 'code'; readonly code: number } & Cause)
   | ({ readonly tag: 'signal'; readonly signal: string } & Cause)
-  | { readonly tag: 'unknown' };
+  | ({ readonly tag: 'unknown' } & Cause);
 
 interface Cause {
   /** The kernel killed something of it, because its cgroup had no more memory to give. */
@@ -15,7 +15,7 @@ export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' 
 
 /** `exited with 1`, `killed by SIGKILL`, `ended, its exit status is unknown`. */
 export const exitText = (status: ExitStatus): string =>
-  status.tag !== 'unknown' && status.outOfMemory === true
+  status.outOfMemory === true
     ? `${plainText(status)}: out of memory (limits.cgroup.memory_max)`
     : plainText(status);
 

@@ -7,7 +7,7 @@ export const CALLS_ARM64: Readonly<Record<number, string>> = {
     eventfd2 epoll_create1 epoll_ctl epoll_pwait dup dup3 fcntl inotify_init1 inotify_add_watch inotify_rm_watch
     ioctl ioprio_set ioprio_get flock mknodat mkdirat unlinkat symlinkat linkat renameat umount2 mount
     pivot_root nfsservctl statfs fstatfs truncate ftruncate fallocate faccessat chdir fchdir chroot fchmod
-    fchmodat fchownat fchown openat close vhangup pipe2 quotactl`,
+    fchmodat fchownat fchown openat close vhangup pipe2 quotactl getdents64`,
   62: `lseek read write readv writev pread64 pwrite64 preadv pwritev sendfile pselect6 ppoll signalfd4 vmsplice
     splice tee readlinkat newfstatat fstat sync fsync fdatasync sync_file_range timerfd_create timerfd_settime
     timerfd_gettime utimensat acct capget capset personality exit exit_group waitid set_tid_address unshare

@@ -1,4 +1,5 @@
 // The cgroup object (`docs/manifest.md`, "limits.cgroup"). Linux, privileged mode.
+import { CGROUP_ROOT } from '../../../../streams/launch/cgroup-path.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
@@ -11,7 +12,7 @@ const cpuMax = matching('pair of quota and period, or `max`', /^(max|(max|[1-9]\
 export const cgroup = object({
   name: 'cgroup',
   fields: {
-    root: defaulted(absolutePath, '/sys/fs/cgroup/sup', 'Base directory of the cgroups.'),
+    root: defaulted(absolutePath, CGROUP_ROOT, 'Base directory of the cgroups.'),
     memory_max: optional(sizeOr('max'), 'Written to `memory.max`.'),
     cpu_max: optional(
       cpuMax,

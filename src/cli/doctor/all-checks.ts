@@ -1,0 +1,21 @@
+// Every check, in the order in which they are told: the machine, then the supervisor.
+import type { Check } from './check.ts';
+import { dataDirectory } from './checks/data-directory.ts';
+import { descriptors } from './checks/descriptors.ts';
+import { disk } from './checks/disk.ts';
+import { machine } from './checks/machine.ts';
+import { processes } from './checks/processes.ts';
+import { programs } from './checks/programs.ts';
+import { records } from './checks/records.ts';
+import { supervisor } from './checks/supervisor.ts';
+
+export const ALL_CHECKS: readonly Check[] = [
+  programs,
+  machine,
+  dataDirectory,
+  disk,
+  records,
+  supervisor,
+  descriptors,
+  processes,
+];

@@ -1,0 +1,46 @@
+// Whose the data directory is, and who else may look into it.
+import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing } from '../../../os/errno.ts';
+import { troubleWithPlace } from '../../../os/way.ts';
+import { judgeDirectory, type DirectoryFacts } from '../../../streams/doctor/data-directory.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import type { Context } from '../../context.ts';
+import type { Check } from '../check.ts';
+
+const OTHERS = 0o077;
+
+const modeText = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
+/** What comes and goes meanwhile is left out. */
+const statIfThere = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
+
+const openBelow = (path: string): readonly string[] => {
+  const stats = statIfThere(path);
+  if (stats === undefined || stats.isSymbolicLink()) return [];
+  const own = (stats.mode & OTHERS) === 0 ? [] : [`${path} (${modeText(stats)})`];
+  return stats.isDirectory()
+    ? [...own, ...readdirSync(path).flatMap((name) => openBelow(join(path, name)))]
+    : own;
+};
+
+const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => {
+  const nothing = { path, owner: uid, uid, open: [] };
+  try {
+    const realPath = realpathSync(path);
+    return { path, realPath, owner: statSync(path).uid, uid, open: openBelow(realPath) };
+  } catch (error) {
+    return isMissing(error) ? nothing : { ...nothing, realPath: path, refused: messageOf(error) };
+  }
+};
+
+const strangeAt = ({ sys, dataDir }: Context): string | undefined =>
+  sys ? troubleWithPlace(dataDir) : undefined;
+
+export const dataDirectory: Check = {
+  name: 'data directory',
+  look: (context) => {
+    const facts = factsAt(context.dataDir, context.world.uid);
+    return Promise.resolve([judgeDirectory({ ...facts, strange: strangeAt(context) })]);
+  },
+};

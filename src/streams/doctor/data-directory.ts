@@ -1,0 +1,45 @@
+// The data directory: whose it is, and who else may look into it.
+import { fine, problem, warning, type Finding } from './finding.ts';
+
+export interface DirectoryFacts {
+  readonly path: string;
+  /** Where its links lead; absent: it is not there. */
+  readonly realPath?: string | undefined;
+  readonly owner: number;
+  readonly uid: number;
+  /** What somebody else may read or write: path and mode, the directory itself with them. */
+  readonly open: readonly string[];
+  /** With `--sys`: why root must not use it. */
+  readonly strange?: string | undefined;
+  /** What the kernel says when it is not to be looked into. */
+  readonly refused?: string | undefined;
+}
+
+const FIRST = 3;
+
+const named = (paths: readonly string[]): string =>
+  paths.length <= FIRST
+    ? paths.join(', ')
+    : `${paths.slice(0, FIRST).join(', ')} and ${paths.length - FIRST} more`;
+
+const place = ({ path, realPath }: DirectoryFacts): string =>
+  realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
+
+/** What is so wrong that nothing else matters. */
+const unusable = ({ path, strange, refused, owner, uid }: DirectoryFacts): string | undefined => {
+  if (strange !== undefined) return `${path}: ${strange}`;
+  if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
+  return owner === uid ? undefined : `${path} belongs to user ${owner}, and this is user ${uid}`;
+};
+
+export const judgeDirectory = (facts: DirectoryFacts): Finding => {
+  const id = 'data directory';
+  const { strange, realPath, path, open } = facts;
+  if (realPath === undefined && strange === undefined)
+    return fine(id, `${path} is not there yet; it is made with the first supervisor`);
+  const why = unusable(facts);
+  if (why !== undefined) return problem(id, why, 'mend owner and mode, or set SUP_DATA_DIR');
+  return open.length === 0
+    ? fine(id, place(facts))
+    : warning(id, `others may look into ${named(open)}`, 'chmod 700 directories, 600 files');
+};

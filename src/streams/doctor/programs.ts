@@ -1,0 +1,24 @@
+// What `sup` itself runs on: Node, and the package through which it speaks to the C library.
+import { fine, problem, warning, type Finding } from './finding.ts';
+import { isAtLeast } from './release.ts';
+
+const OLDEST = [20, 19] as const;
+
+/** `version` as Node says it. */
+export const judgeNode = (version: string): Finding =>
+  isAtLeast(version, OLDEST)
+    ? fine('node', `Node ${version}`)
+    : problem(
+        'node',
+        `Node ${version} is older than ${OLDEST.join('.')}`,
+        `install Node ${OLDEST.join('.')} or later`,
+      );
+
+/** What needs it, in one sentence. */
+const WITHOUT =
+  'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
+
+export const judgeFfi = (absence: string | undefined, install: string): Finding =>
+  absence === undefined
+    ? fine('ffi', 'calls to the C library work')
+    : warning('ffi', `no calls to the C library (${absence}): ${WITHOUT}`, install);

@@ -1,0 +1,58 @@
+// The supervisor of a data directory: whether it is there, answers, and has room to go on.
+import { fine, problem, warning, type Finding } from './finding.ts';
+
+export type Presence =
+  | { readonly tag: 'none' }
+  | { readonly tag: 'answers'; readonly pid: number; readonly version: string }
+  | { readonly tag: 'silent'; readonly says: string }
+  /** It lives, and nobody listens at its socket. */
+  | { readonly tag: 'unreachable'; readonly pid: number };
+
+interface Found {
+  readonly presence: Presence;
+  readonly ownVersion: string;
+  /** Services that have a process. */
+  readonly running: number;
+}
+
+const judgeAnswer = (pid: number, version: string, own: string): Finding =>
+  version === own
+    ? fine('supervisor', `pid ${pid} answers`)
+    : warning(
+        'supervisor',
+        `pid ${pid} is sup ${version}, this is ${own}`,
+        'sup shutdown, then sup start, to renew it',
+      );
+
+export const judgePresence = ({ presence, ownVersion, running }: Found): Finding => {
+  switch (presence.tag) {
+    case 'answers':
+      return judgeAnswer(presence.pid, presence.version, ownVersion);
+    case 'silent':
+      return problem('supervisor', presence.says, 'look whether it is stopped (kill -CONT) or out of CPU');
+    case 'unreachable':
+      return problem(
+        'supervisor',
+        `pid ${presence.pid} holds the data directory, and nobody listens at its socket`,
+        'wait a moment; then end that process: services go on, and the next supervisor adopts them',
+      );
+    case 'none':
+      return running === 0
+        ? fine('supervisor', 'none is running')
+        : problem(
+            'supervisor',
+            `none is running, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`,
+            'sup start: the next supervisor adopts them',
+          );
+  }
+};
+
+const NEARLY = 0.8;
+
+/** Of the supervisor: what it has open, and how much it may. */
+export const judgeDescriptors = (open: number, limit: number): Finding => {
+  const says = `${open} of ${limit} descriptors are open`;
+  return open < limit * NEARLY
+    ? fine('descriptors', says)
+    : warning('descriptors', says, 'raise ulimit -n (LimitNOFILE=) before the supervisor is started');
+};

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { judgeKeys, judgeRoot, type KeyFacts } from '../../../src/streams/doctor/keys.ts';
+
+const ALL = Array.from({ length: 41 }, (_, number) => number);
+const SETUID = 7;
+const SYS_ADMIN = 21;
+const SYS_RESOURCE = 24;
+
+const ROOT: KeyFacts = {
+  release: '6.18.1',
+  landlockAbi: 7,
+  seccomp: true,
+  userNamespaces: true,
+  sys: true,
+  uid: 0,
+  ffi: true,
+  capabilities: ALL,
+  architecture: 'x64',
+  unshare: true,
+  controllers: ['cpu', 'memory', 'pids'],
+  cgroupRoot: '/sys/fs/cgroup/sup',
+};
+const ORDINARY: KeyFacts = { ...ROOT, sys: false, uid: 1000, capabilities: [] };
+
+/** `name: says` of those that are not simply carried out; a warning has a `!`. */
+const told = (facts: KeyFacts): readonly string[] =>
+  judgeKeys(facts)
+    .filter(({ says }) => says !== 'carried out')
+    .map(({ id, level, says }) => `${id.slice('key '.length)}:${level === 'ok' ? '' : '!'} ${says}`);
+
+const without = (...lost: readonly number[]): KeyFacts => ({
+  ...ROOT,
+  capabilities: ALL.filter((number) => !lost.includes(number)),
+});
+
+describe('the privileged keys', () => {
+  it('are all carried out by a root that has everything', () => {
+    expect(told(ROOT)).toEqual([]);
+    expect(judgeKeys(ROOT)).toHaveLength(16);
+  });
+
+  it('need capabilities, each its own', () => {
+    expect(told(without(SETUID))).toEqual(['user:! not carried out: root lacks CAP_SETUID here']);
+    expect(told(without(SYS_ADMIN))).toEqual(
+      ['network', 'mount', 'pid'].map(
+        (kind) => `isolation.${kind}:! not carried out: root lacks CAP_SYS_ADMIN here`,
+      ),
+    );
+    expect(told(without(SYS_RESOURCE))).toEqual(
+      ['nofile', 'nproc', 'memlock'].map(
+        (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
+      ),
+    );
+  });
+
+  it('are partly those of a privileged supervisor only, and that is no fault', () => {
+    const only = told(ORDINARY).filter((line) => line.endsWith('carried out with --sys only'));
+    expect(only.map((line) => line.split(':')[0])).toEqual([
+      'user',
+      'group',
+      'supplementary_groups',
+      'capabilities',
+      'limits.cgroup',
+    ]);
+    expect(told(ORDINARY)).toContain(
+      'isolation.pid: carried out with --sys, or together with isolation.user',
+    );
+    expect(told(ORDINARY).filter((line) => line.includes('!'))).toEqual([]);
+    expect(told({ ...ORDINARY, userNamespaces: false })).toEqual(
+      expect.arrayContaining([
+        'isolation.pid: carried out with --sys only',
+        'isolation.user:! not carried out: this kernel, or its settings, allow no user namespaces',
+      ]),
+    );
+  });
+
+  it.each<[Partial<KeyFacts>, string]>([
+    [
+      { controllers: undefined },
+      'limits.cgroup:! not carried out: there is no cgroup v2 hierarchy at /sys/fs/cgroup/sup',
+    ],
+    [
+      { controllers: ['cpu'] },
+      'limits.cgroup:! not carried out: the cgroup v2 hierarchy has no controller memory',
+    ],
+    [{ unshare: false }, 'isolation.user:! not carried out: unshare of util-linux is not there'],
+    [
+      { landlockAbi: 0 },
+      'isolation.landlock:! not carried out: this kernel has no Landlock, or it is not switched on',
+    ],
+    [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 5 (Linux 6.10)'],
+    [{ seccomp: false }, 'isolation.seccomp:! not carried out: this kernel has no seccomp filters'],
+    [{ architecture: 'riscv64' }, 'isolation.seccomp:! not carried out: no filters for riscv64'],
+  ])('lack what the machine lacks: %o', (facts, line) => {
+    expect(told({ ...ROOT, ...facts })).toEqual([line]);
+  });
+
+  it('are none without calls to the C library', () => {
+    expect(judgeKeys({ ...ROOT, ffi: false }).every(({ level }) => level === 'warning')).toBe(true);
+  });
+});
+
+describe('root', () => {
+  it('is told with what it lacks', () => {
+    expect(judgeRoot(ROOT).says).toBe('root with all capabilities');
+    expect(judgeRoot({ ...without(SYS_ADMIN), sys: false }).says).toBe(
+      'root without CAP_SYS_ADMIN; the privileged supervisor is asked about with --sys',
+    );
+    expect(judgeRoot(ORDINARY).says).toBe("user 1000: only a supervisor of this user's own");
+  });
+});

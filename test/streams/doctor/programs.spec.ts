@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { judgeFfi, judgeNode } from '../../../src/streams/doctor/programs.ts';
+
+describe('what sup runs on', () => {
+  it('is a Node that is not too old', () => {
+    expect(judgeNode('v20.19.3')).toEqual({ id: 'node', level: 'ok', says: 'Node v20.19.3' });
+    expect(judgeNode('v18.20.0')).toMatchObject({ level: 'problem', mend: 'install Node 20.19 or later' });
+  });
+
+  it('may lack calls to the C library, and says what that costs', () => {
+    expect(judgeFfi(undefined, 'npm …')).toMatchObject({ level: 'ok' });
+    const lacking = judgeFfi('no such package', 'npm …');
+    expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });
+    expect(lacking.says).toContain('(no such package): services with user, limits');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { judgeDescriptors, judgePresence, type Presence } from '../../../src/streams/doctor/supervisor.ts';
+
+const judged = (presence: Presence, running = 0): string => {
+  const { level, says } = judgePresence({ presence, ownVersion: '2.0.0', running });
+  return `${level}: ${says}`;
+};
+
+describe('the supervisor', () => {
+  it.each<[Presence, number, string]>([
+    [{ tag: 'answers', pid: 7, version: '2.0.0' }, 3, 'ok: pid 7 answers'],
+    [{ tag: 'answers', pid: 7, version: '1.0.0' }, 3, 'warning: pid 7 is sup 1.0.0, this is 2.0.0'],
+    [{ tag: 'silent', says: 'it does not answer' }, 3, 'problem: it does not answer'],
+    [{ tag: 'none' }, 0, 'ok: none is running'],
+    [{ tag: 'none' }, 1, 'problem: none is running, and 1 service runs on without one'],
+    [{ tag: 'none' }, 2, 'problem: none is running, and 2 services run on without one'],
+    [
+      { tag: 'unreachable', pid: 7 },
+      0,
+      'problem: pid 7 holds the data directory, and nobody listens at its socket',
+    ],
+  ])('%o with %i services running', (presence, running, says) => {
+    expect(judged(presence, running)).toBe(says);
+  });
+
+  it('has room for descriptors, or little', () => {
+    expect(judgeDescriptors(79, 100)).toMatchObject({ level: 'ok', says: '79 of 100 descriptors are open' });
+    expect(judgeDescriptors(80, 100)).toMatchObject({ level: 'warning' });
+    expect(judgeDescriptors(80, Infinity)).toMatchObject({ level: 'ok' });
+  });
+});

@@ -1,0 +1,100 @@
+// A cgroup with its ceilings: there before the program, held by the kernel, gone with the service.
+import { existsSync } from 'node:fs';
+import { eventually, expectSame, type Check } from '../check.ts';
+import { HIERARCHY, ROOT, cgroupFile, counter, numbersIn, processes, read } from '../kernel.ts';
+import { pidOf, start, sup } from '../sup.ts';
+
+const CGROUP = { root: ROOT, memory_max: '64M', cpu_max: '50000 100000', cpu_weight: 50 };
+const DIRECTORY = `${ROOT}/__loose__:web`;
+
+/** The first thing it does is to say what holds it; one child has a session of its own. */
+const WEB = `cat ${DIRECTORY}/memory.max ${DIRECTORY}/cpu.max ${DIRECTORY}/cpu.weight /proc/self/cgroup > /tmp/first; sleep 999 & sh -c 'exec sleep 998' & exec sleep 1000`;
+
+const inside = (): readonly number[] => numbersIn(cgroupFile('web', 'cgroup.procs'));
+
+export const ceilings: readonly Check[] = [
+  {
+    title: 'the kernel has cgroup v2 with memory and cpu',
+    run: async () => {
+      const there = read(`${HIERARCHY}/cgroup.controllers`).split(' ');
+      expectSame(
+        'controllers',
+        ['memory', 'cpu'].filter((name) => !there.includes(name)),
+        [],
+      );
+      return Promise.resolve();
+    },
+  },
+  {
+    title: 'a service begins inside its cgroup, under its ceilings',
+    run: async () => {
+      start('web', { web: { command: WEB, limits: { cgroup: CGROUP } } });
+      const first = await eventually('its first words', () => {
+        const text = existsSync('/tmp/first') ? read('/tmp/first') : '';
+        return text.includes('0::') ? text.split('\n') : undefined;
+      });
+      expectSame('what it saw', first, ['67108864', '50000 100000', '50', '0::/vm/sup/__loose__:web']);
+    },
+  },
+  {
+    title: 'the kernel holds the ceilings as declared',
+    run: async () => {
+      const files = ['memory.max', 'cpu.max', 'cpu.weight'];
+      const seen = files.map((file) => cgroupFile('web', file));
+      expectSame(files.join(', '), seen, ['67108864', '50000 100000', '50']);
+      return Promise.resolve();
+    },
+  },
+  {
+    title: 'controllers are enabled on the way down, and not in the cgroup itself',
+    run: async () => {
+      const controlled = (directory: string): readonly string[] =>
+        read(`${directory}/cgroup.subtree_control`).split(' ').filter(Boolean).sort();
+      for (const directory of [HIERARCHY, `${HIERARCHY}/vm`, ROOT])
+        expectSame(directory, controlled(directory), ['cpu', 'memory']);
+      expectSame(DIRECTORY, controlled(DIRECTORY), []);
+      return Promise.resolve();
+    },
+  },
+  {
+    title: 'all that it starts is inside, and nobody else',
+    run: async () => {
+      const pid = pidOf('web');
+      const own = processes().filter((one) => one.pid === pid || one.parent === pid);
+      expectSame('processes of the service', own.length, 3);
+      expectSame('cgroup.procs', [...inside()].sort(), own.map((one) => one.pid).sort());
+      return Promise.resolve();
+    },
+  },
+  {
+    title: 'cpu.max is enforced',
+    run: async () => {
+      const cgroup = { root: ROOT, cpu_max: '10000 100000' };
+      start('busy', { busy: { command: 'while :; do :; done', limits: { cgroup } } });
+      await eventually('the kernel to hold it back', () =>
+        counter(cgroupFile('busy', 'cpu.stat'), 'nr_throttled') > 5 ? true : undefined,
+      );
+      sup('stop', '--sys', '--service', 'busy');
+    },
+  },
+  {
+    title: 'a restart begins in a new cgroup',
+    run: async () => {
+      const before = pidOf('web');
+      sup('restart', '--sys', '--service', 'web');
+      const after = pidOf('web');
+      expectSame('the same process', before === after, false);
+      expectSame('inside', inside().includes(after), true);
+      expectSame('memory.max', cgroupFile('web', 'memory.max'), '67108864');
+      return Promise.resolve();
+    },
+  },
+  {
+    title: 'it is removed when the service is gone',
+    run: async () => {
+      sup('stop', '--sys', '--service', 'web');
+      await eventually('no cgroup', () => (existsSync(DIRECTORY) ? undefined : true));
+      expectSame('that of the other one', existsSync(`${ROOT}/__loose__:busy`), false);
+    },
+  },
+];
