@@ -27,6 +27,7 @@ import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
+import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
 import { surroundings } from './wiring/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
@@ -36,6 +37,7 @@ interface Parts {
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
   readonly sockets: HeldSockets;
+  readonly processes: Processes;
   readonly server: ControlServer;
   readonly hello: Hello;
 }
@@ -48,13 +50,14 @@ const complain =
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, server }: Parts,
+  { options, log, capture, sockets, processes, server }: Parts,
   loop: Loop,
   records: KeepPorts,
 ): Observable<never> {
   const around = surroundings(options, {
     capture,
     sockets,
+    processes,
     notes: log.sink,
     replies: keptReplies(records, replies(server)),
     onTrouble: log.trouble,
@@ -66,14 +69,14 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
-  { options, server, hello, sockets }: Parts,
+  { options, server, hello, sockets, processes }: Parts,
   { derived, read }: Loop,
   records: KeepPorts,
 ): Observable<never> {
   const answered$ = questions({
     server,
     environment: options.environment,
-    read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
+    read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock, means: processes.means }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
   const closed$ = derived.service$.pipe(
@@ -108,7 +111,8 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
   const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
   const sockets = new HeldSockets(log.trouble);
-  return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
+  const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
+  return { options, log, capture, sockets, processes, hello, server: controlServer({ socketPath, hello }) };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -138,6 +142,8 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   loop.post(first);
   adoptOutputs(capture, loop.read());
   await server.listen();
+  // Not when the first of them is waited for.
+  setImmediate(parts.processes.means);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 

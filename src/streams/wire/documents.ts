@@ -154,11 +154,15 @@ export interface ProjectDocument {
   readonly services: readonly ServiceDocument[];
 }
 
+/** By what means a supervisor starts processes: the C library's, or Node's own where that cannot be called. */
+export type ProcessStart = 'posix_spawn' | 'node';
+
 export interface SupervisorDocument {
   readonly running: boolean;
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
+  readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
 }
 

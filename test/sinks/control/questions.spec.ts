@@ -21,7 +21,7 @@ const snapshot: Snapshot = {
   services,
   byId: lookUpIn(services),
   projects: [],
-  supervisor: { running: true, pid: 1, version: 'x', since: null, warnings: ['careful'] },
+  supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: ['careful'] },
   settings: DEFAULT_SETTINGS,
   dataDir: '/data',
   now: NOW,
