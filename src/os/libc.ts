@@ -64,8 +64,9 @@ export type OpenedLibc =
   | { readonly tag: 'absent'; readonly detail: string };
 
 /** A function of C as libffi calls it: where its arguments lie, and where its answer goes. */
-type FfiCall = (cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer) => void;
-type FfiCallLater = (...call: [...Parameters<FfiCall>, done: (error: unknown) => void]) => void;
+type FfiCall = (...call: FfiArguments) => void;
+type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
+type FfiCallLater = (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
 
 interface Library {
   get(name: string): Buffer;
@@ -86,7 +87,7 @@ interface FfiBindings {
 
 /** The package beside it that knows where a Buffer lies. */
 interface Ref {
-  address(buffer: Buffer): number;
+  readonly address: (buffer: Buffer) => number;
 }
 
 /** How the package is reached; a test hands in one that cannot be. */

@@ -10,8 +10,8 @@ import { statOfProcess } from './proc-stat.ts';
 
 export interface Strangers {
   /** `undefined` where it cannot be waited for: it is gone, or the kernel (before 5.3) has no descriptors of processes. */
-  endOf(process: ProcessRef): Promise<ExitStatus> | undefined;
-  close(): void;
+  readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
+  readonly close: () => void;
 }
 
 interface Watched {
@@ -68,14 +68,14 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   let status: ExitStatus | undefined;
   for (let tries = 0; status === undefined && tries < PATIENCE; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, undefined, { ref: false });
-    status = toldStatus(libc, descriptor) ?? statusOfRemains(process) ?? isGone(libc, descriptor, process);
+    status = toldStatus(libc, descriptor) ?? statusOfRemains(process) ?? unknownIfGone(libc, descriptor, process);
   }
   closeProcess(descriptor);
   settle(status ?? { tag: 'unknown' });
 };
 
 /** Collected, and this kernel does not tell: `unknown` for good. */
-const isGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
+const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 
 const EXIT_CODE_FIELD = 52;

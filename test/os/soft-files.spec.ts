@@ -15,7 +15,7 @@ describe('the soft limit on open files that Node was started with', () => {
     ['is the customary one where our parent has raised its own', limit(4096), limit(4096), 1024],
     ['is the customary one where our parent has other limits', limit(4096), limit(8192, 65_536), 1024],
     ['is never above the hard one', limit(256, 256), limit(1024), 256],
-  ])('%s', (_, own, parent, soft) => {
+  ])('%s', (_, ...[own, parent, soft]) => {
     expect(softFilesBeforeNode(own, parent)).toBe(soft);
   });
 

@@ -51,9 +51,9 @@ describe('the end of a process that is not our child', () => {
 
   it('is told of each of many, of those that come while the others are waited for too', async () => {
     const { endOf } = watch();
-    const ends: (Promise<unknown> | undefined)[] = [];
+    const ends: Promise<unknown>[] = [];
     for (let code = 1; code <= 20; code += 1)
-      ends.push(endOf(await child(`sleep 0.${20 + code}; exit ${code}`)));
+      ends.push(Promise.resolve(endOf(await child(`sleep 0.${20 + code}; exit ${code}`))));
     expect(await Promise.all(ends)).toEqual(
       Array.from({ length: 20 }, (_, at) => ({ tag: 'code', code: at + 1 })),
     );
