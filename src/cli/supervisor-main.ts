@@ -47,7 +47,17 @@ const main = async (): Promise<number> => {
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
   const ffi = environment['SUP_FFI'] !== 'off';
-  const options = { dataDir, sys, foreground, environment, launcher, manifests, version, ffi, softFiles: softFiles() };
+  const options = {
+    dataDir,
+    sys,
+    foreground,
+    environment,
+    launcher,
+    manifests,
+    version,
+    ffi,
+    softFiles: softFiles(),
+  };
   return runSupervisor(options, outcome.lock);
 };
 

@@ -1,7 +1,8 @@
 // How many files a process that we start may have open: what we were started with ourselves. Node raises its own soft
 // limit to the hard one before any of our code runs, so that what it was is not to be had from this process.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from './libc.ts';
+import { statOf } from './proc-stat.ts';
 import { readLimit, setLimit, setLimitOf } from './libc/limits.ts';
 
 export interface FileLimit {
@@ -9,8 +10,8 @@ export interface FileLimit {
   readonly hard: number;
 }
 
-/** What the kernel begins with, and systemd: whoever wants more asks for it. */
-const CUSTOMARY = 1024;
+/** The pair that systemd gives by default: who has this hard limit had that soft one. */
+const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
 
 const LINE = /^Max open files\s+(\S+)\s+(\S+)/m;
 const worded = (word = ''): number => (word === 'unlimited' ? Number.POSITIVE_INFINITY : Number(word));
@@ -26,21 +27,43 @@ export const fileLimitOf = (pid: number): FileLimit | undefined => {
 };
 
 /**
- * The soft limit that a Node process was started with. Its parent's, if the two have the same hard limit and the parent
- * has not raised its own (as another Node program has); else the customary one.
+ * The soft limit that a Node process was started with: that of its nearest ancestor that is no Node program itself, if
+ * the two have the same hard limit. `undefined`: nobody knows, and it stays as it is.
  */
 export const softFilesBeforeNode = (
   own: FileLimit | undefined,
-  parent: FileLimit | undefined,
+  ancestor: FileLimit | undefined,
 ): number | undefined => {
   if (own === undefined || own.soft < own.hard) return own?.soft;
-  const inherited = parent !== undefined && parent.hard === own.hard && parent.soft < parent.hard;
-  return Math.min(inherited ? parent.soft : CUSTOMARY, own.hard);
+  if (ancestor?.hard === own.hard) return ancestor.soft;
+  return own.hard === BY_DEFAULT.hard ? BY_DEFAULT.soft : undefined;
+};
+
+/** What it runs is what we run, or is called as it is. */
+const isNode = (pid: number): boolean => {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/comm`, 'latin1').trim() === 'node' ||
+      readlinkSync(`/proc/${pid}/exe`) === process.execPath
+    );
+  } catch {
+    return false;
+  }
+};
+
+const nearestStranger = (pid: number): number | undefined => {
+  if (pid < 1) return undefined;
+  return isNode(pid) ? nearestStranger(statOf(pid)?.parent ?? 0) : pid;
 };
 
 /** Of this very process. */
-export const ownSoftFiles = (): number | undefined =>
-  softFilesBeforeNode(fileLimitOf(process.pid), fileLimitOf(process.ppid));
+export const ownSoftFiles = (): number | undefined => {
+  const ancestor = nearestStranger(process.ppid);
+  return softFilesBeforeNode(
+    fileLimitOf(process.pid),
+    ancestor === undefined ? undefined : fileLimitOf(ancestor),
+  );
+};
 
 /** Other threads may open some files in the moment of a start. */
 const ROOM = 64;

@@ -68,7 +68,8 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
   let status: ExitStatus | undefined;
   for (let tries = 0; status === undefined && tries < PATIENCE; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, undefined, { ref: false });
-    status = toldStatus(libc, descriptor) ?? statusOfRemains(process) ?? unknownIfGone(libc, descriptor, process);
+    status =
+      toldStatus(libc, descriptor) ?? statusOfRemains(process) ?? unknownIfGone(libc, descriptor, process);
   }
   closeProcess(descriptor);
   settle(status ?? { tag: 'unknown' });

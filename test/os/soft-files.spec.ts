@@ -8,15 +8,23 @@ import { libcOfThisMachine } from './support.ts';
 
 const limit = (soft: number, hard = 4096): { soft: number; hard: number } => ({ soft, hard });
 
+type Limits = Parameters<typeof softFilesBeforeNode>;
+const pair = (...limits: Limits): Limits => limits;
+
 describe('the soft limit on open files that Node was started with', () => {
   it.each([
-    ['is ours where Node did not raise it', limit(512), limit(1024), 512],
-    ["is our parent's, which has the same hard one", limit(4096), limit(1024), 1024],
-    ['is the customary one where our parent has raised its own', limit(4096), limit(4096), 1024],
-    ['is the customary one where our parent has other limits', limit(4096), limit(8192, 65_536), 1024],
-    ['is never above the hard one', limit(256, 256), limit(1024), 256],
-  ])('%s', (_, ...[own, parent, soft]) => {
-    expect(softFilesBeforeNode(own, parent)).toBe(soft);
+    ['is ours where Node did not raise it', pair(limit(512), limit(1024)), 512],
+    ['is that of who called us, which has the same hard one', pair(limit(4096), limit(1024)), 1024],
+    ['is the hard one where that is so for who called us', pair(limit(4096), limit(4096)), 4096],
+    ['is not known where who called us has other limits', pair(limit(4096), limit(8192, 65_536)), undefined],
+    ['is not known where nobody called us', pair(limit(4096), undefined), undefined],
+    [
+      'is that of the pair that is given by default',
+      pair(limit(524_288, 524_288), limit(9_999, 9_999)),
+      1024,
+    ],
+  ])('%s', (_, limits, soft) => {
+    expect(softFilesBeforeNode(...limits)).toBe(soft);
   });
 
   it('is not known where it cannot be read', () => {

@@ -1,5 +1,5 @@
 // By what means processes are started and their ends are heard of: the C library's own, where it can be called, else
-// Node's (`docs/reliability.md`, "How processes are started").
+// Node's (`docs/behaviour.md`, "Children and strays").
 import { collectChildren, type Children } from '../../os/children.ts';
 import { openLibc, type Libc } from '../../os/libc.ts';
 import { posixSpawn } from '../../os/libc/spawn.ts';

@@ -61,7 +61,8 @@ export interface ProblemsDocument {
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  readonly at: string;
+  /** `null` where nobody saw the end. */
+  readonly at: string | null;
 }
 
 /** The newest failure of a service, kept for good; `exit` is null where there was no process. */
