@@ -76,7 +76,14 @@ function follow(
   const answered$ = questions({
     server,
     environment: options.environment,
-    read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock, means: processes.means }),
+    read: snapshotReader({
+      read,
+      hello,
+      dataDir: options.dataDir,
+      clock: wallClock,
+      means: processes.means,
+      troubles: records.states.troubles,
+    }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
   const closed$ = derived.service$.pipe(

@@ -14,6 +14,8 @@ export interface ReadPorts {
   readonly clock: Clock;
   /** By what means processes are started. */
   readonly means: () => ProcessStart;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
 }
 
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
@@ -23,7 +25,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock, means }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, means, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     return {
@@ -40,7 +42,7 @@ export const snapshotReader =
         version: hello.version,
         since: hello.since,
         process_start: means(),
-        warnings: [...state.warnings, ...brokenManifests(state)],
+        warnings: [...state.warnings, ...brokenManifests(state), ...troubles()],
       },
     };
   };

@@ -5,7 +5,7 @@ import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts'
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
-import type { StateWriterPorts } from './state-writer.ts';
+import type { RecordPorts } from './project-records.ts';
 
 /** Resolved paths, as they are registered now. */
 type Manifests = readonly string[];
@@ -16,7 +16,7 @@ export interface RegistryWriter {
   readonly flush: Work<Manifests, void>;
 }
 
-export const registryWriter = ({ dataDir, onTrouble }: StateWriterPorts): RegistryWriter => {
+export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
   const write = oneAtATime((manifests: Manifests) => from(replaceFileAsync(file, registryText(manifests))));
   const writer: RegistryWriter = {

@@ -19,6 +19,8 @@ export interface Layout {
   readonly projects: string;
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
+  /** What changed since the state was written that names it. */
+  readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /** Of the second lane beside another run of the service: its name is one that no service has. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
@@ -26,6 +28,9 @@ export interface Layout {
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
+
+/** Names of the files that `journal` gives. */
+export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
@@ -42,6 +47,7 @@ export const layoutOf = (dataDir: string): Layout => {
     projects: `${dataDir}/projects`,
     supervisorLogs: `${dataDir}/logs`,
     projectState: (project) => `${projectDir(project)}/state.json`,
+    journal: (project, name) => `${projectDir(project)}/changes-${name}.jsonl`,
     runDir: (project) => `${projectDir(project)}/run`,
     fifo: (service, stream, lane = 0) =>
       `${projectDir(projectOf(service))}/run/${nameOf(service)}${lane === 1 ? '+' : ''}.${stream}`,

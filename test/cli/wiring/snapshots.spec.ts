@@ -16,6 +16,7 @@ describe('the snapshot of a supervisor', () => {
       dataDir: '/data',
       clock,
       means: () => 'node',
+      troubles: () => [],
     });
     expect(read().services).toEqual([]);
     sup.start(specOf('web'));
@@ -43,6 +44,7 @@ describe('the snapshot of a supervisor', () => {
       dataDir: '/data',
       clock,
       means: () => 'node',
+      troubles: () => [],
     });
     expect(read().supervisor.warnings).toEqual([
       'careful',
