@@ -27,14 +27,14 @@ interface Neighbours {
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
-  const { dataDir, environment, sys, launcher = '' } = place;
+  const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
   const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
   const runner = commandRunner({ start, capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const mode = { privileged: sys, launcher };
+  const mode = { privileged: sys, launcher, softFiles };
   const own = { environment, dataDir, mode, start, ledger };
   const ports = { ...own, census, witness, runner, capture, sockets, load };
   const around: Surroundings = {

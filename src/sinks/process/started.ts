@@ -70,6 +70,7 @@ const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Sta
   const { argv, environment, output } = plan;
   const child = await startLaunched({
     launcher: mode.launcher,
+    softFiles: mode.softFiles,
     orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
     ...(output && { output }),

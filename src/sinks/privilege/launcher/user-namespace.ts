@@ -47,7 +47,7 @@ export const enterUserNamespace = (
   readyForExec(libc);
   closeAllOnExec(libc, CHANNEL);
   keepOnExec(libc, CHANNEL);
-  const launcher = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   process.env['PATH'] = PATHS.PATH;
   return execute(libc, { argv: [...command, '--', ...launcher], environment: ownEnvironment() });
 };
