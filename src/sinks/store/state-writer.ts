@@ -20,7 +20,9 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
+import { holdReserve } from '../../os/reserve.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type Change, type RecordPorts, type ServicesOf } from './project-records.ts';
@@ -65,7 +67,9 @@ function seenTo(
   );
 }
 
-function syncing(records: ProjectRecords): Observable<unknown> {
+function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
+  // What was given up for a start on a full disk is laid down again as soon as there is space.
+  holdReserve(reserve);
   const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
   return concat(synced$, timer(SYNC_MS));
 }
@@ -77,6 +81,7 @@ function renewing(records: ProjectRecords): Observable<never> {
 
 export const stateWriter = (ports: RecordPorts): StateWriter => {
   const records = new ProjectRecords(ports);
+  const { reserve } = layoutOf(ports.dataDir);
   const writer: StateWriter = {
     follow(change$, servicesOf) {
       const due$ = change$.pipe(
@@ -88,7 +93,7 @@ export const stateWriter = (ports: RecordPorts): StateWriter => {
         share(),
       );
       return merge(
-        written$.pipe(throttle(() => syncing(records), { leading: true, trailing: true })),
+        written$.pipe(throttle(() => syncing(records, reserve), { leading: true, trailing: true })),
         written$.pipe(mergeMap(() => renewing(records))),
       ).pipe(ignoreElements());
     },

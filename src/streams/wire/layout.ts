@@ -14,6 +14,8 @@ export interface Layout {
   readonly drain: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
   readonly socketPointer: string;
+  /** Space that is given up when the disk is full. */
+  readonly reserve: string;
   readonly registry: string;
   readonly units: string;
   readonly projects: string;
@@ -42,6 +44,7 @@ export const layoutOf = (dataDir: string): Layout => {
     socket: `${dataDir}/control.sock`,
     drain: `${dataDir}/drain.pid`,
     socketPointer: `${dataDir}/control.path`,
+    reserve: `${dataDir}/reserve`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     projects: `${dataDir}/projects`,
