@@ -29,7 +29,9 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
     awaited.get(ended.pid)?.(ended.status);
     awaited.delete(ended.pid);
   };
+  let closed = false;
   const collect = (): void => {
+    if (closed) return;
     for (let ended = wait.anyEnded(); ended !== undefined; ended = wait.anyEnded()) {
       if (isNodes(ended.pid) && !awaited.has(ended.pid)) return besideNodes();
       tell(wait.collect(ended.pid) ?? ended);
@@ -42,10 +44,11 @@ export const collectChildren = ({ wait, isNodes, signals }: ChildrenPorts): Chil
   };
   signals.on('SIGCHLD', collect);
   const alarm = setInterval(collect, ALARM_MS).unref();
-  setImmediate(collect).unref();
+  setTimeout(collect, 0).unref();
   return {
     endOf: (pid) => new Promise((settle) => void awaited.set(pid, settle)),
     close: () => {
+      closed = true;
       signals.off('SIGCHLD', collect);
       clearInterval(alarm);
     },

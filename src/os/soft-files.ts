@@ -5,7 +5,7 @@ import type { Libc } from './libc.ts';
 import { statOf } from './proc-stat.ts';
 import { readLimit, setLimit, setLimitOf } from './libc/limits.ts';
 
-export interface FileLimit {
+interface FileLimit {
   readonly soft: number;
   readonly hard: number;
 }

@@ -47,7 +47,7 @@ export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefin
 };
 
 /** Waits on a thread until one of them is over, or `ring` is called: those that are over. */
-export interface Poll {
+interface Poll {
   wait(descriptors: readonly number[]): Promise<readonly number[]>;
   ring(): void;
 }
