@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
 import { acquireLock } from '../sources/store/lock.ts';
+import { ownSoftFiles } from '../os/soft-files.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './error-json.ts';
@@ -22,6 +23,12 @@ const refuse = (error: SupError): void => {
   say(process.argv.includes('--json') ? errorJson(document) : `${code} ${message}\n  ${hint ?? ''}`);
 };
 
+/** Who starts us tells, if it is a Node program itself; else we look at what it has. */
+const softFiles = (): number | undefined => {
+  const [, told] = /^--soft-files=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
+  return told === undefined ? ownSoftFiles() : Number(told);
+};
+
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
@@ -39,7 +46,18 @@ const main = async (): Promise<number> => {
   const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
-  const options = { dataDir, sys, foreground, environment, launcher, manifests, version };
+  const ffi = environment['SUP_FFI'] !== 'off';
+  const options = {
+    dataDir,
+    sys,
+    foreground,
+    environment,
+    launcher,
+    manifests,
+    version,
+    ffi,
+    softFiles: softFiles(),
+  };
   return runSupervisor(options, outcome.lock);
 };
 

@@ -29,6 +29,7 @@ import { endThoseLeft } from './wiring/left-commands.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
+import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
 import { surroundings } from './wiring/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
@@ -38,6 +39,7 @@ interface Parts {
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
   readonly sockets: HeldSockets;
+  readonly processes: Processes;
   readonly server: ControlServer;
   readonly hello: Hello;
 }
@@ -50,13 +52,14 @@ const complain =
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, server }: Parts,
+  { options, log, capture, sockets, processes, server }: Parts,
   loop: Loop,
   records: KeepPorts,
 ): Observable<never> {
   const around = surroundings(options, {
     capture,
     sockets,
+    processes,
     notes: log.sink,
     replies: keptReplies(records, replies(server)),
     onTrouble: log.trouble,
@@ -68,7 +71,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
-  { options, server, hello, sockets }: Parts,
+  { options, server, hello, sockets, processes }: Parts,
   { derived, read }: Loop,
   records: KeepPorts,
 ): Observable<never> {
@@ -80,6 +83,7 @@ function follow(
       hello,
       dataDir: options.dataDir,
       clock: wallClock,
+      means: processes.means,
       troubles: records.states.troubles,
     }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
@@ -118,10 +122,11 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
-    libc: libcOf(openLibc()),
+    libc: options.ffi ? libcOf(openLibc()) : undefined,
   });
   const sockets = new HeldSockets(log.trouble);
-  return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
+  const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
+  return { options, log, capture, sockets, processes, hello, server: controlServer({ socketPath, hello }) };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -153,6 +158,8 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
   await server.listen();
   adoptOutputs(capture, loop.read());
+  // Not when the first of them is waited for.
+  setImmediate(parts.processes.means);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 

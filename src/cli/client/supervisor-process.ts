@@ -1,6 +1,7 @@
 // Starts the resident supervisor: in a session of its own, from `/`, with nothing of the caller's terminal or unit.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { ownSoftFiles } from '../../os/soft-files.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
@@ -53,7 +54,9 @@ const NURSERY = '--max-semi-space-size=2';
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);
-  const child = spawn(process.execPath, [NURSERY, world.supervisor, ...(sys ? ['--sys'] : [])], {
+  const soft = ownSoftFiles();
+  const flags = [...(sys ? ['--sys'] : []), ...(soft === undefined ? [] : [`--soft-files=${soft}`])];
+  const child = spawn(process.execPath, [NURSERY, world.supervisor, ...flags], {
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'ignore', descriptor],

@@ -17,6 +17,7 @@ import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
 import { endThoseLeft } from '../wiring/left-commands.ts';
 import { adoptOutputs } from '../wiring/outputs.ts';
+import { nodesProcesses } from '../wiring/processes.ts';
 import { surroundings } from '../wiring/surroundings.ts';
 import { hooksOver } from './hooks-over.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
@@ -63,6 +64,7 @@ function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Obs
     capture,
     // Nobody is started here.
     sockets: new HeldSockets((text) => log.trouble(text)),
+    processes: nodesProcesses(),
     notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, note)))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
     onTrouble: (text) => log.trouble(text),

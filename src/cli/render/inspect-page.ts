@@ -48,6 +48,9 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['not isolated', listed(service.skipped_isolation)],
 ];
 
+const exitLine = (exit: ExitDocument, now: number): string =>
+  exit.at === null ? exitWords(exit) : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`;
+
 const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
   failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
 
@@ -55,7 +58,7 @@ const failureWords = (failure: InspectedService['last_failure'], now: number): s
 const past = (service: InspectedService, now: number): readonly Fact[] => {
   const { last_exit: exit } = service;
   return [
-    ['last exit', exit === null ? null : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`],
+    ['last exit', exit === null ? null : exitLine(exit, now)],
     ['last failure', failureWords(service.last_failure, now)],
     ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
   ];

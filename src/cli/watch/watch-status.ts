@@ -50,7 +50,14 @@ const asLines = (context: Context): Viewer => {
 
 const documentOf = (hello: Hello, model: LiveModel): StatusDocument => ({
   schema: 'sup.status/1',
-  supervisor: { running: true, pid: hello.pid, version: hello.version, since: hello.since, warnings: [] },
+  supervisor: {
+    running: true,
+    pid: hello.pid,
+    version: hello.version,
+    since: hello.since,
+    process_start: null,
+    warnings: [],
+  },
   projects: projectsOf(model),
 });
 

@@ -8,12 +8,16 @@ export interface Place {
   readonly environment: Environment;
   /** The bundle that privileged services are started through; absent where nothing is started. */
   readonly launcher?: string;
+  /** How many files a process may have open that asks for no more; `undefined`: nobody knows. */
+  readonly softFiles?: number | undefined;
 }
 
 export interface SupervisorOptions extends Place {
   /** The log also goes to standard error. */
   readonly foreground: boolean;
   readonly version: string;
+  /** `false`: as where the C library cannot be called. */
+  readonly ffi: boolean;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
 }

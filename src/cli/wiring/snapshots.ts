@@ -4,6 +4,7 @@ import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
+import type { ProcessStart } from '../../streams/wire/documents.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 
 export interface ReadPorts {
@@ -11,6 +12,8 @@ export interface ReadPorts {
   readonly hello: Hello;
   readonly dataDir: string;
   readonly clock: Clock;
+  /** By what means processes are started. */
+  readonly means: () => ProcessStart;
   /** What cannot be kept at the moment. */
   readonly troubles: () => readonly string[];
 }
@@ -22,7 +25,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock, troubles }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, means, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     return {
@@ -38,6 +41,7 @@ export const snapshotReader =
         pid: hello.pid,
         version: hello.version,
         since: hello.since,
+        process_start: means(),
         warnings: [...state.warnings, ...brokenManifests(state), ...troubles()],
       },
     };

@@ -2,19 +2,20 @@
 import type { Observable } from 'rxjs';
 import { commandRunner } from '../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
-import { exitLedger } from '../../sinks/process/ledger.ts';
 import { procCensus } from '../../sources/process/census.ts';
 import { portWitness } from '../../sources/process/port-witness.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Sink } from '../../streams/domain/ports.ts';
 import type { Surroundings } from '../../streams/kernel/loop.ts';
 import type { Place } from './options.ts';
+import type { Processes } from './processes.ts';
 import { sinksOf } from './sinks.ts';
 import { openWatch } from './watches.ts';
 
 interface Neighbours {
   readonly capture: Capture;
   readonly sockets: HeldSockets;
+  readonly processes: Processes;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
   /** Where to say that something cannot be kept. */
@@ -26,14 +27,15 @@ interface Neighbours {
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
-  const { dataDir, environment, sys, launcher = '' } = place;
+  const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
+  const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
-  const runner = commandRunner({ capture, census });
+  const runner = commandRunner({ start, capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const mode = { privileged: sys, launcher };
-  const own = { environment, dataDir, mode, ledger: exitLedger() };
+  const mode = { privileged: sys, launcher, softFiles };
+  const own = { environment, dataDir, mode, start, ledger };
   const ports = { ...own, census, witness, runner, capture, sockets, load };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),

@@ -9,6 +9,7 @@ type Resource = keyof typeof RESOURCES;
 const INFINITY = 0xffff_ffff_ffff_ffffn;
 const SETRLIMIT = cFunction('int', 'setrlimit', 'int', 'pointer');
 const GETRLIMIT = cFunction('int', 'getrlimit', 'int', 'pointer');
+const PRLIMIT = cFunction('int', 'prlimit', 'int', 'int', 'pointer', 'pointer');
 const SETPRIORITY = cFunction('int', 'setpriority', 'int', 'uint', 'int');
 const SETAFFINITY = cFunction('int', 'sched_setaffinity', 'int', 'ulong', 'pointer');
 const PRIO_PROCESS = 0;
@@ -31,6 +32,15 @@ export const readLimit = (libc: Libc, resource: Resource): ResourceLimit => {
 
 export const setLimit = (libc: Libc, resource: Resource, { soft, hard }: ResourceLimit): void => {
   libc.call(SETRLIMIT, RESOURCES[resource], words64(numbered(soft), numbered(hard)));
+};
+
+/** Of another process; one that is gone meanwhile needs none. */
+export const setLimitOf = (
+  libc: Libc,
+  pid: number,
+  ...[resource, { soft, hard }]: [Resource, ResourceLimit]
+): void => {
+  libc.ask(PRLIMIT, pid, RESOURCES[resource], words64(numbered(soft), numbered(hard)), null);
 };
 
 /** -20 (first) to 19 (last). */

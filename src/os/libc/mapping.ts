@@ -1,6 +1,5 @@
 // Memory that is a file: what is written into it is in the file the moment it is written, whatever becomes of the process.
 import { cFunction, type Libc } from '../libc.ts';
-import { addressOf } from './memory.ts';
 
 const MMAP = cFunction('long', 'mmap', 'ulong', 'ulong', 'int', 'int', 'int', 'long');
 const MADVISE = cFunction('int', 'madvise', 'pointer', 'ulong', 'int');
@@ -27,10 +26,10 @@ interface Part {
  */
 export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer => {
   const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
-  const from = PAGE - (addressOf(libc, memory) % PAGE);
+  const from = PAGE - (libc.addressOf(memory) % PAGE);
   const part = memory.subarray(from, from + length);
   const flags = MAP_SHARED | MAP_FIXED;
-  libc.call(MMAP, addressOf(libc, part), length, PROT_READ_WRITE, flags, descriptor, offset);
+  libc.call(MMAP, libc.addressOf(part), length, PROT_READ_WRITE, flags, descriptor, offset);
   return part;
 };
 

@@ -1,7 +1,8 @@
 // Memory as C sees it: strings that end with a zero byte, vectors of pointers that end with NULL, little-endian words.
 // Every machine that Node 20 runs on under Linux is little-endian with 64-bit pointers, but for s390x, which is refused
 // by the package that calls C.
-import { cFunction, type Libc } from '../libc.ts';
+import type { Libc } from '../libc.ts';
+import { writeWord } from './frame.ts';
 
 const WORD = 8;
 
@@ -11,25 +12,21 @@ export const cString = (text: string): Buffer => {
   return Buffer.from(`${text}\0`);
 };
 
-/** Answers its first argument: the plainest way to learn where a Buffer lies. */
-const MEMMOVE = cFunction('long', 'memmove', 'pointer', 'pointer', 'ulong');
-
-/** Valid as long as the Buffer is referenced. */
-export const addressOf = (libc: Libc, buffer: Buffer): number => libc.ask(MEMMOVE, buffer, buffer, 0).value;
-
 interface Vector {
   readonly pointers: Buffer;
   /** What the pointers lead to: to be referenced as long as they are used. */
-  readonly strings: readonly Buffer[];
+  readonly strings: Buffer;
 }
 
-/** `char *const argv[]`. */
+/** `char *const argv[]`: one block of texts, so that one address is asked for. */
 export const cVector = (libc: Libc, texts: readonly string[]): Vector => {
-  const strings = texts.map(cString);
-  const pointers = Buffer.alloc((strings.length + 1) * WORD);
-  strings.forEach((string, index) =>
-    pointers.writeBigUInt64LE(BigInt(addressOf(libc, string)), index * WORD),
-  );
+  const strings = Buffer.concat(texts.map(cString));
+  const pointers = Buffer.alloc((texts.length + 1) * WORD);
+  let address = libc.addressOf(strings);
+  texts.forEach((text, index) => {
+    writeWord(pointers, index * WORD, address);
+    address += Buffer.byteLength(text) + 1;
+  });
   return { pointers, strings };
 };
 

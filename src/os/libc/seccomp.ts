@@ -1,6 +1,5 @@
 // Hands a filter to the kernel: seccomp(2).
 import type { Libc } from '../libc.ts';
-import { addressOf } from './memory.ts';
 import { setSeccompFilter } from './prctl.ts';
 
 const INSTRUCTION_BYTES = 8;
@@ -9,6 +8,6 @@ const INSTRUCTION_BYTES = 8;
 export const installFilter = (libc: Libc, program: Buffer): void => {
   const description = Buffer.alloc(16);
   description.writeUInt16LE(program.length / INSTRUCTION_BYTES);
-  description.writeBigUInt64LE(BigInt(addressOf(libc, program)), 8);
+  description.writeBigUInt64LE(BigInt(libc.addressOf(program)), 8);
   setSeccompFilter(libc, description);
 };

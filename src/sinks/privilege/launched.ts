@@ -11,6 +11,7 @@ import type { Order, Report } from '../../streams/launch/order.ts';
 import { codeOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { channelAfter, frameOf } from './launcher/channel.ts';
+import { softFilesArgument } from './launcher/soft-files.ts';
 
 interface LaunchedChild {
   readonly process: ProcessRef;
@@ -22,6 +23,8 @@ interface LaunchedChild {
 interface LaunchRequest {
   /** The bundle of the launcher. */
   readonly launcher: string;
+  /** The soft limit on open files of a service that declares none: Node raises its own. */
+  readonly softFiles?: number | undefined;
   readonly orders: readonly Order[];
   /** The marks by which the process is found from its first moment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -123,13 +126,15 @@ const conversation = async (
 
 const startLauncher = ({
   launcher,
+  softFiles,
   environment,
   output,
   descriptors,
 }: LaunchRequest): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const { stdout, stderr } = output ?? { stdout: 'ignore' as const, stderr: 'ignore' as const };
-    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher, String(descriptors.length)], {
+    const told = [String(descriptors.length), ...softFilesArgument(softFiles)];
+    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher, ...told], {
       cwd: '/',
       env: environment,
       detached: true,

@@ -18,6 +18,8 @@ export interface Mode {
   readonly privileged: boolean;
   /** The bundle of the launcher. */
   readonly launcher: string;
+  /** The soft limit on open files of a service that declares none. */
+  readonly softFiles?: number | undefined;
 }
 
 export interface Prepared {

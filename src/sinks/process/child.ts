@@ -31,7 +31,10 @@ const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[]
 ];
 
 /** Rejects with the system's error when the process cannot be started; `explainRefusal` puts it into words. */
-export const startChild = (plan: ChildPlan): Promise<Child> =>
+export type StartChild = (plan: ChildPlan) => Promise<Child>;
+
+/** By Node's own means, where the C library cannot be called: see `posix-child.ts`. */
+export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = plan.argv;
     const child = spawn(program, args, {

@@ -13,7 +13,7 @@ import { projectId, runId, serviceId } from '../../streams/domain/ids.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
-import { shell, startChild, type Child, type ChildPlan } from './child.ts';
+import { shell, type Child, type ChildPlan, type StartChild } from './child.ts';
 import { commandOutput, type CommandOutput } from './command-output.ts';
 import { markOfKey, type CommandMark } from './command-mark.ts';
 import { hunt } from './hunt.ts';
@@ -21,6 +21,7 @@ import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
 
 interface RunnerPorts {
+  readonly start: StartChild;
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;
@@ -78,7 +79,7 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const plan = planOf(task, output);
   try {
-    const child = await startChild(plan);
+    const child = await ports.start(plan);
     return await supervised(ports, task, { child, lastLines: output.lastLines });
   } catch (error) {
     return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };

@@ -1,5 +1,5 @@
-// The exits of our own children, from the tick of the spawn until somebody has heard of them (port `ExitLedger`).
-// A listener that is attached later may come too late; here the exit waits for its reader.
+// The exits of runs, spawned and adopted alike, from the tick of the spawn until somebody has heard of them (port
+// `ExitLedger`). A listener that is attached later may come too late; here the exit waits for its reader.
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger } from '../../streams/domain/ports.ts';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -9,16 +9,26 @@ interface Entry {
   readonly exit: Promise<ExitStatus>;
 }
 
+/** The end of a process that was not recorded; `undefined` where nobody can wait for it. */
+type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
+
 /** Keyed by pid: a newer child with the same pid takes the place of an older one that nobody asked about. */
-export const exitLedger = (): ExitLedger => {
+export const exitLedger = (endOf: EndOf = () => undefined): ExitLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {
     const entry = entries.get(process.pid);
     return entry !== undefined && sameProcess(entry.process, process) ? entry : undefined;
   };
+  const record = (process: ProcessRef, exit: Promise<ExitStatus>): void =>
+    void entries.set(process.pid, { process, exit });
+  const adopted = (process: ProcessRef): Promise<ExitStatus> | undefined => {
+    const exit = endOf(process);
+    if (exit !== undefined) record(process, exit);
+    return exit;
+  };
   return {
-    record: (process, exit) => void entries.set(process.pid, { process, exit }),
-    exitOf: (process) => entryOf(process)?.exit,
+    record,
+    exitOf: (process) => entryOf(process)?.exit ?? adopted(process),
     forget: (process) => {
       if (entryOf(process) !== undefined) entries.delete(process.pid);
     },

@@ -56,8 +56,10 @@ const fileTrouble = async (program: string, file: string): Promise<string> => {
 
 const WORDS: Readonly<Record<string, string>> = {
   E2BIG: 'arguments and environment together are larger than the kernel allows (E2BIG)',
-  EAGAIN: 'the limit on the number of processes is reached (EAGAIN)',
+  EAGAIN:
+    'the limit on the number of processes is reached (EAGAIN: ulimit -u of the supervisor, or TasksMax of its unit)',
   ENOMEM: 'there is not enough memory for another process (ENOMEM)',
-  EMFILE: 'the supervisor has too many open files (EMFILE)',
+  EMFILE:
+    'the supervisor has too many open files (EMFILE: ulimit -n of the supervisor, or LimitNOFILE of its unit)',
   ENFILE: 'the machine has too many open files (ENFILE)',
 };

@@ -16,7 +16,7 @@ import { refusalError } from '../../streams/launch/refusal.ts';
 import { fewAtOnce } from '../privilege/few-at-once.ts';
 import { LaunchFailed } from '../privilege/launched.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
-import { shell, type ChildPlan } from './child.ts';
+import { shell, type ChildPlan, type StartChild } from './child.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
@@ -24,6 +24,7 @@ import { oneEachTurn, type Turn } from './turns.ts';
 export interface SpawnPorts {
   readonly capture: Capture;
   readonly ledger: ExitLedger;
+  readonly start: StartChild;
   readonly sockets: HeldSockets;
   /** The supervisor's own environment. */
   readonly environment: Environment;

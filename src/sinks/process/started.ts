@@ -7,7 +7,7 @@ import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
 import type { FewAtOnce } from '../privilege/few-at-once.ts';
-import { startChild, type Child, type ChildPlan } from './child.ts';
+import type { Child, ChildPlan, StartChild } from './child.ts';
 import { explainRefusal } from './refusal.ts';
 
 export interface Started extends Child {
@@ -25,6 +25,7 @@ export class ProgramNotStarted extends Error {
 }
 
 export interface StartPorts {
+  readonly start: StartChild;
   readonly mode: Mode;
   readonly launchers: FewAtOnce;
 }
@@ -41,11 +42,11 @@ export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): voi
 };
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
-export const started = async ({ mode, launchers }: StartPorts, job: Job): Promise<Started> => {
+export const started = async ({ start, mode, launchers }: StartPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
     return prepared.stages.length === 0
-      ? { ...(await startChild(plan)), skipped: prepared.skipped }
+      ? { ...(await start(plan)), skipped: prepared.skipped }
       : await launchers(() => throughLauncher(mode, job));
   } catch (error) {
     if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
@@ -69,6 +70,7 @@ const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Sta
   const { argv, environment, output, descriptors = [] } = plan;
   const child = await startLaunched({
     launcher: mode.launcher,
+    softFiles: mode.softFiles,
     orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
     ...(output && { output }),

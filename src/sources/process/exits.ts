@@ -1,5 +1,6 @@
-// The end of a run's leader. A child's exit comes from the ledger; a process that a dead supervisor started is polled
-// by pid and start time, and its status is unknown, which is never success.
+// The end of a run's leader. It comes from the ledger, for a child and, where the kernel lets us wait for it, for a
+// process that a dead supervisor started; else that one is polled by pid and start time, and its status is unknown,
+// which is never success.
 import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rxjs';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';

@@ -21,11 +21,11 @@ export interface Clock {
   now(): Instant;
 }
 
-/** Children's exits: written by the spawn sink in the tick of the spawn, replayed to the exit source. */
+/** Exits of runs: children's are written by the spawn sink in the tick of the spawn, replayed to the exit source. */
 export interface ExitLedger {
   /** Called in the very tick of the spawn. */
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
-  /** The exit of a child of ours; `undefined` for a process that is not (adopted): it must be polled. */
+  /** `undefined` for a process that was adopted and that nobody here can wait for: it must be polled. */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
   forget(process: ProcessRef): void;
 }

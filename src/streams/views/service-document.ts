@@ -73,7 +73,8 @@ const usageOf = (usage: Usage | undefined): Pick<ServiceDocument, 'cpu_percent' 
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,
-  at: timeText(at),
+  // Of an end that nobody saw, nobody knows the moment either.
+  at: status.tag === 'unknown' ? null : timeText(at),
 });
 
 const failureDocument = ({ at, error, exit }: LastFailure): FailureDocument => ({

@@ -61,7 +61,8 @@ export interface ProblemsDocument {
 export interface ExitDocument {
   readonly code: number | null;
   readonly signal: string | null;
-  readonly at: string;
+  /** `null` where nobody saw the end. */
+  readonly at: string | null;
 }
 
 /** The newest failure of a service, kept for good; `exit` is null where there was no process. */
@@ -154,11 +155,15 @@ export interface ProjectDocument {
   readonly services: readonly ServiceDocument[];
 }
 
+/** By what means a supervisor starts processes: the C library's, or Node's own where that cannot be called. */
+export type ProcessStart = 'posix_spawn' | 'node';
+
 export interface SupervisorDocument {
   readonly running: boolean;
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
+  readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
 }
 

@@ -11,6 +11,7 @@ describe('a sink of the supervisor', () => {
     const [written, told]: [string[], unknown[][]] = [[], []];
     const sinks = sinksOf({
       environment: {},
+      start: {} as never,
       dataDir: '/nowhere',
       mode: { privileged: false, launcher: '' },
       capture: {} as never,

@@ -15,6 +15,7 @@ describe('the snapshot of a supervisor', () => {
       hello: hello,
       dataDir: '/data',
       clock,
+      means: () => 'node',
       troubles: () => [],
     });
     expect(read().services).toEqual([]);
@@ -42,6 +43,7 @@ describe('the snapshot of a supervisor', () => {
       hello: hello,
       dataDir: '/data',
       clock,
+      means: () => 'node',
       troubles: () => [],
     });
     expect(read().supervisor.warnings).toEqual([

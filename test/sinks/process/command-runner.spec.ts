@@ -7,13 +7,23 @@ import { procCensus } from '../../../src/sources/process/census.ts';
 import type { CommandOutcome } from '../../../src/streams/domain/event.ts';
 import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { all, pidIn, refOf, sh, specOf, until, world, type World } from '../../fixtures/processes/world.ts';
+import {
+  all,
+  pidIn,
+  refOf,
+  sh,
+  specOf,
+  until,
+  start,
+  world,
+  type World,
+} from '../../fixtures/processes/world.ts';
 
 let here: World;
 let runner: CommandRunner;
 beforeEach(() => {
   here = world();
-  runner = commandRunner({ capture: here.capture, census: procCensus({ dataDir: here.dataDir }) });
+  runner = commandRunner({ start, capture: here.capture, census: procCensus({ dataDir: here.dataDir }) });
 });
 afterEach(() => here.remove());
 
@@ -120,7 +130,7 @@ describe('output with a log', () => {
   it('is lost when the log cannot be opened, and the command is not', async () => {
     const broken = { ...here.capture, openHook: () => Promise.reject(new Error('no')) };
     const outcomes = await all(
-      commandRunner({ capture: broken }).run(job('exit 4', { log: specOf(sh('')) })),
+      commandRunner({ start, capture: broken }).run(job('exit 4', { log: specOf(sh('')) })),
     );
     expect(outcomes).toMatchObject([{ tag: 'ended', status: { code: 4 } }]);
   });

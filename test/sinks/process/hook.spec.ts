@@ -6,7 +6,7 @@ import { hookSink } from '../../../src/sinks/process/hook.ts';
 import type { EffectOf, HookOccasion } from '../../../src/streams/domain/effect.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { all, RUN, sh, specOf, world, written, type World } from '../../fixtures/processes/world.ts';
+import { all, RUN, sh, specOf, start, world, written, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;
 beforeEach(() => {
@@ -26,7 +26,7 @@ const hooked = (
   occasion: { ...OCCASION, ...changes },
 });
 const run = (...effects: EffectOf<'run-hook'>[]): Promise<readonly Event[]> => {
-  const runner = commandRunner({ capture: here.capture });
+  const runner = commandRunner({ start, capture: here.capture });
   const ports = { runner, environment: { PATH: '/usr/bin:/bin' }, dataDir: here.dataDir };
   return all(hookSink(ports)(from(effects)));
 };

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
+import { startByNode } from '../../../src/sinks/process/child.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
-import { all, exec, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+import { all, exec, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;
 beforeEach(() => {
@@ -18,6 +19,9 @@ beforeEach(() => {
 afterEach(() => here.remove());
 
 const ledger = exitLedger();
+const BY_NODE = { means: 'node', start: startByNode };
+const BY_LIBC = { means: 'posix_spawn', start };
+let byWhich = BY_LIBC;
 const sockets = new HeldSockets(() => undefined);
 
 const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Promise<Event> => {
@@ -26,6 +30,7 @@ const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Pr
   const ports = {
     capture: options.capture ?? here.capture,
     ledger,
+    start: byWhich.start,
     sockets,
     environment,
     dataDir: here.dataDir,
@@ -49,115 +54,121 @@ const refusal = async (spec: ServiceSpec, capture?: Capture): Promise<string> =>
   return event.error.detail;
 };
 
-describe('a process is started', () => {
-  it('through a shell, with its output captured and its exit status on record', async () => {
-    expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });
-    expect(here.log()).toBe('out\nerr\n');
+describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
+  beforeEach(() => {
+    byWhich = means;
   });
 
-  it('directly, with its arguments untouched', async () => {
-    expect(await ended(specOf(exec('printf', '[%s]', '$HOME *', '')))).toEqual({ tag: 'code', code: 0 });
-    expect(here.log()).toBe('[$HOME *][]');
-  });
-
-  it('in a session and a group of its own, with nothing on standard input', async () => {
-    await ended(specOf(sh('read line || echo eof; cut -d" " -f1,5,6 /proc/$$/stat')));
-    const [eof, ids = ''] = here.log().split('\n');
-    const [pid, group, session] = ids.split(' ');
-    expect([eof, group, session]).toEqual(['eof', pid, pid]);
-  });
-
-  it('with its own variables, its mark, and without session variables', async () => {
-    const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR ${SSH_AUTH_SOCK:-none}"'), {
-      env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
+  describe('a process is started', () => {
+    it('through a shell, with its output captured and its exit status on record', async () => {
+      expect(await ended(specOf(sh('echo out; echo err >&2; exit 7')))).toEqual({ tag: 'code', code: 7 });
+      expect(here.log()).toBe('out\nerr\n');
     });
-    await ended(spec);
-    expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} none\n`);
-  });
 
-  it('with the signal that ended it on record', async () => {
-    expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
-  });
-
-  it('with its last words captured even where logs.sink is none', async () => {
-    expect(await ended(specOf(sh('echo last'), { logs: { sink: 'none' } }))).toEqual({
-      tag: 'code',
-      code: 0,
+    it('directly, with its arguments untouched', async () => {
+      expect(await ended(specOf(exec('printf', '[%s]', '$HOME *', '')))).toEqual({ tag: 'code', code: 0 });
+      expect(here.log()).toBe('[$HOME *][]');
     });
-    expect(here.log()).toBe('last\n');
+
+    it('in a session and a group of its own, with nothing on standard input', async () => {
+      await ended(specOf(sh('read line || echo eof; cut -d" " -f1,5,6 /proc/$$/stat')));
+      const [eof, ids = ''] = here.log().split('\n');
+      const [pid, group, session] = ids.split(' ');
+      expect([eof, group, session]).toEqual(['eof', pid, pid]);
+    });
+
+    it('with its own variables, its mark, and without session variables', async () => {
+      const spec = specOf(sh('echo "$OWN $MINE $SUP_UNIT $SUP_SUPERVISOR ${SSH_AUTH_SOCK:-none}"'), {
+        env: { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] },
+      });
+      await ended(spec);
+      expect(here.log()).toBe(`own mine __loose__/web#1 ${here.dataDir} none\n`);
+    });
+
+    it('with the signal that ended it on record', async () => {
+      expect(await ended(specOf(sh('kill -9 $$')))).toEqual({ tag: 'signal', signal: 'SIGKILL' });
+    });
+
+    it('with its last words captured even where logs.sink is none', async () => {
+      expect(await ended(specOf(sh('echo last'), { logs: { sink: 'none' } }))).toEqual({
+        tag: 'code',
+        code: 0,
+      });
+      expect(here.log()).toBe('last\n');
+    });
+
+    it('even where its own PATH leads to no shell', async () => {
+      const env = { vars: { PATH: '/nowhere' }, inherit: false, clearSession: true, strip: [] };
+      expect(await ended(specOf(sh('exit 3'), { env }))).toEqual({ tag: 'code', code: 3 });
+    });
+
+    it('with the captured descriptors twice and no more, and closes them here', async () => {
+      await ended(specOf(exec('ls', '-l', '/proc/self/fd')));
+      expect(here.log().split(`${here.dataDir}/log`)).toHaveLength(3);
+      expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+    });
   });
 
-  it('even where its own PATH leads to no shell', async () => {
-    const env = { vars: { PATH: '/nowhere' }, inherit: false, clearSession: true, strip: [] };
-    expect(await ended(specOf(sh('exit 3'), { env }))).toEqual({ tag: 'code', code: 3 });
-  });
+  describe('a refusal says what is wrong', () => {
+    it('a program that is not on the PATH', async () => {
+      expect(await refusal(specOf(exec('no-such-program')))).toBe(
+        'program "no-such-program" was not found in PATH (/usr/bin:/bin)',
+      );
+      expect(here.outlets).toEqual({ opened: 1, closed: 1 });
+    });
 
-  it('with the captured descriptors twice and no more, and closes them here', async () => {
-    await ended(specOf(exec('ls', '-l', '/proc/self/fd')));
-    expect(here.log().split(`${here.dataDir}/log`)).toHaveLength(3);
-    expect(here.outlets).toEqual({ opened: 1, closed: 1 });
-  });
-});
+    it('a program file that does not exist', async () => {
+      expect(await refusal(specOf(exec('/no/such')))).toBe('program /no/such does not exist');
+    });
 
-describe('a refusal says what is wrong', () => {
-  it('a program that is not on the PATH', async () => {
-    expect(await refusal(specOf(exec('no-such-program')))).toBe(
-      'program "no-such-program" was not found in PATH (/usr/bin:/bin)',
-    );
-    expect(here.outlets).toEqual({ opened: 1, closed: 1 });
-  });
+    it('a relative program is looked for in the working directory', async () => {
+      expect(await refusal(specOf(exec('./x'), { workingDir: here.dataDir }))).toBe(
+        `program ./x (${here.dataDir}/x) does not exist`,
+      );
+    });
 
-  it('a program file that does not exist', async () => {
-    expect(await refusal(specOf(exec('/no/such')))).toBe('program /no/such does not exist');
-  });
+    it('a file that is not executable', async () => {
+      const file = join(here.dataDir, 'script');
+      writeFileSync(file, '#!/bin/sh\n');
+      expect(await refusal(specOf(exec(file)))).toBe(`program ${file} is not executable (EACCES)`);
+    });
 
-  it('a relative program is looked for in the working directory', async () => {
-    expect(await refusal(specOf(exec('./x'), { workingDir: here.dataDir }))).toBe(
-      `program ./x (${here.dataDir}/x) does not exist`,
-    );
-  });
+    it('a script whose interpreter is missing', async () => {
+      const file = join(here.dataDir, 'script');
+      writeFileSync(file, '#!/no/interpreter\n');
+      chmodSync(file, 0o755);
+      expect(await refusal(specOf(exec(file)))).toContain('exists, but what should run it');
+    });
 
-  it('a file that is not executable', async () => {
-    const file = join(here.dataDir, 'script');
-    writeFileSync(file, '#!/bin/sh\n');
-    expect(await refusal(specOf(exec(file)))).toBe(`program ${file} is not executable (EACCES)`);
-  });
+    it('a directory in place of a program', async () => {
+      expect(await refusal(specOf(exec(here.dataDir)))).toBe(`program ${here.dataDir} is a directory`);
+    });
 
-  it('a script whose interpreter is missing', async () => {
-    const file = join(here.dataDir, 'script');
-    writeFileSync(file, '#!/no/interpreter\n');
-    chmodSync(file, 0o755);
-    expect(await refusal(specOf(exec(file)))).toContain('exists, but what should run it');
-  });
+    it('a working directory that does not exist, whatever the program', async () => {
+      expect(await refusal(specOf(sh('true'), { workingDir: '/no/where' }))).toBe(
+        'working directory /no/where does not exist',
+      );
+    });
 
-  it('a directory in place of a program', async () => {
-    expect(await refusal(specOf(exec(here.dataDir)))).toBe(`program ${here.dataDir} is a directory`);
-  });
+    it('a working directory that is a file', async () => {
+      const file = join(here.dataDir, 'file');
+      writeFileSync(file, '');
+      expect(await refusal(specOf(sh('true'), { workingDir: file }))).toBe(
+        `working directory ${file} is not a directory`,
+      );
+    });
 
-  it('a working directory that does not exist, whatever the program', async () => {
-    expect(await refusal(specOf(sh('true'), { workingDir: '/no/where' }))).toBe(
-      'working directory /no/where does not exist',
-    );
-  });
+    it('arguments that are too large', async () => {
+      expect(await refusal(specOf(exec('true', 'x'.repeat(3_000_000))))).toContain('E2BIG');
+    });
 
-  it('a working directory that is a file', async () => {
-    const file = join(here.dataDir, 'file');
-    writeFileSync(file, '');
-    expect(await refusal(specOf(sh('true'), { workingDir: file }))).toBe(
-      `working directory ${file} is not a directory`,
-    );
-  });
+    it('an argument that no program can be given', async () => {
+      expect(await refusal(specOf(exec('true', 'a\0b')))).toMatch(/(null|zero) byte/);
+    });
 
-  it('arguments that are too large', async () => {
-    expect(await refusal(specOf(exec('true', 'x'.repeat(3_000_000))))).toContain('E2BIG');
-  });
-
-  it('an argument that no program can be given', async () => {
-    expect(await refusal(specOf(exec('true', 'a\0b')))).toContain('null bytes');
-  });
-
-  it('output that cannot be captured', async () => {
-    const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
-    expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
+    it('output that cannot be captured', async () => {
+      const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
+      expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
+    });
   });
 });

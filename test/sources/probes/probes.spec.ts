@@ -8,7 +8,7 @@ import type { CommandRunner, PortWitness } from '../../../src/streams/domain/por
 import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { ProbeWatch } from '../../../src/streams/domain/watch.ts';
-import { all, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+import { all, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';
 
 const CHECK: HealthCheck = {
   probe: { tag: 'command', command: 'true' },
@@ -79,7 +79,7 @@ describe('a check by command', () => {
 
   const probe = async (command: string, attemptTimeout = seconds(30)): Promise<Event | undefined> => {
     const ports = {
-      runner: commandRunner({ capture: here.capture }),
+      runner: commandRunner({ start, capture: here.capture }),
       environment: ENVIRONMENT,
       witness: NOBODY,
       dataDir: here.dataDir,

@@ -3,7 +3,7 @@ import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
 import { commands } from '../../../src/sources/process/budgeted-commands.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { all, RUN, sh, specOf, world, type World } from '../../fixtures/processes/world.ts';
+import { all, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => here.remove());
 const run = (command: string, budget: number): Promise<readonly Event[]> => {
   const env = { vars: { MINE: 'mine' }, inherit: false, clearSession: true, strip: [] };
   const spec = specOf(sh('true'), { workingDir: here.dataDir, env });
-  const runner = commandRunner({ capture: here.capture });
+  const runner = commandRunner({ start, capture: here.capture });
   const ports = { runner, environment: { PATH: '/usr/bin:/bin' }, dataDir: here.dataDir };
   return all(
     commands(ports)({

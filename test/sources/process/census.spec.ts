@@ -21,6 +21,7 @@ import {
   until,
   world,
   type World,
+  start,
 } from '../../fixtures/processes/world.ts';
 
 let here: World;
@@ -47,6 +48,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
   const mode = { privileged: false, launcher: '' };
   const ports = {
     capture: here.capture,
+    start,
     ledger: exitLedger(),
     sockets: new HeldSockets(() => undefined),
     environment,

@@ -22,7 +22,7 @@ const snapshotOf = (services: readonly Service[]): Snapshot => ({
   services,
   byId: lookUpIn(services),
   projects: [],
-  supervisor: { running: true, pid: 1, version: 'x', since: null, warnings: [] },
+  supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: [] },
   settings: DEFAULT_SETTINGS,
   dataDir: '/data',
   now: NOW,

@@ -7,7 +7,14 @@ import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const shop = { id: SHOP, name: 'Shop', manifest: '/shop/sup.yaml' };
-const supervisor = { running: true, pid: 1, version: '0.1.0', since: null, warnings: [] };
+const supervisor = {
+  running: true,
+  pid: 1,
+  version: '0.1.0',
+  since: null,
+  process_start: null,
+  warnings: [],
+};
 const named = (name: string, changes: Partial<Service> = {}): Service => ({
   ...serviceIn('up'),
   spec: specOf(name),

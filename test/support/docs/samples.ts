@@ -21,6 +21,7 @@ const supervisor: SupervisorDocument = {
   pid: 26_275,
   version: '0.1.0',
   since: new Date(BEGAN).toISOString(),
+  process_start: 'posix_spawn',
   warnings: [],
 };
 

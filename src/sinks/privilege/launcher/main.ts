@@ -8,6 +8,7 @@ import { channelAfter, channelOver, handedOn } from './channel.ts';
 import { launch } from './launch.ts';
 import { perform } from './perform.ts';
 import { readyForExec } from './ready-for-exec.ts';
+import { softFilesIn } from './soft-files.ts';
 
 const NOT_LAUNCHED = 127;
 
@@ -24,10 +25,12 @@ const become = (libc: Libc, program: LaunchedProgram): never => {
   const { PATH } = program.environment;
   if (PATH === undefined) delete process.env['PATH'];
   else process.env['PATH'] = PATH;
+  softFiles.restore(libc);
   readyForExec(libc, handed);
   return execute(libc, listening(program));
 };
 
+const softFiles = softFilesIn(process.argv);
 const channel = channelOver(channelAfter(handed));
 const opened = openLibc();
 if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
@@ -35,7 +38,10 @@ else {
   const { libc } = opened;
   launch({
     channel,
-    perform: (step) => perform(libc, step),
+    perform: (step) => {
+      softFiles.before(libc, step);
+      return perform(libc, step);
+    },
     become: (program) => become(libc, program),
   });
 }

@@ -83,8 +83,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0113: entry(
     'spawn failed',
-    'the program or its working directory does not exist, or may not be used',
-    'check exec or command, and working_dir',
+    'the program or its working directory does not exist, or may not be used, or a limit of the machine is reached',
+    'check exec or command, and working_dir; where it says EAGAIN raise ulimit -u, where it says EMFILE ulimit -n',
   ),
   ERR0114: entry(
     'cron run timed out',

@@ -1,0 +1,82 @@
+// Processes that are nobody's children here, held by descriptor: pidfd_open(2), poll(2), and since Linux 6.15 the status
+// of one that has ended and was collected by whoever its parent was.
+import { closeSync } from 'node:fs';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import { cFunction, type Libc } from '../libc.ts';
+import { killedBy } from './wait.ts';
+
+const SYSCALL = cFunction('long', 'syscall', 'long', 'int', 'uint');
+const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
+const POLL = cFunction('int', 'poll', 'pointer', 'ulong', 'int');
+const EVENTFD = cFunction('int', 'eventfd', 'uint', 'int');
+const READ = cFunction('long', 'read', 'int', 'pointer', 'ulong');
+const WRITE = cFunction('long', 'write', 'int', 'pointer', 'ulong');
+
+const PIDFD_OPEN = 434;
+const PIDFD_GET_INFO = 0xc040_ff0b;
+const INFO_BYTES = 64;
+const INFO_EXIT = 1 << 3;
+const EXIT_CODE_AT = 60;
+const POLLFD_BYTES = 8;
+const REVENTS_AT = 6;
+const POLLIN = 1;
+const FOREVER = -1;
+/** Not handed to programs, and never waited upon. */
+const EFD_CLOEXEC_NONBLOCK = 0o2004000;
+
+/** A status as the kernel keeps it: the signal in the low seven bits, the code in the eight above. */
+export const statusOfWord = (word: number): ExitStatus => {
+  const signal = word & 0x7f;
+  return signal === 0 ? { tag: 'code', code: (word >> 8) & 0xff } : killedBy(signal);
+};
+
+/** `undefined`: it is gone, or there may be no descriptor of it. */
+export const openProcess = (libc: Libc, pid: number): number | undefined => {
+  const { value } = libc.ask(SYSCALL, PIDFD_OPEN, pid, 0);
+  return value === -1 ? undefined : value;
+};
+
+export const closeProcess = (descriptor: number): void => closeSync(descriptor);
+
+/** `undefined`: it was not collected yet, or this kernel does not tell. */
+export const toldStatus = (libc: Libc, descriptor: number): ExitStatus | undefined => {
+  const info = Buffer.alloc(INFO_BYTES);
+  info.writeUInt32LE(INFO_EXIT, 0);
+  if (libc.ask(IOCTL, descriptor, PIDFD_GET_INFO, info).value === -1) return undefined;
+  return (info.readUInt32LE(0) & INFO_EXIT) === 0 ? undefined : statusOfWord(info.readInt32LE(EXIT_CODE_AT));
+};
+
+/** Waits on a thread until one of them is over, or `ring` is called: those that are over. */
+interface Poll {
+  wait(descriptors: readonly number[]): Promise<readonly number[]>;
+  ring(): void;
+}
+
+export const pollOf = (libc: Libc): Poll => {
+  const bell = libc.call(EVENTFD, 0, EFD_CLOEXEC_NONBLOCK);
+  const count = Buffer.alloc(8);
+  return {
+    wait: async (descriptors) => {
+      const list = pollList([bell, ...descriptors]);
+      const found = await libc.askLater(POLL, list, descriptors.length + 1, FOREVER);
+      libc.ask(READ, bell, count, count.length);
+      // A signal that came to this thread is none of their ends.
+      if (found <= 0) return [];
+      return descriptors.filter((_, at) => list.readInt16LE((at + 1) * POLLFD_BYTES + REVENTS_AT) !== 0);
+    },
+    ring: () => {
+      const one = Buffer.alloc(8);
+      one.writeUInt8(1);
+      libc.ask(WRITE, bell, one, one.length);
+    },
+  };
+};
+
+const pollList = (descriptors: readonly number[]): Buffer => {
+  const list = Buffer.alloc(descriptors.length * POLLFD_BYTES);
+  descriptors.forEach((descriptor, at) => {
+    list.writeInt32LE(descriptor, at * POLLFD_BYTES);
+    list.writeInt16LE(POLLIN, at * POLLFD_BYTES + 4);
+  });
+  return list;
+};

@@ -1,0 +1,86 @@
+// A new process by `posix_spawn`, where the C library has it: see `child.ts` for what it is like. Its end comes from the
+// collector of all children.
+import { existsSync, openSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { errnoOf } from '../../os/errno.ts';
+import type { Children } from '../../os/children.ts';
+import { Refused } from '../../os/libc.ts';
+import type { Limited } from '../../os/soft-files.ts';
+import type { PosixSpawn, SpawnOrder } from '../../os/libc/spawn.ts';
+import { statReader } from '../../os/proc-stat.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { ChildPlan, StartChild } from './child.ts';
+
+interface PosixPorts {
+  readonly spawn: PosixSpawn;
+  readonly children: Pick<Children, 'endOf'>;
+  /** Starts one with the soft limit on open files that it is to have. */
+  readonly limited: Limited;
+}
+
+const ENOENT = 2;
+/** As `execvp` looks where there is no `PATH`. */
+const DEFAULT_PATH = '/bin:/usr/bin';
+
+export const posixStarter = ({ spawn, children, limited }: PosixPorts): StartChild => {
+  const nowhere = openSync('/dev/null', 'r+');
+  const stat = statReader();
+  const born = (plan: ChildPlan): number => {
+    const {
+      output = { stdout: nowhere, stderr: nowhere },
+      descriptors = [],
+      argv,
+      environment,
+      directory,
+    } = plan;
+    const handed = [nowhere, output.stdout, output.stderr, ...descriptors];
+    const order = { argv, environment, directory, descriptors: handed };
+    return limited(Math.max(...handed), () => startFound(spawn, order));
+  };
+  // Asynchronous as Node's own is for whoever calls: what is refused is a rejection.
+  return async (plan) => {
+    const pid = born(plan);
+    const exit = children.endOf(pid);
+    const process: ProcessRef = { pid, startTicks: stat(pid)?.startTicks ?? 0 };
+    return Promise.resolve({ process, exit });
+  };
+};
+
+type Order = Omit<SpawnOrder, 'program'>;
+
+/** The program is looked for in the `PATH` that it gets itself, as a shell would. */
+const startFound = (spawn: PosixSpawn, order: Order): number => {
+  let refused = new Refused('posix_spawn', ENOENT);
+  for (const program of candidatesOf(order))
+    try {
+      return startOrInterpret(spawn, { ...order, program });
+    } catch (error) {
+      if (!(error instanceof Refused) || !isAbout(error)) throw error;
+      // A program that may not be executed is what is said, if no other is found.
+      if (refused.code !== 'EACCES') refused = error;
+    }
+  throw refused;
+};
+
+const isAbout = (error: Refused): boolean => ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code);
+
+const candidatesOf = ({ argv, environment, directory }: Order): readonly string[] => {
+  const [program = ''] = argv;
+  if (program === '') return [];
+  if (program.includes('/')) return [program];
+  return (environment['PATH'] ?? DEFAULT_PATH)
+    .split(':')
+    .map((place) => `${place === '' ? '.' : place}/${program}`)
+    .filter((file) => existsSync(resolve(directory, file)));
+};
+
+/** A script without a first line that says what runs it is the shell's. */
+const startOrInterpret = (spawn: PosixSpawn, order: SpawnOrder): number => {
+  try {
+    return spawn(order);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOEXEC') throw error;
+    const argv = ['/bin/sh', order.program, ...order.argv.slice(1)];
+    return spawn({ ...order, program: '/bin/sh', argv });
+  }
+};
