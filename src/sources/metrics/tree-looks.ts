@@ -1,0 +1,58 @@
+// Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
+// reads the same files and takes ten times as long (`docs/decisions.md`, "Samples are read from /proc in one go").
+import { uptime } from 'node:os';
+import { countersReader, type Counters } from '../../os/proc-counters.ts';
+import { machineUnits } from '../../os/machine-units.ts';
+import { statOf } from '../../os/proc-stat.ts';
+import { newestPid, processIds } from '../../os/proc.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
+import type { Look, Tree } from '../../streams/metrics/sample.ts';
+import type { Counted } from '../../streams/metrics/tree-usage.ts';
+import { marks } from '../process/mark.ts';
+import { machineUptime, wallClock } from '../time/clock.ts';
+import { membership } from './membership.ts';
+
+export type TakeLook = (runs: readonly SampledRun[]) => Look;
+
+const counting = (): ((counters: Counters) => Counted) => {
+  const { tickMs, pageBytes } = machineUnits();
+  return ({ pid, startTicks, parent, ownTicks, collectedTicks, rssPages }) => ({
+    pid,
+    startTicks,
+    parent,
+    began: ms(startTicks * tickMs),
+    own: ms(ownTicks * tickMs),
+    collected: ms(collectedTicks * tickMs),
+    rssBytes: rssPages * pageBytes,
+  });
+};
+
+/** Never throws: who cannot be looked at is not counted. */
+export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
+  const counted = counting();
+  const read = countersReader();
+  const members = membership({
+    pids: processIds,
+    newest: newestPid,
+    stat: statOf,
+    marks: marks(ports.dataDir),
+    self: process.pid,
+  });
+  return (runs) => {
+    const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
+    const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
+    for (const [pid, { startTicks, run }] of members.look(runs)) {
+      const counters = read(pid);
+      if (counters?.startTicks !== startTicks) {
+        members.leave(pid);
+        continue;
+      }
+      const tree = trees.get(run.service) ?? { leader: run.leader, members: [] };
+      trees.set(run.service, tree);
+      tree.members.push(counted(counters));
+    }
+    return { ...times, trees };
+  };
+};
