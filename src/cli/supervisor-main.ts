@@ -1,4 +1,4 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [manifest…]`, with its data directory in
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`.
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
@@ -9,6 +9,7 @@ import { errorJson } from './error-json.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
+import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 
@@ -21,6 +22,8 @@ const refuse = (error: SupError): void => {
   const { code, message, hint } = document;
   say(process.argv.includes('--json') ? errorJson(document) : `${code} ${message}\n  ${hint ?? ''}`);
 };
+
+const METRICS = '--metrics-listen=';
 
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
@@ -39,7 +42,12 @@ const main = async (): Promise<number> => {
   const launcher = fileURLToPath(new URL('./launcher.js', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
-  const options = { dataDir, sys, foreground, environment, launcher, manifests, version };
+  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
+  const metricsListen = written === undefined ? undefined : listenPlace(written);
+  const options = {
+    ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
+    ...(metricsListen && { metricsListen }),
+  };
   return runSupervisor(options, outcome.lock);
 };
 

@@ -1,8 +1,11 @@
 // The latest state as the views read it.
+import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { Sample } from '../../streams/metrics/sample.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
 
@@ -11,6 +14,7 @@ export interface ReadPorts {
   readonly hello: Hello;
   readonly dataDir: string;
   readonly clock: Clock;
+  readonly usage?: (service: Service) => Sample | undefined;
 }
 
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
@@ -20,9 +24,13 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, usage }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
+    const sampled = (id: ServiceId): Sample | undefined => {
+      const service = serviceAt(state.roster, id);
+      return service && usage?.(service);
+    };
     return {
       services: servicesOf(state.roster),
       byId: (id) => serviceAt(state.roster, id),
@@ -31,6 +39,8 @@ export const snapshotReader =
       select: (selection) => select(state, selection),
       dataDir,
       now: clock.now(),
+      usage: sampled,
+      ...(state.status?.snapshotMode === 'detailed' && { processes: (id) => sampled(id)?.members }),
       supervisor: {
         running: true,
         pid: hello.pid,

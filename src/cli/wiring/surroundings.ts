@@ -7,6 +7,8 @@ import { procCensus } from '../../sources/process/census.ts';
 import { portWitness } from '../../sources/process/port-witness.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Sink } from '../../streams/domain/ports.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Ms } from '../../streams/domain/time.ts';
 import type { Surroundings } from '../../streams/kernel/loop.ts';
 import type { Place } from './options.ts';
 import { sinksOf } from './sinks.ts';
@@ -22,19 +24,21 @@ interface Neighbours {
   /** What goes wrong where nobody expected it, and where. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
+  /** How long a probe took. */
+  readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, launcher = '' } = place;
-  const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
+  const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const census = procCensus({ dataDir });
   const runner = commandRunner({ capture, census });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher };
   const own = { environment, dataDir, mode, ledger: exitLedger() };
-  const ports = { ...own, census, witness, runner, capture, sockets, load };
+  const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
     open(watch) {

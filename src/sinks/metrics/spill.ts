@@ -4,16 +4,13 @@ import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { concatMap, EMPTY, ignoreElements, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { isSegment, planWrite, type DiskLimits, type Segment } from '../../streams/metrics/segments.ts';
+import type { DiskPlace } from '../../streams/metrics/limits.ts';
+import { isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
-
-export interface SpillPlace extends DiskLimits {
-  readonly directory: string;
-}
 
 export interface SpillPorts {
   /** Where to, at this moment; `undefined`: nothing is kept on disk. */
-  readonly place: () => SpillPlace | undefined;
+  readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;
 }
 
@@ -22,7 +19,7 @@ const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
   return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(directory, name))).size })));
 };
 
-const write = async ({ directory, ...limits }: SpillPlace, due: readonly Spilled[]): Promise<void> => {
+const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[]): Promise<void> => {
   const text = due.map(spilledLine).join('');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const incoming = { bytes: Buffer.byteLength(text), now: Date.now() };
@@ -38,7 +35,7 @@ export function spill(
   { place, onTrouble }: SpillPorts,
 ): Observable<never> {
   let isTold = false;
-  const attempt = async (to: SpillPlace, due: readonly Spilled[]): Promise<void> => {
+  const attempt = async (to: DiskPlace, due: readonly Spilled[]): Promise<void> => {
     try {
       await write(to, due);
       isTold = false;

@@ -6,6 +6,7 @@ import { machineUnits } from '../../os/machine-units.ts';
 import { statOf } from '../../os/proc-stat.ts';
 import { newestPid, processIds } from '../../os/proc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Look, Tree } from '../../streams/metrics/sample.ts';
@@ -29,6 +30,10 @@ const counting = (): ((counters: Counters) => Counted) => {
   });
 };
 
+/** Of each service that of its own run, which stands first. */
+const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
+  new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
+
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
@@ -43,13 +48,14 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   return (runs) => {
     const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
     const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
+    const leaders = leadersOf(runs);
     for (const [pid, { startTicks, run }] of members.look(runs)) {
       const counters = read(pid);
       if (counters?.startTicks !== startTicks) {
         members.leave(pid);
         continue;
       }
-      const tree = trees.get(run.service) ?? { leader: run.leader, members: [] };
+      const tree = trees.get(run.service) ?? { leader: leaders.get(run.service) ?? run.leader, members: [] };
       trees.set(run.service, tree);
       tree.members.push(counted(counters));
     }

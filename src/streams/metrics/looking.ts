@@ -8,7 +8,6 @@ import {
   switchMap,
   timer,
   type Observable,
-  type OperatorFunction,
   type SchedulerLike,
 } from 'rxjs';
 import type { Ms } from '../domain/time.ts';
@@ -18,26 +17,20 @@ export interface Demand {
   readonly interval: Ms;
 }
 
-export interface LookingPorts<T> {
+export interface LookingPorts<T, R> {
+  /** One look. */
   take(): Observable<T>;
+  /** What is made of all looks of one time of wanting, and of no others. */
+  compare(look$: Observable<T>): Observable<R>;
   readonly scheduler?: SchedulerLike;
 }
 
-/** Each time of wanting is a stream of its own, in which `compared` sees all looks and no others. */
-export function looking<T, R>(
-  demand$: Observable<Demand>,
-  ports: LookingPorts<T>,
-  compared: OperatorFunction<T, R>,
-): Observable<R> {
+/** Begins anew with each change of what is wanted. */
+export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T, R>): Observable<R> {
+  const looks = (interval: Ms): Observable<T> =>
+    timer(0, interval, ports.scheduler ?? asyncScheduler).pipe(exhaustMap(() => ports.take()));
   return demand$.pipe(
     distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
-    switchMap(({ wanted, interval }) =>
-      wanted
-        ? timer(0, interval, ports.scheduler ?? asyncScheduler).pipe(
-            exhaustMap(() => ports.take()),
-            compared,
-          )
-        : EMPTY,
-    ),
+    switchMap(({ wanted, interval }) => (wanted ? ports.compare(looks(interval)) : EMPTY)),
   );
 }

@@ -1,4 +1,4 @@
-import { map, of, timer, type OperatorFunction } from 'rxjs';
+import { map, of, timer, type Observable } from 'rxjs';
 import { describe, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { looking, type Demand } from '../../../src/streams/metrics/looking.ts';
@@ -10,17 +10,19 @@ const DEMANDS: Readonly<Record<string, Demand>> = {
   n: { wanted: false, interval: ms(3) },
 };
 
-const unchanged: OperatorFunction<string, string> = (look$) => look$;
+const take = () => of('l');
+const unchanged = { take, compare: (look$: Observable<string>) => look$ };
 /** How many looks came before, as far as it can see. */
-const numbered: OperatorFunction<string, string> = map((_, index) => String(index));
+const numbered = {
+  take,
+  compare: (look$: Observable<string>) => look$.pipe(map((_, index) => String(index))),
+};
 
 describe('looking', () => {
   it('begins at once, goes on each interval, and ends with the wish', () => {
     rxTest(({ hot, expectObservable, expectSubscriptions }) => {
       const demand$ = hot<Demand>('-y-------n----', DEMANDS);
-      expectObservable(looking(demand$, { take: () => of('l') }, unchanged), '^-------------!').toBe(
-        '               -l--l--l------',
-      );
+      expectObservable(looking(demand$, unchanged), '^-------------!').toBe('               -l--l--l------');
       expectSubscriptions(demand$.subscriptions).toBe('^-------------!');
     });
   });
@@ -28,7 +30,7 @@ describe('looking', () => {
   it('does nothing while nothing is wanted, or when the same is wanted again', () => {
     rxTest(({ hot, expectObservable }) => {
       const demand$ = hot<Demand>('n--y-y-y-n-n---', DEMANDS);
-      expectObservable(looking(demand$, { take: () => of('l') }, unchanged), '^--------------!').toBe(
+      expectObservable(looking(demand$, unchanged), '^--------------!').toBe(
         '               ---l--l--------',
       );
     });
@@ -37,9 +39,7 @@ describe('looking', () => {
   it('begins anew with another interval, and compares with nothing from before', () => {
     rxTest(({ hot, expectObservable }) => {
       const demand$ = hot<Demand>('y----s--------', DEMANDS);
-      expectObservable(looking(demand$, { take: () => of('l') }, numbered), '^-------------!').toBe(
-        '               0--1-0----1---',
-      );
+      expectObservable(looking(demand$, numbered), '^-------------!').toBe('               0--1-0----1---');
     });
   });
 
@@ -47,7 +47,7 @@ describe('looking', () => {
     rxTest(({ hot, expectObservable }) => {
       const demand$ = hot<Demand>('y-------------', DEMANDS);
       const slow = () => timer(4).pipe(map(() => 'l'));
-      expectObservable(looking(demand$, { take: slow }, unchanged), '^-------------!').toBe(
+      expectObservable(looking(demand$, { ...unchanged, take: slow }), '^-------------!').toBe(
         '               ----l-----l---',
       );
     });

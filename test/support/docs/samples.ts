@@ -47,7 +47,7 @@ const inspectPage = (shop: Shop, name: string): readonly string[] =>
       dataDir: `${HOME}/data`,
       now: instant(shop.now()),
     }),
-    { paint: plain, now: shop.now() },
+    { paint: plain, now: shop.now(), columns: undefined },
   );
 
 const shell = (command: string, lines: readonly string[]): string =>
