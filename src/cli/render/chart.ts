@@ -38,19 +38,24 @@ const columnsOf = (
     cell.sum += amount.mean * point.samples;
     cell.count += point.samples;
   }
-  return spread(
-    sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)),
-    points.length,
-  );
+  return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
+};
+
+/** How many columns apart the points usually are. */
+const usualDistance = (means: readonly number[]): number => {
+  const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
+  const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));
+  return distances.toSorted((x, y) => x - y)[Math.floor(distances.length / 2)] ?? 1;
 };
 
 /** Fewer points than columns: a column between two points shows the one before it. */
-const spread = (means: readonly number[], points: number): readonly number[] => {
-  const reach = Math.ceil(means.length / Math.max(1, points)) * 2;
-  return means.map((mean, at) => {
-    if (!Number.isNaN(mean)) return mean;
-    return means.slice(Math.max(0, at - reach), at).findLast((before) => !Number.isNaN(before)) ?? NaN;
-  });
+const bridged = (means: readonly number[]): readonly number[] => {
+  const reach = Math.ceil(usualDistance(means) * 1.5);
+  return means.map((mean, at) =>
+    Number.isNaN(mean)
+      ? (means.slice(Math.max(0, at - reach + 1), at).findLast((before) => !Number.isNaN(before)) ?? NaN)
+      : mean,
+  );
 };
 
 interface Chart {
