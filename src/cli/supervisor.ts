@@ -87,7 +87,7 @@ function follow(
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
-    changed$: derived.service$.pipe(map(({ id }) => id)),
+    changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),

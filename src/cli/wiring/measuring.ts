@@ -20,6 +20,7 @@ interface MeasuringPorts {
 export interface Measuring {
   readonly of: Sampling['of'];
   readonly measures: Measures;
+  readonly refreshed$: Sampling['refreshed$'];
   readonly onProbed: (service: ServiceId, took: Ms) => void;
   /** At work for as long as it is subscribed. Never speaks, never fails. */
   readonly run$: Observable<never>;
@@ -55,6 +56,7 @@ export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measu
   });
   return {
     of: sampled.of,
+    refreshed$: sampled.refreshed$,
     onProbed: (service, took) => void probes.set(service, took),
     measures: {
       samples: sampled.samples,

@@ -1,6 +1,6 @@
 // Samples from the looks to those who ask for them: the looks are taken while anybody runs, kept within their cap, spilled
 // where that is asked for. The state never sees one.
-import { defer, ignoreElements, map, merge, of, tap, type Observable } from 'rxjs';
+import { defer, ignoreElements, map, merge, of, share, tap, type Observable } from 'rxjs';
 import { spill } from '../../sinks/metrics/spill.ts';
 import type { Measures } from '../../sinks/control/questions.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
@@ -15,6 +15,7 @@ import { lateness, type Lateness } from '../../streams/metrics/lateness.ts';
 import { DEFAULT_METRICS, DEFAULT_STATUS, diskPlace } from '../../streams/metrics/limits.ts';
 import { looking, type Demand } from '../../streams/metrics/looking.ts';
 import { sampleMemory, type SampleMemory } from '../../streams/metrics/memory.ts';
+import { refreshing } from '../../streams/metrics/refreshing.ts';
 import { beatsOf, type Beat, type Look, type Sample } from '../../streams/metrics/sample.ts';
 import { sampledRuns } from '../../streams/metrics/sampled-runs.ts';
 import { spilling } from '../../streams/metrics/spilling.ts';
@@ -34,13 +35,16 @@ export interface Sampling {
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: Lateness;
+  /** Who has new numbers, as often as viewers are told them. */
+  readonly refreshed$: Observable<ServiceId>;
   /** At work for as long as it is subscribed. Never speaks. */
   readonly run$: Observable<never>;
 }
 
 const metricsIn = ({ metrics = DEFAULT_METRICS }: SupervisorState): typeof metrics => metrics;
 const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).sampleIntervalSecs);
-const isOff = ({ status = DEFAULT_STATUS }: SupervisorState): boolean => status.snapshotMode === 'off';
+const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
+const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
 
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
@@ -77,7 +81,7 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
   const beat$ = looking(demand$, {
     take: () => defer(() => of(look())),
     compare: (look$: Observable<Look>) => beatsOf(look$),
-  }).pipe(tap(keep));
+  }).pipe(tap(keep), share());
   const spilled$ = spill(spilling(beat$), { place: () => diskPlace(limits), onTrouble });
 
   return {
@@ -96,6 +100,7 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     },
     memory,
     late,
+    refreshed$: refreshing(beat$, () => seconds(statusIn(read()).snapshotIntervalSecs)),
     run$: merge(followed$, spilled$),
   };
 };

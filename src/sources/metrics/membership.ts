@@ -13,6 +13,8 @@ export interface MembershipPorts {
   readonly newest: () => string | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
+  /** The supervisor and all its ancestors: whoever lost his parent has one of them. */
+  readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
 
@@ -79,9 +81,11 @@ const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): 
   }
 };
 
+const NOBODY: ReadonlySet<number> = new Set();
+
 /** Puts the new ones where they belong; who is left belongs nowhere. */
 const placing =
-  ({ stat, marks, self }: MembershipPorts, members: Map<number, Member>) =>
+  ({ stat, marks, foster, self }: MembershipPorts, members: Map<number, Member>) =>
   (runs: readonly SampledRun[], unknown: readonly number[]): readonly number[] => {
     const stats = unknown.flatMap((pid) => (pid === self ? [] : (stat(pid) ?? [])));
     const leaders = new Map(runs.map((run) => [leaderKey(run.leader), run]));
@@ -93,13 +97,15 @@ const placing =
     };
     const kin = ({ parent, session, group }: ProcStat): SampledRun | undefined =>
       (members.get(parent) ?? members.get(session) ?? members.get(group))?.run;
-    let waiting = stats.filter((found) => !joins(found, leaders.get(leaderKey(found))));
-    for (let placed = -1; placed !== 0;) {
+    const joinKin = (waiting: readonly ProcStat[]): readonly ProcStat[] => {
       const left = waiting.filter((found) => !joins(found, kin(found)));
-      placed = waiting.length - left.length;
-      waiting = left;
-    }
-    const strayed = waiting.filter((found) => !joins(found, marked.get(marks.markOf(found) ?? '')));
+      return left.length === waiting.length ? left : joinKin(left);
+    };
+    const unrelated = joinKin(stats.filter((found) => !joins(found, leaders.get(leaderKey(found)))));
+    const parents = unrelated.length === 0 ? NOBODY : foster();
+    const isStrayed = (found: ProcStat): boolean =>
+      parents.has(found.parent) && joins(found, marked.get(marks.markOf(found) ?? ''));
+    const strayed = joinKin(unrelated.filter((found) => !isStrayed(found)));
     marks.retain(new Map());
     return [self, ...strayed.map(({ pid }) => pid)];
   };

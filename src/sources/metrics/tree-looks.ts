@@ -1,9 +1,9 @@
 // Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
-// reads the same files and takes ten times as long (`docs/decisions.md`, "Samples are read from /proc in one go").
+// reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
 import { uptime } from 'node:os';
 import { countersReader, type Counters } from '../../os/proc-counters.ts';
 import { machineUnits } from '../../os/machine-units.ts';
-import { statOf } from '../../os/proc-stat.ts';
+import { statReader, type ProcStat } from '../../os/proc-stat.ts';
 import { newestPid, processIds } from '../../os/proc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -34,14 +34,37 @@ const counting = (): ((counters: Counters) => Counted) => {
 const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
   new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
 
+type ReadStat = (pid: number) => ProcStat | undefined;
+
+const statOrNobody = (): ReadStat => {
+  const read = statReader();
+  return (pid) => {
+    try {
+      return read(pid);
+    } catch {
+      return undefined;
+    }
+  };
+};
+
+/** This process and all its ancestors. */
+const ancestry = (stat: ReadStat): ReadonlySet<number> => {
+  const found = new Set([process.pid]);
+  for (let pid = stat(process.pid)?.parent ?? 0; pid > 0 && !found.has(pid); pid = stat(pid)?.parent ?? 0)
+    found.add(pid);
+  return found;
+};
+
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
   const read = countersReader();
+  const stat = statOrNobody();
   const members = membership({
     pids: processIds,
     newest: newestPid,
-    stat: statOf,
+    stat,
+    foster: () => ancestry(stat),
     marks: marks(ports.dataDir),
     self: process.pid,
   });

@@ -37,6 +37,7 @@ const tiersFor = (room: number, wanted: number): readonly Tier[] => {
 
 /** Into the newest bucket while that has room for more samples. */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
+  if (samples === 1) return false;
   const newest = ring.at(ring.length() - 1);
   if (newest === undefined || newest.rss.count + bucket.rss.count > samples) return false;
   ring.replaceNewest(mergeBuckets(newest, bucket));
@@ -57,7 +58,7 @@ export const historyOf = (room: number, wanted: number): History => {
     capacity: tiers.reduce((all, { ring }) => all + ring.capacity, 0),
     add: (bucket) => push(bucket, 0),
     forget: (before) => {
-      for (const { ring } of tiers) while ((ring.at(0)?.to ?? before) < before) ring.shift();
+      for (const { ring } of tiers) while ((ring.oldestEnd() ?? before) < before) ring.shift();
     },
     buckets: () =>
       tiers

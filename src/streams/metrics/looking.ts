@@ -27,10 +27,11 @@ export interface LookingPorts<T, R> {
 
 /** Begins anew with each change of what is wanted. */
 export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T, R>): Observable<R> {
-  const looks = (interval: Ms): Observable<T> =>
-    timer(0, interval, ports.scheduler ?? asyncScheduler).pipe(exhaustMap(() => ports.take()));
+  const { scheduler = asyncScheduler } = ports;
   return demand$.pipe(
     distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
-    switchMap(({ wanted, interval }) => (wanted ? ports.compare(looks(interval)) : EMPTY)),
+    switchMap(({ wanted, interval }) =>
+      wanted ? ports.compare(timer(0, interval, scheduler).pipe(exhaustMap(() => ports.take()))) : EMPTY,
+    ),
   );
 }

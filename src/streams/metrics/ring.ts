@@ -11,6 +11,8 @@ export interface Ring {
   length(): number;
   /** The oldest is 0. `undefined` beyond the newest. */
   at(index: number): Bucket | undefined;
+  /** When its oldest ended; `undefined`: it is empty. */
+  oldestEnd(): number | undefined;
   /** Must not be full. */
   push(bucket: Bucket): void;
   /** Must not be empty. */
@@ -19,22 +21,33 @@ export interface Ring {
   shift(): Bucket | undefined;
 }
 
-const fieldsOf = ({ count, min, sum, max }: Spread): readonly number[] => [count, min, sum, max];
+/** Written number by number: views and lists of numbers would cost more than the samples themselves. */
+const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
+  block[at] = from;
+  block[at + 1] = to;
+  writeSpread(block, at + 2, cpu);
+  writeSpread(block, at + 6, rss);
+};
 
-const numbersOf = ({ from, to, cpu, rss }: Bucket): readonly number[] => [
-  from,
-  to,
-  ...fieldsOf(cpu),
-  ...fieldsOf(rss),
-];
+const writeSpread = (block: Float64Array, at: number, { count, min, sum, max }: Spread): void => {
+  block[at] = count;
+  block[at + 1] = min;
+  block[at + 2] = sum;
+  block[at + 3] = max;
+};
 
-const spreadIn = ([count = 0, min = 0, sum = 0, max = 0]: Float64Array): Spread => ({ count, min, sum, max });
+const spreadAt = (block: Float64Array, at: number): Spread => ({
+  count: block[at] ?? 0,
+  min: block[at + 1] ?? 0,
+  sum: block[at + 2] ?? 0,
+  max: block[at + 3] ?? 0,
+});
 
-const bucketIn = (numbers: Float64Array): Bucket => ({
-  from: instant(numbers[0] ?? 0),
-  to: instant(numbers[1] ?? 0),
-  cpu: spreadIn(numbers.subarray(2, 6)),
-  rss: spreadIn(numbers.subarray(6, 10)),
+const bucketAt = (block: Float64Array, at: number): Bucket => ({
+  from: instant(block[at] ?? 0),
+  to: instant(block[at + 1] ?? 0),
+  cpu: spreadAt(block, at + 2),
+  rss: spreadAt(block, at + 6),
 });
 
 export const ringOf = (capacity: number): Ring => {
@@ -42,17 +55,18 @@ export const ringOf = (capacity: number): Ring => {
   let [first, length] = [0, 0];
   const place = (index: number): number => ((first + index) % capacity) * FIELDS;
   const at = (index: number): Bucket | undefined =>
-    index < 0 || index >= length ? undefined : bucketIn(block.subarray(place(index), place(index) + FIELDS));
+    index < 0 || index >= length ? undefined : bucketAt(block, place(index));
   return {
     capacity,
     length: () => length,
     at,
+    oldestEnd: () => (length === 0 ? undefined : block[place(0) + 1]),
     push: (bucket) => {
       if (length === capacity) throw new RangeError(`the ring of ${capacity} is full`);
-      block.set(numbersOf(bucket), place(length));
+      write(block, place(length), bucket);
       length += 1;
     },
-    replaceNewest: (bucket) => block.set(numbersOf(bucket), place(length - 1)),
+    replaceNewest: (bucket) => write(block, place(length - 1), bucket),
     shift: () => {
       const oldest = at(0);
       if (oldest === undefined) return undefined;

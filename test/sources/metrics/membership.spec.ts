@@ -30,6 +30,7 @@ const machine = () => {
       return alive.get(pid);
     },
     marks: { markOf: ({ pid }) => alive.get(pid)?.mark, retain: () => undefined },
+    foster: () => new Set([1, SELF]),
     self: SELF,
   });
   return { begin, end: (pid: number) => alive.delete(pid), members, asked };
@@ -66,6 +67,7 @@ describe('membership', () => {
     begin(12, { parent: 10, session: 98 });
     begin(14, { session: 10 });
     begin(15, { mark: web.mark });
+    begin(16, { parent: 15, session: 97 });
     begin(20, { parent: SELF });
     begin(21, { parent: 20 });
     begin(30);
@@ -75,6 +77,7 @@ describe('membership', () => {
       13: web.mark,
       14: web.mark,
       15: web.mark,
+      16: web.mark,
       20: db.mark,
       21: db.mark,
     });
