@@ -108,8 +108,10 @@ const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const { dataDir } = options;
   const measured = measuring(loop, { dataDir, onTrouble: log.trouble, onError: complain(log) });
   const { read } = loop;
-  const snapshot = snapshotReader({ read, hello, dataDir, clock: wallClock, usage: measured.of });
-  return { records: keepers(parts, loop), measured, snapshot };
+  const records = keepers(parts, loop);
+  const { troubles } = records.states;
+  const snapshot = snapshotReader({ read, hello, dataDir, clock: wallClock, usage: measured.of, troubles });
+  return { records, measured, snapshot };
 };
 
 /** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */

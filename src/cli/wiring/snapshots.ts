@@ -15,6 +15,8 @@ export interface ReadPorts {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly usage?: (service: Service) => Sample | undefined;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
 }
 
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
@@ -24,7 +26,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock, usage }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, usage, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     const sampled = (id: ServiceId): Sample | undefined => {
@@ -46,7 +48,7 @@ export const snapshotReader =
         pid: hello.pid,
         version: hello.version,
         since: hello.since,
-        warnings: [...state.warnings, ...brokenManifests(state)],
+        warnings: [...state.warnings, ...brokenManifests(state), ...troubles()],
       },
     };
   };

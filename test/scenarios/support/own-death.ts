@@ -1,9 +1,8 @@
 // Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventually, holds } from './eventually.ts';
 import { kinOf, membersOf } from './kin.ts';
 import { isSame, type Process } from './process-table.ts';
+import { recordText } from './record.ts';
 import type { Stage } from './stage.ts';
 
 /** Everybody of the scenario that is neither a service nor a stray of one. */
@@ -39,6 +38,5 @@ export const supervisorPid = async (stage: Stage): Promise<number> => {
 
 /** Settles once the state of the project on disk says this. A kill before that may take the last moment with it. */
 export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {
-  const file = join(data, 'projects', project, 'state.json');
-  return holds(`${text} in the state of ${project}`, () => readFileSync(file, 'utf8').includes(text));
+  return holds(`${text} in the state of ${project}`, () => recordText(data, project).includes(text));
 };
