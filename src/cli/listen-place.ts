@@ -6,12 +6,17 @@ const LOOPBACK = '127.0.0.1';
 const WRITTEN = /^(?:(?:\[([^\]]+)\]|([^:[\]]*)):)?(\d{1,5})$/;
 const HIGHEST_PORT = 65_535;
 
+const hostOf = (bracketed: string | undefined, bare: string): string | undefined => {
+  if (bracketed !== undefined) return isIP(bracketed) === 6 ? bracketed : undefined;
+  if (bare === '' || bare === 'localhost') return LOOPBACK;
+  return isIP(bare) === 4 ? bare : undefined;
+};
+
 /** `undefined`: it is none. Names are not looked up, but for `localhost`. */
 export const listenPlace = (written: string): ListenPlace | undefined => {
-  const [found, bracketed, bare = '', digits = ''] = WRITTEN.exec(written) ?? [];
-  const port = Number(digits);
-  if (found === undefined || port < 1 || port > HIGHEST_PORT) return undefined;
-  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined;
-  if (bare === '' || bare === 'localhost') return { host: LOOPBACK, port };
-  return isIP(bare) === 4 ? { host: bare, port } : undefined;
+  const found = WRITTEN.exec(written);
+  if (found === null) return undefined;
+  const host = hostOf(found[1], found[2] ?? '');
+  const port = Number(found[3]);
+  return host === undefined || port < 1 || port > HIGHEST_PORT ? undefined : { host, port };
 };

@@ -1,7 +1,7 @@
 // The units in which this kernel counts, as it tells every process when it begins.
 import { readFileSync } from 'node:fs';
 
-export interface MachineUnits {
+interface MachineUnits {
   readonly pageBytes: number;
   /** In one tick of process times. */
   readonly tickMs: number;

@@ -11,7 +11,10 @@ import { windowLength, withSamples } from '../samples.ts';
 import { selectionOf } from '../selection/selection.ts';
 
 const print = async (context: Context, document: InspectDocument): Promise<void> => {
-  if (context.json) return printDocument(context, document);
+  if (context.json) {
+    printDocument(context, document);
+    return;
+  }
   const { inspectLines } = await import('../render/inspect-page.ts');
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));

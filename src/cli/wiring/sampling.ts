@@ -5,6 +5,7 @@ import { spill } from '../../sinks/metrics/spill.ts';
 import type { Measures } from '../../sinks/control/questions.ts';
 import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
 import { machineUptime, wallClock } from '../../sources/time/clock.ts';
+import type { MetricsSpec } from '../../streams/domain/declared/manifest.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -46,6 +47,23 @@ const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).samp
 const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
 const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
 
+/** The sample of a process that is gone is nobody's. */
+const presentSample = (sample: Sample | undefined, { actual }: Service): Sample | undefined =>
+  sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader)
+    ? sample
+    : undefined;
+
+const answersFrom =
+  (memory: SampleMemory, limits: () => MetricsSpec): Measures['samples'] =>
+  (ids, since) => {
+    const window = { since, until: wallClock.now() };
+    return {
+      now: window.until,
+      spillover: diskPlace(limits())?.directory ?? null,
+      services: ids.map((id) => ({ id, points: pointsIn(memory.since(id, since), window, MOST_POINTS) })),
+    };
+  };
+
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));
@@ -85,19 +103,8 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
   const spilled$ = spill(spilling(beat$), { place: () => diskPlace(limits), onTrouble });
 
   return {
-    of: ({ spec, actual }) => {
-      const sample = latest.get(spec.id);
-      const isIts = sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader);
-      return isIts ? sample : undefined;
-    },
-    samples: (ids, since) => {
-      const window = { since, until: wallClock.now() };
-      return {
-        now: window.until,
-        spillover: diskPlace(limits)?.directory ?? null,
-        services: ids.map((id) => ({ id, points: pointsIn(memory.since(id, since), window, MOST_POINTS) })),
-      };
-    },
+    of: (service) => presentSample(latest.get(service.spec.id), service),
+    samples: answersFrom(memory, () => limits),
     memory,
     late,
     refreshed$: refreshing(beat$, () => seconds(statusIn(read()).snapshotIntervalSecs)),

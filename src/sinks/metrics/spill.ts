@@ -8,7 +8,7 @@ import type { DiskPlace } from '../../streams/metrics/limits.ts';
 import { isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
-export interface SpillPorts {
+interface SpillPorts {
   /** Where to, at this moment; `undefined`: nothing is kept on disk. */
   readonly place: () => DiskPlace | undefined;
   readonly onTrouble: (text: string) => void;

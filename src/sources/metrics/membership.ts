@@ -6,7 +6,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';
 
-export interface MembershipPorts {
+interface MembershipPorts {
   /** All pids there are. */
   readonly pids: () => readonly number[];
   /** Differs when somebody has begun since; `undefined`: nobody can tell. */
@@ -18,7 +18,7 @@ export interface MembershipPorts {
   readonly self: number;
 }
 
-export interface Member {
+interface Member {
   readonly startTicks: number;
   readonly run: SampledRun;
 }

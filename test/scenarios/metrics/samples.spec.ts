@@ -105,15 +105,17 @@ describe('the page for monitoring', () => {
     const { stdout, status } = await stage.sup('metrics');
     expect(status).toBe(0);
     const series = readOpenMetrics(stdout);
-    const of = (name: string) =>
+    const of = (name: string): Readonly<Record<string, number>> =>
       Object.fromEntries(
-        series.filter((each) => each.name === name).map(({ labels, value }) => [labels['service'], value]),
+        series
+          .filter((each) => each.name === name)
+          .map(({ labels, value }) => [labels['service'] ?? '', value] as const),
       );
     expect(of('sup_service_up')).toEqual({ web: 1, done: 0 });
     expect(of('sup_service_restarts_total')).toEqual({ web: 0, done: 0 });
     expect(of('sup_service_cpu_ratio')['web']).toBeGreaterThan(fairShare / 100);
     expect(of('sup_service_cpu_ratio')['done']).toBeUndefined();
-    expect(of('sup_supervisor_memory_bytes')['undefined']).toBeGreaterThan(20 * MIB);
+    expect(of('sup_supervisor_memory_bytes')['']).toBeGreaterThan(20 * MIB);
     const document = JSON.parse((await stage.sup('metrics', '--json')).stdout) as { readonly schema: string };
     expect(document.schema).toBe('sup.metrics/1');
   });

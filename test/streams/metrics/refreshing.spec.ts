@@ -10,10 +10,10 @@ const WEB = { w: idOf('web') };
 
 describe('refreshing', () => {
   it('tells with the first beat, then with the first after each interval', () => {
-    rxTest(({ hot, expectObservable }) => {
+    rxTest((rx) => {
       const beats = { a: at(0), b: at(1_010), c: at(2_015), d: at(4_990), e: at(6_000), f: at(9_400) };
-      const beat$ = hot('a-b-c-d-e-f', beats);
-      expectObservable(
+      const beat$ = rx.hot('a-b-c-d-e-f', beats);
+      rx.expectObservable(
         refreshing(beat$, () => ms(5_000)),
         '^----------!',
       ).toBe('w-----w----', WEB);
@@ -21,9 +21,9 @@ describe('refreshing', () => {
   });
 
   it('goes on when the clock was set back', () => {
-    rxTest(({ hot, expectObservable }) => {
-      const beat$ = hot('a-b-c', { a: at(900_000), b: at(1_000), c: at(2_000) });
-      expectObservable(
+    rxTest((rx) => {
+      const beat$ = rx.hot('a-b-c', { a: at(900_000), b: at(1_000), c: at(2_000) });
+      rx.expectObservable(
         refreshing(beat$, () => ms(5_000)),
         '^----!',
       ).toBe('w-w--', WEB);
