@@ -18,7 +18,7 @@ import { looking, type Demand } from '../../streams/metrics/looking.ts';
 import { sampleMemory, type SampleMemory } from '../../streams/metrics/memory.ts';
 import { refreshing } from '../../streams/metrics/refreshing.ts';
 import { beatsOf, type Beat, type Look, type Sample } from '../../streams/metrics/sample.ts';
-import { sampledRuns } from '../../streams/metrics/sampled-runs.ts';
+import { sampledRuns, type SampledRuns } from '../../streams/metrics/sampled-runs.ts';
 import { spilling } from '../../streams/metrics/spilling.ts';
 import { pointsIn } from '../../streams/metrics/window.ts';
 import { MOST_POINTS } from '../../streams/views/samples.ts';
@@ -64,6 +64,20 @@ const answersFrom =
     };
   };
 
+/** Who runs, and who left. */
+function followed(
+  { service$ }: SamplingPorts['derived'],
+  { runs, memory }: { readonly runs: SampledRuns; readonly memory: SampleMemory },
+): Observable<never> {
+  return service$.pipe(
+    tap((change) => {
+      runs.follow(change);
+      if (change.service === undefined) memory.drop(change.id);
+    }),
+    ignoreElements(),
+  );
+}
+
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));
@@ -81,13 +95,6 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     return { wanted, interval: intervalIn(state) };
   };
   const demand$ = derived.state$.pipe(map(followState));
-  const followed$ = derived.service$.pipe(
-    tap((change) => {
-      runs.follow(change);
-      if (change.service === undefined) memory.drop(change.id);
-    }),
-    ignoreElements(),
-  );
   const look = (): Look => {
     late.looked(machineUptime(), intervalIn(read()));
     return take(runs.list());
@@ -108,6 +115,6 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     memory,
     late,
     refreshed$: refreshing(beat$, () => seconds(statusIn(read()).snapshotIntervalSecs)),
-    run$: merge(followed$, spilled$),
+    run$: merge(followed(derived, { runs, memory }), spilled$),
   };
 };
