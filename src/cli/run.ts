@@ -21,6 +21,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   exec: async () => (await import('./commands/running/exec.ts')).exec,
   status: async () => (await import('./commands/status.ts')).status,
   inspect: async () => (await import('./commands/inspect.ts')).inspect,
+  metrics: async () => (await import('./commands/metrics.ts')).metrics,
   logs: async () => (await import('./commands/logs.ts')).logs,
   validate: async () => (await import('./commands/manifests/validate.ts')).validate,
   schema: async () => (await import('./commands/manifests/schema.ts')).schema,

@@ -1,4 +1,4 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [manifest…]`, with its data directory in
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`.
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
@@ -10,6 +10,7 @@ import { errorJson } from './error-json.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
+import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 
@@ -29,6 +30,8 @@ const softFiles = (): number | undefined => {
   return told === undefined ? ownSoftFiles() : Number(told);
 };
 
+const METRICS = '--metrics-listen=';
+
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
@@ -46,17 +49,13 @@ const main = async (): Promise<number> => {
   const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
+  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
+  const metricsListen = written === undefined ? undefined : listenPlace(written);
   const ffi = environment['SUP_FFI'] !== 'off';
   const options = {
-    dataDir,
-    sys,
-    foreground,
-    environment,
-    launcher,
-    manifests,
-    version,
-    ffi,
-    softFiles: softFiles(),
+    ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
+    ...{ ffi, softFiles: softFiles() },
+    ...(metricsListen && { metricsListen }),
   };
   return runSupervisor(options, outcome.lock);
 };

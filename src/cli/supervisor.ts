@@ -5,6 +5,7 @@ import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
 import { libcOf, openLibc } from '../os/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
+import { listenForMetrics } from '../sinks/metrics/listen.ts';
 import { HeldSockets } from '../sinks/process/held-sockets.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { registryWriter } from '../sinks/store/registry-writer.ts';
@@ -22,10 +23,12 @@ import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
-import { bugText } from '../streams/domain/errors/thrown.ts';
+import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
+import type { Snapshot } from '../streams/views/snapshot.ts';
 import { EXIT } from './exit-status.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { endThoseLeft } from './wiring/left-commands.ts';
+import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
@@ -50,11 +53,19 @@ const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
+/** What hangs on the loop: the records on disk, and what is measured. */
+interface Companions {
+  readonly records: KeepPorts;
+  readonly measured: Measuring;
+  /** The latest state, as it is shown. */
+  readonly snapshot: () => Snapshot;
+}
+
 /** The loop at work in the world of this machine. */
 function connect(
   { options, log, capture, sockets, processes, server }: Parts,
   loop: Loop,
-  records: KeepPorts,
+  { records, measured }: Companions,
 ): Observable<never> {
   const around = surroundings(options, {
     capture,
@@ -65,35 +76,30 @@ function connect(
     onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
+    onProbed: measured.onProbed,
   });
   return loop.run(around);
 }
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
-  { options, server, hello, sockets, processes }: Parts,
-  { derived, read }: Loop,
-  records: KeepPorts,
+  { options, server, sockets }: Parts,
+  { derived }: Loop,
+  { records, measured, snapshot }: Companions,
 ): Observable<never> {
   const answered$ = questions({
     server,
     environment: options.environment,
-    read: snapshotReader({
-      read,
-      hello,
-      dataDir: options.dataDir,
-      clock: wallClock,
-      means: processes.means,
-      troubles: records.states.troubles,
-    }),
-    changed$: derived.service$.pipe(map(({ id }) => id)),
+    measures: measured.measures,
+    read: snapshot,
+    changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),
     ignoreElements(),
   );
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), answered$, closed$, cgroups$);
+  return merge(keep(derived, records), answered$, closed$, cgroups$, measured.run$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
@@ -101,6 +107,34 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   registry: registryWriter({ dataDir, onTrouble: log.trouble }),
   read,
 });
+
+const companionsOf = (parts: Parts, loop: Loop): Companions => {
+  const { hello, log, options, processes } = parts;
+  const { dataDir } = options;
+  const measured = measuring(loop, { dataDir, onTrouble: log.trouble, onError: complain(log) });
+  const { read } = loop;
+  const records = keepers(parts, loop);
+  const { troubles } = records.states;
+  const snapshot = snapshotReader({
+    ...{ read, hello, dataDir, clock: wallClock },
+    ...{ usage: measured.of, means: processes.means, troubles },
+  });
+  return { records, measured, snapshot };
+};
+
+/** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
+const serveMetrics = async (
+  { options: { metricsListen: place }, log }: Parts,
+  { measured, snapshot }: Companions,
+): Promise<() => Promise<void>> => {
+  if (place === undefined) return () => Promise.resolve();
+  try {
+    return await listenForMetrics(place, () => measured.measures.metrics(snapshot()));
+  } catch (error) {
+    log.trouble(`metrics are not served at ${place.host}:${place.port}: ${messageOf(error)}`);
+    return () => Promise.resolve();
+  }
+};
 
 /** Before anybody is started: who runs may have the sockets that others need. */
 const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { type: 'booted' }>): void => {
@@ -144,13 +178,14 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   const { log, server, capture } = parts;
   first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock);
-  const records = keepers(parts, loop);
+  const companions = companionsOf(parts, loop);
+  const { records } = companions;
   const onError = complain(log);
-  const subscription = connect(parts, loop, records).subscribe({
+  const subscription = connect(parts, loop, companions).subscribe({
     error: (error: unknown) => onError('loop', error),
   });
   subscription.add(
-    follow(parts, loop, records).subscribe({ error: (error: unknown) => onError('store, views', error) }),
+    follow(parts, loop, companions).subscribe({ error: (error: unknown) => onError('store, views', error) }),
   );
   const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
   adoptSockets(parts, first);
@@ -160,12 +195,14 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
+  const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
   await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
     (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
   );
+  await closeMetrics();
   await server.close();
   subscription.unsubscribe();
   await capture.close();

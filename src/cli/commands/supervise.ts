@@ -3,7 +3,9 @@
 import { pathToFileURL } from 'node:url';
 import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
-import type { Parsed } from '../grammar/parsed.ts';
+import { usageError } from '../grammar/check.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import { listenPlace } from '../listen-place.ts';
 import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 
 /** Throws what is wrong with the first that cannot be used. */
@@ -14,10 +16,22 @@ const manifestsIn = async ({ values, operands }: Parsed, context: Context): Prom
   return paths;
 };
 
+const metricsFlag = (parsed: Parsed): readonly string[] => {
+  const written = valueOf(parsed, 'metrics-listen');
+  if (written === undefined) return [];
+  if (listenPlace(written) === undefined)
+    throw usageError(
+      `--metrics-listen: "${written}" is not an address with a port`,
+      '--metrics-listen 9464 is for this machine only; 0.0.0.0:9464 and [::]:9464 are for everybody',
+    );
+  return [`--metrics-listen=${written}`];
+};
+
 export const supervise: Handler = async (parsed, context) => {
   const { world, dataDir, sys, json } = context;
   const manifests = await manifestsIn(parsed, context);
-  const flags = ['--foreground', ...(sys ? ['--sys'] : []), ...(json ? ['--json'] : [])];
+  const metrics = metricsFlag(parsed);
+  const flags = ['--foreground', ...(sys ? ['--sys'] : []), ...(json ? ['--json'] : []), ...metrics];
   process.argv.splice(1, process.argv.length, world.supervisor, ...flags, ...manifests);
   process.env['SUP_DATA_DIR'] = dataDir;
   await import(pathToFileURL(world.supervisor).href);

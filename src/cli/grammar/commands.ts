@@ -131,10 +131,11 @@ export const COMMANDS = {
   },
   inspect: {
     summary: 'Show everything that is known about services',
-    options: SELECTING,
+    options: [...SELECTING, 'window'],
     operand: SERVICES,
     examples: [
       ['sup inspect shop/web', 'One service, with its history'],
+      ['sup inspect shop/web --window 1h', 'With charts of what it used in the last hour'],
       ['sup inspect -p shop --json', 'The document sup.inspect/1'],
     ],
   },
@@ -145,6 +146,14 @@ export const COMMANDS = {
     examples: [
       ['sup logs shop/web -f', 'The last lines, then new ones as they come'],
       ['sup logs -p shop --since 10m --grep error', 'What matched in the last ten minutes'],
+    ],
+  },
+  metrics: {
+    summary: 'Print what monitoring systems are told, as OpenMetrics text',
+    options: ['sys'],
+    examples: [
+      ['sup metrics', 'Every service and the supervisor itself'],
+      ['sup metrics --json', 'The document sup.metrics/1'],
     ],
   },
   validate: {
@@ -172,11 +181,12 @@ export const COMMANDS = {
   },
   supervise: {
     summary: 'Run the supervisor in the foreground, for init systems and containers',
-    options: ['config', 'sys'],
+    options: ['config', 'sys', 'metrics-listen'],
     repeats: ['config'],
     operand: { name: 'manifest', several: true, describe: 'Registered and started, as with -c' },
     examples: [
       ['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order'],
+      ['sup supervise --metrics-listen 9464', 'Also answers at http://127.0.0.1:9464/metrics'],
       ['sup supervise -c /etc/sup/shop.yaml', 'Registers this manifest and starts its services'],
     ],
   },

@@ -23,6 +23,11 @@ export const VALUED = {
   lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
+  window: { value: 'age', describe: 'Samples of CPU and memory of so long, such as 15m' },
+  'metrics-listen': {
+    value: 'address',
+    describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
+  },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

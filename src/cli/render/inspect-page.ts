@@ -4,6 +4,7 @@ import type {
   ExitDocument,
   InspectDocument,
   InspectedService,
+  ProcessDocument,
   RolloutDocument,
   RolloutRecordDocument,
   StageDocument,
@@ -12,6 +13,7 @@ import type {
 import { lengthText } from '../../streams/views/words/length-text.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { ageText, sizeText } from './amount.ts';
+import { chartLines } from './chart.ts';
 import { harmless, type Paint } from './paint.ts';
 import { STATE_INK } from './status-table.ts';
 
@@ -19,6 +21,8 @@ export interface InspectLook {
   readonly paint: Paint;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Width of the terminal; absent in a pipe. */
+  readonly columns: number | undefined;
 }
 
 type Fact = readonly [label: string, value: string | null];
@@ -111,10 +115,13 @@ const rolloutLine = (rollout: RolloutRecordDocument): string => {
   return `    ${at}  ${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`;
 };
 
+const processLine = ({ pid, ppid, cpu_ms: cpu, rss_bytes: memory }: ProcessDocument): string =>
+  `    ${pid} of ${ppid}  ${lengthText(ms(cpu))} of processor time, ${sizeText(memory)}`;
+
 const section = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
 
-const serviceLines = (service: InspectedService, { paint, now }: InspectLook): readonly string[] => {
+const serviceLines = (service: InspectedService, { paint, now, columns }: InspectLook): readonly string[] => {
   const { project, name, state, health } = service;
   const title = paint('bold', project === '__loose__' ? name : `${project}/${name}`);
   return [
@@ -123,6 +130,8 @@ const serviceLines = (service: InspectedService, { paint, now }: InspectLook): r
     ...section('history', service.history.map(historyLine), paint),
     ...section('rollouts', service.rollouts.map(rolloutLine), paint),
     ...section('runs', service.cron_runs.map(cronLine), paint),
+    ...section('processes', (service.processes ?? []).map(processLine), paint),
+    ...(service.samples === null ? [] : chartLines(service.samples, { paint, columns })),
   ];
 };
 

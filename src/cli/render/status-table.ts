@@ -6,9 +6,9 @@ import type {
   StatusDocument,
   SupervisorDocument,
 } from '../../streams/wire/documents.ts';
-import { ageText } from './amount.ts';
+import { ageText, sizeText } from './amount.ts';
 import { harmless, oneLine, type Ink, type Paint } from './paint.ts';
-import { cut, lineOf, widthsOf, type Fit, type Row } from './table.ts';
+import { cut, lineOf, widthsOf, type Cell, type Fit, type Row } from './table.ts';
 
 export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
   scheduled: 'cyan',
@@ -34,8 +34,20 @@ export interface Look {
   readonly now: number;
 }
 
-const HEADINGS = ['SERVICE', 'STATE', 'HEALTH', 'PID', 'UPTIME', 'RESTARTS', 'REASON'];
-const heading: Row = HEADINGS.map((text) => ({ text, ink: 'dim' }));
+const HEADINGS = ['SERVICE', 'STATE', 'HEALTH', 'PID', 'CPU', 'MEM', 'UPTIME', 'RESTARTS', 'REASON'];
+const NUMBERS: ReadonlySet<string> = new Set(['PID', 'CPU', 'MEM', 'RESTARTS']);
+const heading: Row = HEADINGS.map((text) => ({
+  text,
+  ink: 'dim',
+  ...(NUMBERS.has(text) && { right: true }),
+}));
+
+const number = (text: string): Cell => ({ text, right: true });
+
+const usageCells = ({ cpu_percent: cpu, rss_bytes: memory }: ServiceDocument): Row => [
+  number(cpu === null ? '-' : `${cpu.toFixed(1)} %`),
+  number(memory === null ? '-' : sizeText(memory)),
+];
 
 const healthInk = ({ health }: ServiceDocument): Ink => {
   if (health === 'healthy') return 'green';
@@ -53,9 +65,10 @@ const rowOf = (service: ServiceDocument, now: number): Row => [
   { text: service.name },
   { text: service.state, ink: STATE_INK[service.state] },
   { text: service.health === 'unknown' ? '-' : service.health, ink: healthInk(service) },
-  { text: service.pid === null ? '-' : String(service.pid) },
+  number(service.pid === null ? '-' : String(service.pid)),
+  ...usageCells(service),
   { text: service.pid === null ? '-' : ageText(service.started_at, now) },
-  { text: String(service.restarts_total) },
+  number(String(service.restarts_total)),
   { text: oneLine(reasonOf(service)) },
 ];
 

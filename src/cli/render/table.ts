@@ -4,6 +4,8 @@ import type { Paint, Ink } from './paint.ts';
 export interface Cell {
   readonly text: string;
   readonly ink?: Ink | undefined;
+  /** Stands at the right of its column, as numbers do. */
+  readonly right?: true;
 }
 export type Row = readonly Cell[];
 
@@ -32,8 +34,9 @@ export interface Fit {
 /** The row, never wider than the terminal: what does not fit is cut, from the right. */
 export const lineOf = (row: Row, { widths, columns = Infinity, paint }: Fit): string => {
   let room = columns;
-  const cells = row.map(({ text, ink }, column) => {
-    const shown = room > 0 ? cut(text, room) : '';
+  const cells = row.map(({ text, ink, right }, column) => {
+    const placed = right === true ? text.padStart(widths[column] ?? 0) : text;
+    const shown = room > 0 ? cut(placed, room) : '';
     const isLast = column === row.length - 1;
     const padded = isLast ? shown : shown.padEnd(Math.min(widths[column] ?? 0, Math.max(0, room)));
     const gap = isLast ? '' : GAP.slice(0, Math.max(0, room - padded.length));

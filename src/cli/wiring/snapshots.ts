@@ -1,8 +1,11 @@
 // The latest state as the views read it.
+import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { Sample } from '../../streams/metrics/sample.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import type { ProcessStart } from '../../streams/wire/documents.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
@@ -14,6 +17,7 @@ export interface ReadPorts {
   readonly clock: Clock;
   /** By what means processes are started. */
   readonly means: () => ProcessStart;
+  readonly usage?: (service: Service) => Sample | undefined;
   /** What cannot be kept at the moment. */
   readonly troubles: () => readonly string[];
 }
@@ -25,9 +29,13 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock, means, troubles }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
+    const sampled = (id: ServiceId): Sample | undefined => {
+      const service = serviceAt(state.roster, id);
+      return service && usage?.(service);
+    };
     return {
       services: servicesOf(state.roster),
       byId: (id) => serviceAt(state.roster, id),
@@ -36,6 +44,8 @@ export const snapshotReader =
       select: (selection) => select(state, selection),
       dataDir,
       now: clock.now(),
+      usage: sampled,
+      ...(state.status?.snapshotMode === 'detailed' && { processes: (id) => sampled(id)?.members }),
       supervisor: {
         running: true,
         pid: hello.pid,

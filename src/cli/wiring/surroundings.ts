@@ -6,6 +6,8 @@ import { procCensus } from '../../sources/process/census.ts';
 import { portWitness } from '../../sources/process/port-witness.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, Sink } from '../../streams/domain/ports.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Ms } from '../../streams/domain/time.ts';
 import type { Surroundings } from '../../streams/kernel/loop.ts';
 import type { Place } from './options.ts';
 import type { Processes } from './processes.ts';
@@ -23,12 +25,14 @@ interface Neighbours {
   /** What goes wrong where nobody expected it, and where. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
+  /** How long a probe took. */
+  readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
-  const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
+  const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
   const runner = commandRunner({ start, capture, census });
@@ -36,7 +40,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
   const own = { environment, dataDir, mode, start, ledger };
-  const ports = { ...own, census, witness, runner, capture, sockets, load };
+  const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
     open(watch) {

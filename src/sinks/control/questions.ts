@@ -1,4 +1,4 @@
-// Answers what only wants to know: `status`, `inspect`, `environment`, `watch`. Each answer is made from the latest state when it is
+// Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
 import {
   catchError,
@@ -15,16 +15,23 @@ import {
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
+import type { Instant } from '../../streams/domain/time.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { inspectDocument } from '../../streams/views/inspect.ts';
 import { live } from '../../streams/views/live.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { statusDocument } from '../../streams/views/status.ts';
+import type { MetricsDocument } from '../../streams/wire/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf, viewOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
-import type { Methods } from '../../streams/wire/protocol.ts';
+import type { Methods, SamplesAnswer } from '../../streams/wire/protocol.ts';
+
+export interface Measures {
+  readonly samples: (ids: readonly ServiceId[], since: Instant) => SamplesAnswer;
+  readonly metrics: (snapshot: Snapshot) => MetricsDocument;
+}
 
 interface QuestionPorts {
   readonly server: ControlServer;
@@ -32,6 +39,8 @@ interface QuestionPorts {
   readonly read: () => Snapshot;
   /** The supervisor's own environment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** What is measured, and never part of the state. */
+  readonly measures: Measures;
   /** Services that changed or left, as it happens. */
   readonly changed$: Observable<ServiceId>;
 }
@@ -65,26 +74,36 @@ function answering(ports: QuestionPorts, { client, request }: Incoming): Observa
     return EMPTY;
   }
   const snapshot = read();
-  const selected = snapshot.select(request.params);
+  if (request.method === 'metrics') {
+    server.send(client, resultOf(request.id, ports.measures.metrics(snapshot)));
+    return EMPTY;
+  }
+  const selected = snapshot.select(request.method === 'samples' ? request.params.selection : request.params);
   if (!selected.ok) {
     server.send(client, failureOf(request.id, errorDocument(selected.error)));
     return EMPTY;
   }
-  server.send(client, resultOf(request.id, answerTo(request, snapshot)));
+  server.send(
+    client,
+    resultOf(request.id, answerTo(request, snapshot, { ids: selected.ids, measures: ports.measures })),
+  );
   return request.method === 'watch' ? watching(ports, client, request.params) : EMPTY;
 }
 
-type Question = Exclude<ClientRequest, { method: 'command' | 'environment' }>;
+type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' }>;
 
 const answerTo = (
   { method, params }: Question,
   snapshot: Snapshot,
+  { ids, measures }: { readonly ids: readonly ServiceId[]; readonly measures: Measures },
 ): Methods[Question['method']]['result'] => {
   switch (method) {
     case 'status':
       return statusDocument({ ...snapshot, selection: params });
     case 'inspect':
       return inspectDocument({ ...snapshot, selection: params });
+    case 'samples':
+      return measures.samples(ids, params.since);
     case 'watch':
       return { watching: true };
   }

@@ -1,5 +1,7 @@
 // One kind of probe (a command, an HTTP request) as the loop of attempts sees it.
 import type { Observable, SchedulerLike } from 'rxjs';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Ms } from '../../streams/domain/time.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
@@ -10,6 +12,8 @@ export interface ProbePorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
+  /** How long an attempt took. */
+  readonly onProbed?: (service: ServiceId, took: Ms) => void;
   /** Of pauses, and of the limit of an HTTP attempt. */
   readonly scheduler?: SchedulerLike;
 }

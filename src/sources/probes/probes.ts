@@ -1,11 +1,13 @@
 // Health probes (`docs/behaviour.md`, "Health checks"). One attempt at a time, each within `attempt_timeout`; whether a
 // result matters is decided elsewhere.
-import { asyncScheduler, defer, finalize, map, repeat, switchMap, type Observable } from 'rxjs';
+import { asyncScheduler, defer, finalize, map, repeat, switchMap, tap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
+import { ms, type Ms } from '../../streams/domain/time.ts';
+import { machineUptime } from '../time/clock.ts';
 import { commandProber } from './command-prober.ts';
 import { httpProber } from './http-prober.ts';
 import { pauseBefore } from './pace.ts';
@@ -36,13 +38,20 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
   const scheduler = ports.scheduler ?? asyncScheduler;
   return defer(() => {
     const { attempt$, close } = proberOf(ports, watch);
-    const attempts$ = attempt$.pipe(
+    const attempts$ = timed(attempt$, (took) => ports.onProbed?.(watch.service, took)).pipe(
       repeat({ delay: (made) => after(pauseBefore(watch, made + 1), scheduler) }),
     );
     return after(pauseBefore(watch, 1), scheduler).pipe(
       switchMap(() => attempts$),
       finalize(close),
     );
+  });
+}
+
+function timed(attempt$: Observable<ProbeResult>, tell: (took: Ms) => void): Observable<ProbeResult> {
+  return defer(() => {
+    const began = machineUptime();
+    return attempt$.pipe(tap(() => tell(ms(machineUptime() - began))));
   });
 }
 

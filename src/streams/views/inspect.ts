@@ -3,11 +3,13 @@ import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service, Transition } from '../domain/service/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
+import type { Counted } from '../metrics/tree-usage.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type {
   CronRunDocument,
   InspectDocument,
   InspectedService,
+  ProcessDocument,
   TransitionDocument,
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
@@ -46,8 +48,17 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
+    processes: input.processes?.(spec.id)?.map(processDocument) ?? null,
+    samples: null,
   };
 };
+
+const processDocument = ({ pid, parent, own, rssBytes }: Counted): ProcessDocument => ({
+  pid,
+  ppid: parent,
+  cpu_ms: own,
+  rss_bytes: rssBytes,
+});
 
 const commandOf = (launch: Launch): string | readonly string[] =>
   launch.tag === 'shell' ? launch.command : launch.argv;

@@ -66,7 +66,7 @@ const timesOf = (service: Service): Times => {
 };
 
 const usageOf = (usage: Usage | undefined): Pick<ServiceDocument, 'cpu_percent' | 'rss_bytes'> => ({
-  cpu_percent: usage?.cpuPercent ?? null,
+  cpu_percent: usage?.cpuPercent === undefined ? null : Math.round(usage.cpuPercent * 10) / 10,
   rss_bytes: usage?.rssBytes ?? null,
 });
 

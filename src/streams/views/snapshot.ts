@@ -5,6 +5,7 @@ import type { ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
+import type { Counted } from '../metrics/tree-usage.ts';
 import type { Selected } from '../selection/select.ts';
 import type { SupervisorDocument } from '../wire/documents.ts';
 
@@ -28,4 +29,6 @@ export interface Snapshot {
   /** The services that a selection names, or the error that says what is wrong with it. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
+  /** Its processes as last sampled; absent unless the `detailed` mode of `status` asks for them. */
+  readonly processes?: (id: ServiceId) => readonly Counted[] | undefined;
 }

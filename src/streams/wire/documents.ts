@@ -5,20 +5,22 @@ import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { ProblemCode } from '../domain/errors/manifest-code.ts';
 
 /** The public words for a service's state. */
-export type StateWord =
-  | 'scheduled'
-  | 'waiting'
-  | 'starting'
-  | 'running'
-  | 'backoff'
-  | 'stopping'
-  | 'stopped'
-  | 'done'
-  | 'failed'
-  | 'breaker-open'
-  | 'casualty'
-  | 'skipped'
-  | 'lost';
+export const STATE_WORDS = [
+  'scheduled',
+  'waiting',
+  'starting',
+  'running',
+  'backoff',
+  'stopping',
+  'stopped',
+  'done',
+  'failed',
+  'breaker-open',
+  'casualty',
+  'skipped',
+  'lost',
+] as const;
+export type StateWord = (typeof STATE_WORDS)[number];
 
 export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
 
@@ -191,6 +193,71 @@ export interface CronRunDocument {
   readonly peak_memory_bytes: number | null;
 }
 
+/** Least, mean and most of an amount. */
+export interface SpreadDocument {
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+}
+
+/** Samples of a stretch of time as one; `until` is the moment of the last of them. */
+export interface PointDocument {
+  readonly at: string;
+  readonly until: string;
+  readonly samples: number;
+  /** Of one core. */
+  readonly cpu_percent: SpreadDocument | null;
+  readonly rss_bytes: SpreadDocument;
+}
+
+/** What a service used over a window of time; oldest first, nothing where nothing was sampled. */
+export interface SamplesDocument {
+  readonly since: string;
+  readonly until: string;
+  readonly points: readonly PointDocument[];
+}
+
+/** One process of a service, as last sampled. */
+export interface ProcessDocument {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly cpu_ms: number;
+  readonly rss_bytes: number;
+}
+
+/** `sup metrics --json`. */
+export interface MetricsDocument {
+  readonly schema: 'sup.metrics/1';
+  readonly supervisor: {
+    readonly pid: number;
+    readonly version: string;
+    readonly since: string;
+    readonly cpu_seconds: number;
+    readonly rss_bytes: number;
+    /** How late the last look at the processes was; null where there was none. */
+    readonly loop_delay_ms: number | null;
+    /** The most of the last minute. */
+    readonly loop_delay_max_ms: number | null;
+    readonly samples_bytes: number;
+  };
+  readonly services: readonly MeasuredService[];
+}
+
+export interface MeasuredService {
+  readonly project: string;
+  readonly service: string;
+  readonly state: StateWord;
+  readonly up: boolean;
+  readonly health: HealthWord;
+  readonly restarts_total: number;
+  readonly cpu_percent: number | null;
+  readonly rss_bytes: number | null;
+  /** How long the last probe took. */
+  readonly probe_ms: number | null;
+  /** What its logs take on disk. */
+  readonly log_bytes: number | null;
+}
+
 /** One service of `sup inspect --json`. */
 export interface InspectedService extends ServiceDocument {
   readonly project: string;
@@ -212,6 +279,10 @@ export interface InspectedService extends ServiceDocument {
   /** The last ten, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
+  /** In the `detailed` mode of `status`. */
+  readonly processes: readonly ProcessDocument[] | null;
+  /** On request (`--window`). */
+  readonly samples: SamplesDocument | null;
 }
 
 export interface InspectDocument {

@@ -1,6 +1,8 @@
 // The parameters of every method, checked: a supervisor never trusts what a client sends.
 import type { Command, Selection } from '../domain/command.ts';
+import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
+import type { SamplesQuery } from './protocol.ts';
 
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
@@ -36,6 +38,16 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   if (manifest === undefined) return accept(selection);
   const text = checkText(manifest, `${path}.manifest`);
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
+};
+
+export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
+  const fields = checkFields(value, 'params', ['selection', 'since']);
+  if (!fields.ok) return fields;
+  const { since } = fields.value;
+  if (typeof since !== 'number' || !Number.isSafeInteger(since))
+    return refuse(`params.since: ${shown(since)} is not a moment`);
+  const selection = checkSelection(fields.value['selection'], 'params.selection');
+  return selection.ok ? accept({ selection: selection.value, since: instant(since) }) : selection;
 };
 
 const selecting =

@@ -1,9 +1,18 @@
 // JSON-RPC 2.0 over a WebSocket over the control socket: what is asked, what is answered, what is told unasked.
 import type { Command, Done, Selection } from '../domain/command.ts';
-import type { ErrorDocument, InspectDocument, ProjectDocument, StatusDocument } from './documents.ts';
+import type { ServiceId } from '../domain/ids.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Bucket } from '../metrics/bucket.ts';
+import type {
+  ErrorDocument,
+  InspectDocument,
+  MetricsDocument,
+  ProjectDocument,
+  StatusDocument,
+} from './documents.ts';
 
 /** Raised when either side would misunderstand the other. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 /** The largest frame the supervisor accepts, in bytes. */
 export const MAX_FRAME = 8 * 1024 * 1024;
 /** The largest frame a client accepts: `inspect` of thousands of services with their histories. */
@@ -17,11 +26,27 @@ export interface Hello {
   readonly since: string;
 }
 
+/** What is in memory of some services' samples since a moment, and where older ones may be. */
+export interface SamplesQuery {
+  readonly selection: Selection;
+  readonly since: Instant;
+}
+
+export interface SamplesAnswer {
+  readonly now: Instant;
+  /** The directory of older ones. */
+  readonly spillover: string | null;
+  readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
+}
+
 /** Every method with its parameters and its result. `command` answers when the command is finished. */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
   readonly status: { readonly params: Selection; readonly result: StatusDocument };
   readonly inspect: { readonly params: Selection; readonly result: InspectDocument };
+  readonly samples: { readonly params: SamplesQuery; readonly result: SamplesAnswer };
+  /** What monitoring systems are told. */
+  readonly metrics: { readonly params: Readonly<Record<string, never>>; readonly result: MetricsDocument };
   /** The variables that services inherit from the supervisor, and that `${VAR}` falls back to. */
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;

@@ -39,13 +39,15 @@ const inspected: InspectedService = {
     },
   ],
   skipped_isolation: [],
+  processes: null,
+  samples: null,
 };
 
 describe('the page of a service', () => {
   it('shows what it is, how it is doing, and how it came to that, and leaves out what is not known', () => {
     const { supervisor } = statusOf([]);
     const document = { schema: 'sup.inspect/1', supervisor, services: [inspected] } as const;
-    expect(inspectLines(document, { paint: paintOf(false), now: NOW })).toEqual([
+    expect(inspectLines(document, { paint: paintOf(false), now: NOW, columns: undefined })).toEqual([
       'shop/web  backoff  unknown, wanted up',
       '  reason        exited with 1; attempt 3 of 8 in 1.5 s',
       '  started       2026-11-21T11:57:30.000Z (2 min 30 s ago)',
@@ -70,7 +72,7 @@ describe('the page of a service', () => {
     const services = [inspected, { ...inspected, name: 'api' }];
     const lines = inspectLines(
       { schema: 'sup.inspect/1', supervisor, services },
-      { paint: paintOf(false), now: NOW },
+      { paint: paintOf(false), now: NOW, columns: undefined },
     );
     expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
       'shop/web  backoff  unknown, wanted up',

@@ -10,7 +10,7 @@ describe('the status table', () => {
   it('lines up services under their project, each with its reason', () => {
     const status = statusOf([
       projectOf([
-        serviceOf(),
+        serviceOf({ cpu_percent: 12, rss_bytes: 50_855_936 }),
         serviceOf({
           name: 'recommender',
           state: 'backoff',
@@ -26,9 +26,9 @@ describe('the status table', () => {
       'supervisor pid 4, version 0.1.0, up 1 h',
       '',
       'shop  /srv/sup.yaml',
-      'SERVICE      STATE    HEALTH   PID  UPTIME      RESTARTS  REASON',
-      'web          running  healthy  812  2 min 30 s  0',
-      'recommender  backoff  -        -    -           3         exited with 1; attempt 3 of 8 in 1.5 s',
+      'SERVICE      STATE    HEALTH   PID     CPU       MEM  UPTIME      RESTARTS  REASON',
+      'web          running  healthy  812  12.0 %  48.5 MiB  2 min 30 s         0',
+      'recommender  backoff  -          -       -         -  -                  3  exited with 1; attempt 3 of 8 in 1.5 s',
     ]);
   });
 

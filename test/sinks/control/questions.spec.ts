@@ -4,18 +4,20 @@ import { join } from 'node:path';
 import { Subject, type Subscription } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { connect, type Client } from '../../../src/cli/client/client.ts';
-import { questions } from '../../../src/sinks/control/questions.ts';
+import { questions, type Measures } from '../../../src/sinks/control/questions.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn } from '../../../src/streams/views/status.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents.ts';
 import type { ControlServer } from '../../../src/streams/wire/ports.ts';
 import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 
+const EMPTY = { count: 0, min: 0, sum: 0, max: 0 };
 const services = [serviceIn('up')];
 const snapshot: Snapshot = {
   services,
@@ -35,7 +37,30 @@ const snapshot: Snapshot = {
   select: ({ services: names = [] }) =>
     names.includes('wbe')
       ? { ok: false, error: { code: 'ERR0202', name: 'wbe', known: ['web'] } }
-      : { ok: true, ids: [] },
+      : { ok: true, ids: [idOf('web')] },
+};
+
+const measured: MetricsDocument = {
+  schema: 'sup.metrics/1',
+  supervisor: {
+    pid: 1,
+    version: 'x',
+    since: '2026-11-21T05:30:15.123Z',
+    cpu_seconds: 1,
+    rss_bytes: 2,
+    loop_delay_ms: null,
+    loop_delay_max_ms: null,
+    samples_bytes: 0,
+  },
+  services: [],
+};
+const measures: Measures = {
+  samples: (ids, since) => ({
+    now: NOW,
+    spillover: null,
+    services: ids.map((id) => ({ id, points: [{ from: since, to: NOW, cpu: EMPTY, rss: EMPTY }] })),
+  }),
+  metrics: () => measured,
 };
 
 let dataDir: string;
@@ -50,7 +75,8 @@ beforeEach(async () => {
   const hello = { protocol: PROTOCOL, version: 'x', pid: 1, since: 'x' };
   server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });
   read = () => snapshot;
-  subscription = listen(questions({ server, environment: { LANG: 'C' }, read: () => read(), changed$ }));
+  const environment = { LANG: 'C' };
+  subscription = listen(questions({ server, environment, measures, read: () => read(), changed$ }));
   await server.listen();
   client = await connect(dataDir);
 });
@@ -61,6 +87,13 @@ afterEach(async () => {
 });
 
 describe('questions', () => {
+  it('are answered about what is measured', async () => {
+    expect(await client.call('metrics', {})).toEqual(measured);
+    expect(await client.call('samples', { selection: {}, since: NOW })).toMatchObject({
+      services: [{ id: idOf('web'), points: [{ from: NOW }] }],
+    });
+  });
+
   it('are answered about the environment that services inherit', async () => {
     expect(await client.call('environment', {})).toEqual({ LANG: 'C' });
   });

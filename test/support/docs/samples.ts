@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.
 import { instant } from '../../../src/streams/domain/time.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';
+import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn, statusDocument } from '../../../src/streams/views/status.ts';
 import type { SupervisorDocument } from '../../../src/streams/wire/documents.ts';
 import { BEGAN, openShop, type Shop } from './shop.ts';
@@ -27,6 +28,15 @@ const supervisor: SupervisorDocument = {
 
 const roster = (shop: Shop): readonly Service[] => servicesOf(shop.state().roster);
 
+/** What they might use: nothing is sampled in virtual time. */
+const usageIn =
+  (shop: Shop): NonNullable<Snapshot['usage']> =>
+  (id) => {
+    const service = roster(shop).find(({ spec }) => spec.id === id);
+    if (service === undefined || !('process' in service.actual)) return undefined;
+    return { cpuPercent: id.length / 10, rssBytes: id.length * 4_300_000 };
+  };
+
 const statusPage = (shop: Shop): readonly string[] =>
   statusLines(
     statusDocument({
@@ -34,6 +44,7 @@ const statusPage = (shop: Shop): readonly string[] =>
       projects: Object.values(shop.state().projects),
       supervisor,
       now: instant(shop.now()),
+      usage: usageIn(shop),
     }),
     { paint: plain, columns: undefined, now: shop.now() },
   );
@@ -47,8 +58,9 @@ const inspectPage = (shop: Shop, name: string): readonly string[] =>
       settings: DEFAULT_SETTINGS,
       dataDir: `${HOME}/data`,
       now: instant(shop.now()),
+      usage: usageIn(shop),
     }),
-    { paint: plain, now: shop.now() },
+    { paint: plain, now: shop.now(), columns: undefined },
   );
 
 const shell = (command: string, lines: readonly string[]): string =>

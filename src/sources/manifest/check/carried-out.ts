@@ -37,17 +37,8 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
 });
 
 const unlessOff = { unless: ['false'] };
-const unsampled = { instead: 'nothing is sampled' };
 
 export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
-  row('manifest', 'status.snapshot_mode', { instead: 'status is always read live', unless: ['summary'] }),
-  row('manifest', 'status.snapshot_interval_secs', { instead: 'status is always read live' }),
-  row('manifest', 'metrics.retention_minutes', unsampled),
-  row('manifest', 'metrics.sample_interval_secs', unsampled),
-  row('manifest', 'metrics.max_memory_bytes', unsampled),
-  row('manifest', 'metrics.spillover_path', unsampled),
-  row('manifest', 'metrics.spillover_max_bytes', unsampled),
-  row('manifest', 'metrics.spillover_segment_bytes', unsampled),
   row('service', 'spawn.mode', { instead: 'the service cannot ask for children', unless: ['static'] }),
   row('service', 'spawn.limits', { instead: 'children are neither counted nor limited' }),
   never('isolation.apparmor_profile'),

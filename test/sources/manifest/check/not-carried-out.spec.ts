@@ -5,14 +5,6 @@ import { loadText, manifestOf } from '../loading.ts';
 
 /** A value that asks for something, for each key of the table. */
 const ASKING: Readonly<Record<string, string>> = {
-  'status.snapshot_mode': '"off"',
-  'status.snapshot_interval_secs': '5',
-  'metrics.retention_minutes': '720',
-  'metrics.sample_interval_secs': '1',
-  'metrics.max_memory_bytes': '1M',
-  'metrics.spillover_path': 'm',
-  'metrics.spillover_max_bytes': '1G',
-  'metrics.spillover_segment_bytes': '1M',
   'spawn.mode': 'dynamic',
   'spawn.limits': '{ children: 1 }',
   'isolation.apparmor_profile': 'p',

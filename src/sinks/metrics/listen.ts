@@ -1,0 +1,50 @@
+// Serves the measurements over HTTP, where somebody asked for that (`sup supervise --metrics-listen`): one page, read only.
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { MetricsDocument } from '../../streams/wire/documents.ts';
+
+export interface ListenPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+const PATH = '/metrics';
+/** One that does not send its request, or does not read its answer, is shown out. */
+const PATIENCE_MS = 10_000;
+const MOST_CLIENTS = 32;
+
+const answer =
+  (read: () => MetricsDocument): RequestListener =>
+  (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const plain = { 'content-type': 'text/plain; charset=utf-8' };
+    if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('only GET is known here\n');
+    // The library is loaded by the first who asks: nobody else pays for it.
+    import('./open-metrics.ts')
+      .then(async ({ openMetrics, CONTENT_TYPE }) => {
+        const text = await openMetrics(read());
+        response.writeHead(200, { 'content-type': CONTENT_TYPE }).end(request.method === 'HEAD' ? '' : text);
+      })
+      .catch((error: unknown) => response.writeHead(500, plain).end(`${String(error)}\n`));
+  };
+
+/** Settles once it listens, with how to end it. Rejects when the address is not to be had. */
+export const listenForMetrics = async (
+  place: ListenPlace,
+  read: () => MetricsDocument,
+): Promise<() => Promise<void>> => {
+  const server = createServer({ requestTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS }, answer(read));
+  server.maxConnections = MOST_CLIENTS;
+  server.listen({ host: place.host, port: place.port });
+  await once(server, 'listening');
+  // Later ones (out of descriptors) cost one client, no more.
+  server.on('error', () => undefined);
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+};

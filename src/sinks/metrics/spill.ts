@@ -1,0 +1,54 @@
+// Writes samples to disk, within what they may take there. A disk that is full costs samples and a line in the log, once
+// until it is well again; it stops nobody.
+import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { concatMap, EMPTY, ignoreElements, type Observable } from 'rxjs';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { DiskPlace } from '../../streams/metrics/limits.ts';
+import { isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
+import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
+
+interface SpillPorts {
+  /** Where to, at this moment; `undefined`: nothing is kept on disk. */
+  readonly place: () => DiskPlace | undefined;
+  readonly onTrouble: (text: string) => void;
+}
+
+const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
+  const names = (await readdir(directory)).filter(isSegment);
+  return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(directory, name))).size })));
+};
+
+const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[]): Promise<void> => {
+  const text = due.map(spilledLine).join('');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const incoming = { bytes: Buffer.byteLength(text), now: Date.now() };
+  const { into, remove } = planWrite(await segmentsIn(directory), incoming, limits);
+  for (const name of remove) await rm(join(directory, name), { force: true });
+  if (into === undefined) throw new Error(`ten seconds of samples are more than ${limits.maxBytes} bytes`);
+  await appendFile(join(directory, into), text, { mode: 0o600 });
+};
+
+/** Never fails, never speaks. */
+export function spill(
+  due$: Observable<readonly Spilled[]>,
+  { place, onTrouble }: SpillPorts,
+): Observable<never> {
+  let isTold = false;
+  const attempt = async (to: DiskPlace, due: readonly Spilled[]): Promise<void> => {
+    try {
+      await write(to, due);
+      isTold = false;
+    } catch (error) {
+      if (!isTold) onTrouble(`samples are not kept in ${to.directory}: ${messageOf(error)}`);
+      isTold = true;
+    }
+  };
+  return due$.pipe(
+    concatMap((due) => {
+      const to = place();
+      return to === undefined ? EMPTY : attempt(to, due);
+    }),
+    ignoreElements(),
+  );
+}

@@ -1,0 +1,61 @@
+// Reads spilled samples back. What cannot be read costs itself and a warning.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Instant } from '../../streams/domain/time.ts';
+import type { Bucket } from '../../streams/metrics/bucket.ts';
+import { segmentsSince } from '../../streams/metrics/segments.ts';
+import { readSpilledLine } from '../../streams/metrics/spilling.ts';
+
+export interface SpilledSamples {
+  /** Oldest first. */
+  readonly of: ReadonlyMap<ServiceId, readonly Bucket[]>;
+  readonly warnings: readonly string[];
+}
+
+const listed = async (directory: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+/** Of these services, what reaches into the time since then. */
+export const readSpilled = async (
+  directory: string,
+  since: Instant,
+  services: ReadonlySet<ServiceId>,
+): Promise<SpilledSamples> => {
+  const found = new Map<ServiceId, Bucket[]>();
+  const warnings: string[] = [];
+  const take = (line: string): boolean => {
+    const spilled = readSpilledLine(line);
+    if (spilled === undefined) return false;
+    const [service, bucket] = spilled;
+    if (!services.has(service) || bucket.to < since) return true;
+    const present = found.get(service);
+    if (present === undefined) found.set(service, [bucket]);
+    else present.push(bucket);
+    return true;
+  };
+  const readSegment = async (file: string): Promise<void> => {
+    // What has no line end is being written, or was when the supervisor was killed.
+    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    const broken = lines.filter((line) => !take(line)).length;
+    if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);
+  };
+  try {
+    for (const name of segmentsSince(await listed(directory), since))
+      await readSegment(join(directory, name)).catch((error: unknown) => {
+        if (!isMissing(error)) warnings.push(messageOf(error));
+      });
+  } catch (error) {
+    warnings.push(`no samples from ${directory}: ${messageOf(error)}`);
+  }
+  for (const buckets of found.values()) buckets.sort((a, b) => a.from - b.from);
+  return { of: found, warnings };
+};

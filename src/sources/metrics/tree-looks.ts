@@ -1,0 +1,87 @@
+// Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
+// reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
+import { uptime } from 'node:os';
+import { countersReader, type Counters } from '../../os/proc-counters.ts';
+import { machineUnits } from '../../os/machine-units.ts';
+import { statReader, type ProcStat } from '../../os/proc-stat.ts';
+import { newestPid, processIds } from '../../os/proc.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
+import type { Look, Tree } from '../../streams/metrics/sample.ts';
+import type { Counted } from '../../streams/metrics/tree-usage.ts';
+import { marks } from '../process/mark.ts';
+import { machineUptime, wallClock } from '../time/clock.ts';
+import { membership } from './membership.ts';
+
+export type TakeLook = (runs: readonly SampledRun[]) => Look;
+
+const counting = (): ((counters: Counters) => Counted) => {
+  const { tickMs, pageBytes } = machineUnits();
+  return ({ pid, startTicks, parent, ownTicks, collectedTicks, rssPages }) => ({
+    pid,
+    startTicks,
+    parent,
+    began: ms(startTicks * tickMs),
+    own: ms(ownTicks * tickMs),
+    collected: ms(collectedTicks * tickMs),
+    rssBytes: rssPages * pageBytes,
+  });
+};
+
+/** Of each service that of its own run, which stands first. */
+const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
+  new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
+
+type ReadStat = (pid: number) => ProcStat | undefined;
+
+const statOrNobody = (): ReadStat => {
+  const read = statReader();
+  return (pid) => {
+    try {
+      return read(pid);
+    } catch {
+      return undefined;
+    }
+  };
+};
+
+/** This process and all its ancestors. */
+const ancestry = (stat: ReadStat): ReadonlySet<number> => {
+  const found = new Set([process.pid]);
+  for (let pid = stat(process.pid)?.parent ?? 0; pid > 0 && !found.has(pid); pid = stat(pid)?.parent ?? 0)
+    found.add(pid);
+  return found;
+};
+
+/** Never throws: who cannot be looked at is not counted. */
+export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
+  const counted = counting();
+  const read = countersReader();
+  const stat = statOrNobody();
+  const members = membership({
+    pids: processIds,
+    newest: newestPid,
+    stat,
+    foster: () => ancestry(stat),
+    marks: marks(ports.dataDir),
+    self: process.pid,
+  });
+  return (runs) => {
+    const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
+    const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
+    const leaders = leadersOf(runs);
+    for (const [pid, { startTicks, run }] of members.look(runs)) {
+      const counters = read(pid);
+      if (counters?.startTicks !== startTicks) {
+        members.leave(pid);
+        continue;
+      }
+      const tree = trees.get(run.service) ?? { leader: leaders.get(run.service) ?? run.leader, members: [] };
+      trees.set(run.service, tree);
+      tree.members.push(counted(counters));
+    }
+    return { ...times, trees };
+  };
+};

@@ -1,0 +1,33 @@
+// The samples of a window of time, for machines: a few hundred points whatever the window.
+import { meanOf, type Bucket, type Spread } from '../metrics/bucket.ts';
+import { pointsIn, type Window } from '../metrics/window.ts';
+import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents.ts';
+import { timeText } from './words/time-text.ts';
+
+/** Points of a window; a chart has fewer columns. */
+export const MOST_POINTS = 240;
+
+const rounded = (amount: number): number => Math.round(amount * 10) / 10;
+
+const spreadDocument = (spread: Spread): SpreadDocument | null => {
+  const mean = meanOf(spread);
+  return mean === undefined
+    ? null
+    : { min: rounded(spread.min), mean: rounded(mean), max: rounded(spread.max) };
+};
+
+const NO_MEMORY: SpreadDocument = { min: 0, mean: 0, max: 0 };
+
+const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
+  at: timeText(from),
+  until: timeText(to),
+  samples: rss.count,
+  cpu_percent: spreadDocument(cpu),
+  rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
+});
+
+export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
+  since: timeText(window.since),
+  until: timeText(window.until),
+  points: pointsIn(buckets, window, MOST_POINTS).map(pointDocument),
+});

@@ -1,0 +1,64 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
+import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents.ts';
+import { readOpenMetrics } from './strict-open-metrics.ts';
+
+const own = { cpu_seconds: 1, rss_bytes: 2, loop_delay_ms: 0, loop_delay_max_ms: 0, samples_bytes: 0 };
+const document: MetricsDocument = {
+  schema: 'sup.metrics/1',
+  supervisor: { pid: 1, version: 'x', since: '2026-11-21T05:30:15.123Z', ...own },
+  services: [],
+};
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const listening = async (read = () => document): Promise<string> => {
+  const port = await freePort();
+  closers.push(await listenForMetrics({ host: '127.0.0.1', port }, read));
+  return `http://127.0.0.1:${port}`;
+};
+
+describe('the metrics page', () => {
+  it('is OpenMetrics text, and says so', async () => {
+    const response = await fetch(`${await listening()}/metrics?x=1`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, CONTENT_TYPE]);
+    expect(readOpenMetrics(await response.text()).length).toBeGreaterThan(3);
+  });
+
+  it('is the only one, and only to be read', async () => {
+    const place = await listening();
+    expect((await fetch(place)).status).toBe(404);
+    expect((await fetch(`${place}/metrics`, { method: 'POST', body: 'x' })).status).toBe(405);
+    const head = await fetch(`${place}/metrics`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('answers that something is wrong, and goes on', async () => {
+    let broken = true;
+    const place = await listening(() => {
+      if (broken) throw new Error('no state');
+      return document;
+    });
+    expect((await fetch(`${place}/metrics`)).status).toBe(500);
+    broken = false;
+    expect((await fetch(`${place}/metrics`)).status).toBe(200);
+  });
+
+  it('is refused at an address that somebody has', async () => {
+    const port = Number(new URL(await listening()).port);
+    await expect(listenForMetrics({ host: '127.0.0.1', port }, () => document)).rejects.toThrow('EADDRINUSE');
+  });
+});

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import pidusage from 'pidusage';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTicksOf } from '../../../src/os/proc-stat.ts';
+import { treeLooks } from '../../../src/sources/metrics/tree-looks.ts';
+import { runId, type ServiceId } from '../../../src/streams/domain/ids.ts';
+import { unitMark } from '../../../src/streams/env/service-environment.ts';
+import type { SampledRun } from '../../../src/streams/metrics/sampled-runs.ts';
+import { rssOf } from '../../../src/streams/metrics/tree-usage.ts';
+import { idOf } from '../../support/spec.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const { pid } of children.splice(0)) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+});
+
+const begin = (service: ServiceId, script: string): SampledRun => {
+  const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: 'ignore' });
+  children.push(child);
+  const pid = child.pid ?? 0;
+  return { service, leader: { pid, startTicks: startTicksOf(pid) ?? 0 }, mark: unitMark(service, runId(1)) };
+};
+
+describe('a look', () => {
+  it('counts the whole tree, as pidusage counts its processes', async () => {
+    const web = begin(idOf('web'), 'sleep 60 & sleep 60 & wait');
+    const take = treeLooks({ dataDir: '/nowhere' });
+    await pause(200);
+    const members = take([web]).trees.get(idOf('web'))?.members ?? [];
+    expect(members).toHaveLength(3);
+    const theirs = await pidusage(members.map(({ pid }) => pid));
+    for (const { pid, parent, rssBytes } of members)
+      expect({ parent, rssBytes }).toEqual({ parent: theirs[pid]?.ppid, rssBytes: theirs[pid]?.memory });
+    expect(rssOf(members)).toBeGreaterThan(0);
+  });
+
+  it('sees processor time go up, and who joins', async () => {
+    const web = begin(idOf('web'), 'while :; do :; done & wait');
+    const take = treeLooks({ dataDir: '/nowhere' });
+    const used = () =>
+      (take([web]).trees.get(idOf('web'))?.members ?? []).reduce((all, { own }) => all + own, 0);
+    const before = used();
+    await pause(400);
+    expect(used()).toBeGreaterThan(before);
+  });
+
+  it('tells nothing of those who are gone, or whose pid has passed to another', () => {
+    const web = begin(idOf('web'), 'sleep 60');
+    const take = treeLooks({ dataDir: '/nowhere' });
+    const other = { ...web, leader: { pid: web.leader.pid, startTicks: web.leader.startTicks + 1 } };
+    expect(take([other]).trees.size).toBe(0);
+    expect(take([]).trees.size).toBe(0);
+  });
+});

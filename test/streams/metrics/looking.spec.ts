@@ -1,0 +1,72 @@
+import { map, of, timer, type Observable } from 'rxjs';
+import { describe, it } from 'vitest';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { looking, type Demand, type LookingPorts } from '../../../src/streams/metrics/looking.ts';
+import { rxTest } from '../../support/rx-test.ts';
+
+const DEMANDS: Readonly<Record<string, Demand>> = {
+  y: { wanted: true, interval: ms(3) },
+  s: { wanted: true, interval: ms(5) },
+  n: { wanted: false, interval: ms(3) },
+};
+
+class Plain implements LookingPorts<string, string> {
+  take(): Observable<string> {
+    return of('l');
+  }
+  compare(look$: Observable<string>): Observable<string> {
+    return look$;
+  }
+}
+
+/** How many looks came before, as far as it can see. */
+class Numbered extends Plain {
+  override compare(look$: Observable<string>): Observable<string> {
+    return look$.pipe(map((_, index) => String(index)));
+  }
+}
+
+class Slow extends Plain {
+  override take(): Observable<string> {
+    return timer(4).pipe(map(() => 'l'));
+  }
+}
+
+describe('looking', () => {
+  it('begins at once, goes on each interval, and ends with the wish', () => {
+    rxTest((rx) => {
+      const demand$ = rx.hot<Demand>('-y-------n----', DEMANDS);
+      rx.expectObservable(looking(demand$, new Plain()), '^-------------!').toBe(
+        '               -l--l--l------',
+      );
+      rx.expectSubscriptions(demand$.subscriptions).toBe('^-------------!');
+    });
+  });
+
+  it('does nothing while nothing is wanted, or when the same is wanted again', () => {
+    rxTest((rx) => {
+      const demand$ = rx.hot<Demand>('n--y-y-y-n-n---', DEMANDS);
+      rx.expectObservable(looking(demand$, new Plain()), '^--------------!').toBe(
+        '               ---l--l--------',
+      );
+    });
+  });
+
+  it('begins anew with another interval, and compares with nothing from before', () => {
+    rxTest((rx) => {
+      const demand$ = rx.hot<Demand>('y----s--------', DEMANDS);
+      rx.expectObservable(looking(demand$, new Numbered()), '^-------------!').toBe(
+        '               0--1-0----1---',
+      );
+    });
+  });
+
+  it('leaves out a look that the last one left no time for', () => {
+    rxTest((rx) => {
+      const demand$ = rx.hot<Demand>('y-------------', DEMANDS);
+      rx.expectObservable(looking(demand$, new Slow()), '^-------------!').toBe(
+        '               ----l-----l---',
+      );
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/streams/domain/time.ts';
+import type { Bucket } from '../../../src/streams/metrics/bucket.ts';
+import { BUCKET_BYTES, ringOf } from '../../../src/streams/metrics/ring.ts';
+
+const bucket = (at: number): Bucket => ({
+  from: instant(at),
+  to: instant(at + 1),
+  cpu: { count: 0, min: 0, sum: 0, max: 0 },
+  rss: { count: 2, min: at, sum: 2 * at + 0.5, max: at + 0.5 },
+});
+
+describe('a ring', () => {
+  it('gives back what it was given, oldest first, round and round', () => {
+    const ring = ringOf(3);
+    for (let at = 0; at < 20; at += 1) {
+      if (ring.length() === ring.capacity) expect(ring.shift()).toEqual(bucket(at - 3));
+      ring.push(bucket(at));
+    }
+    expect([ring.at(0), ring.at(1), ring.at(2), ring.at(3)]).toEqual([
+      bucket(17),
+      bucket(18),
+      bucket(19),
+      undefined,
+    ]);
+  });
+
+  it('has its newest replaced', () => {
+    const ring = ringOf(2);
+    for (const at of [1, 2]) ring.push(bucket(at));
+    ring.replaceNewest(bucket(9));
+    expect([ring.at(0), ring.at(1), ring.length()]).toEqual([bucket(1), bucket(9), 2]);
+  });
+
+  it('is empty before and after', () => {
+    const ring = ringOf(1);
+    expect(ring.shift()).toBeUndefined();
+    ring.push(bucket(1));
+    ring.shift();
+    expect([ring.length(), ring.at(0)]).toEqual([0, undefined]);
+  });
+
+  it('takes no more than it holds', () => {
+    const ring = ringOf(1);
+    ring.push(bucket(1));
+    expect(() => ring.push(bucket(2))).toThrow(RangeError);
+    expect(BUCKET_BYTES).toBe(80);
+  });
+});
