@@ -2,6 +2,7 @@
 // `SUP_DATA_DIR`.
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
+import { realPlace } from '../os/real-place.ts';
 import { acquireLock } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
@@ -25,7 +26,7 @@ const refuse = (error: SupError): void => {
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
-  const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
+  const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
   const outcome = acquireLock(dataDir);
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
