@@ -23,6 +23,7 @@ import type { ControlServer } from '../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { EXIT } from './exit-status.ts';
+import { endCommands } from './wiring/end-commands.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
@@ -146,6 +147,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   );
   await server.close();
   subscription.unsubscribe();
+  await endCommands(options.dataDir);
   await capture.close();
   lock.release();
   await log.close();

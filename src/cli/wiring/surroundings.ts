@@ -1,5 +1,6 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
+import { commandLedger } from '../../sinks/process/command-ledger.ts';
 import { commandRunner } from '../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { exitLedger } from '../../sinks/process/ledger.ts';
@@ -29,7 +30,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const { dataDir, environment, sys, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$ } = neighbours;
   const census = procCensus({ dataDir });
-  const runner = commandRunner({ capture, census });
+  const runner = commandRunner({ capture, census, ledger: commandLedger(dataDir) });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher };

@@ -14,6 +14,7 @@ import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/d
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';
+import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, type CommandOutput } from './command-output.ts';
 import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
@@ -23,6 +24,8 @@ interface RunnerPorts {
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;
+  /** Where the next supervisor reads what this one left under way. */
+  readonly ledger?: CommandLedger;
 }
 
 /** Under which name the processes of one command are found. */
@@ -31,13 +34,14 @@ interface CommandMark {
   readonly run: RunId;
 }
 
+const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
 /** What a shell says when a program is not found, and we say when the shell itself cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
   // No service has a `!` in its name; the random part tells this supervisor's commands from those of the last one.
-  const service = serviceId(projectId('!command'), randomUUID());
+  const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
     run(job) {
@@ -81,11 +85,14 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const plan = planOf(task, output);
+  const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run));
   try {
     const child = await startChild(plan);
     return await supervised(ports, task, { child, lastLines: output.lastLines });
   } catch (error) {
     return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };
+  } finally {
+    over?.();
   }
 };
 

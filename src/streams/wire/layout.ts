@@ -16,6 +16,8 @@ export interface Layout {
   readonly socketPointer: string;
   readonly registry: string;
   readonly units: string;
+  /** A file for each command on behalf of a service that is under way, named by its mark. */
+  readonly commands: string;
   readonly projects: string;
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
@@ -39,6 +41,7 @@ export const layoutOf = (dataDir: string): Layout => {
     socketPointer: `${dataDir}/control.path`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
+    commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
     supervisorLogs: `${dataDir}/logs`,
     projectState: (project) => `${projectDir(project)}/state.json`,
