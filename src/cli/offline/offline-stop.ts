@@ -4,7 +4,7 @@ import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
-import { remains } from '../../sources/process/living-runs.ts';
+import { livingRuns } from '../../sources/process/living-runs.ts';
 import { acquireLock, type Lock } from '../../sources/store/lock.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
@@ -39,7 +39,7 @@ const ROUNDS = 5;
 const stopOnce = async (context: Context, selection: Selection): Promise<Round> => {
   const { dataDir, sys, world } = context;
   const place = { dataDir, sys, environment: supervisorEnvironment(world.environment, dataDir) };
-  const first = await firstEvent(place, remains);
+  const first = await firstEvent(place);
   const selected = selectedIn(first, wallClock.now(), selection);
   if (!selected.ok) throw failure(selected.error);
   const asked = new Set(selected.ids);
@@ -48,7 +48,7 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
     printWarnings(context, [...first.warnings, ...warnings]);
     throw failure(reply.error);
   }
-  const left = (await remains(dataDir)).filter(({ service }) => asked.has(service));
+  const left = (await livingRuns(dataDir)).filter(({ service }) => asked.has(service));
   return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
 };
 

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { eventually, holds } from './eventually.ts';
 import { kinOf, membersOf } from './kin.ts';
 import { isSame, type Process } from './process-table.ts';
+import { steady } from './recipes.ts';
 import type { Stage } from './stage.ts';
+import { expectDone } from './witnesses.ts';
 
 /** Everybody of the scenario that is neither a service nor a stray of one. */
 const supervisors = (stage: Stage): readonly Process[] => {
@@ -12,7 +14,7 @@ const supervisors = (stage: Stage): readonly Process[] => {
   return kinOf(stage).filter(({ pid, command }) => !members.has(pid) && /supervis/.test(command));
 };
 
-const kill = (one: Process): void => {
+const kill = (one: Pick<Process, 'pid'>): void => {
   try {
     process.kill(one.pid, 'SIGKILL');
   } catch {
@@ -28,6 +30,17 @@ export const killSupervisor = async (stage: Stage): Promise<void> => {
   await holds('the supervisor dead', () => !struck.some(isSame));
 };
 
+/** kill -9 of the supervisor and of these, in one go. */
+export const killWith = async (
+  stage: Stage,
+  others: readonly { readonly pid: number | null }[],
+): Promise<void> => {
+  const pids = others.flatMap(({ pid }) => pid ?? []);
+  const dying = killSupervisor(stage);
+  pids.forEach((pid) => kill({ pid }));
+  await dying;
+};
+
 /** The pid of the supervisor as status tells it. */
 export const supervisorPid = async (stage: Stage): Promise<number> => {
   const { document } = await stage.status();
@@ -41,4 +54,10 @@ export const supervisorPid = async (stage: Stage): Promise<number> => {
 export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {
   const file = join(data, 'projects', project, 'state.json');
   return holds(`${text} in the state of ${project}`, () => readFileSync(file, 'utf8').includes(text));
+};
+
+/** Another supervisor, brought up by a service that is none of the scenario's business. */
+export const goOn = async (stage: Stage): Promise<void> => {
+  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
+  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
 };
