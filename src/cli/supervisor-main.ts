@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
 import { realPlace } from '../os/real-place.ts';
-import { acquireLock } from '../sources/store/lock.ts';
+import { holdDirectory } from '../sources/store/hold.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './error-json.ts';
@@ -27,7 +27,7 @@ const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
-  const outcome = acquireLock(dataDir);
+  const outcome = await holdDirectory(dataDir);
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
@@ -41,7 +41,7 @@ const main = async (): Promise<number> => {
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
   const options = { dataDir, sys, foreground, environment, launcher, manifests, version };
-  return runSupervisor(options, outcome.lock);
+  return runSupervisor(options, outcome.hold);
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.

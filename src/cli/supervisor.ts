@@ -1,5 +1,16 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { EMPTY, firstValueFrom, ignoreElements, lastValueFrom, map, merge, tap, type Observable } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  firstValueFrom,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -10,9 +21,9 @@ import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
 import { controlServer } from '../sources/control/server.ts';
-import { prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { prepareSocketPlace, type PlacePorts } from '../sources/control/socket-place.ts';
 import { signals } from '../sources/signals/signals.ts';
-import type { Lock } from '../sources/store/lock.ts';
+import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
@@ -26,7 +37,8 @@ import { EXIT } from './exit-status.ts';
 import { endCommands } from './wiring/end-commands.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
 import { surroundings } from './wiring/surroundings.ts';
@@ -38,6 +50,7 @@ interface Parts {
   readonly capture: FileCapture;
   readonly sockets: HeldSockets;
   readonly server: ControlServer;
+  readonly place: PlacePorts;
   readonly hello: Hello;
 }
 
@@ -100,6 +113,18 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { 
     }
 };
 
+/** Within reach, with all that was recorded, although its files are removed. */
+function stay({ server, place }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+  return presence({
+    hold,
+    server,
+    mended() {
+      const again$ = defer(() => prepareSocketPlace(place));
+      return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
+    },
+  });
+}
+
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, version } = options;
   const layout = layoutOf(dataDir);
@@ -109,7 +134,7 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
   const capture = fileCapture({ dataDir, defaults: () => settings.logs, onTrouble: log.trouble });
   const sockets = new HeldSockets(log.trouble);
-  return { options, log, capture, sockets, hello, server: controlServer({ socketPath, hello }) };
+  return { options, log, capture, sockets, place, hello, server: controlServer({ socketPath, hello }) };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -120,7 +145,7 @@ const startOf = (manifest: string): Event => ({
 });
 
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
@@ -139,6 +164,11 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   loop.post(first);
   adoptOutputs(capture, loop.read());
   await server.listen();
+  subscription.add(
+    stay(parts, hold, records).subscribe({
+      error: (error: unknown) => onError('presence', error),
+    }),
+  );
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
@@ -149,7 +179,7 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   subscription.unsubscribe();
   await endCommands(options.dataDir);
   await capture.close();
-  lock.release();
+  hold.release();
   await log.close();
   return EXIT.done;
 };

@@ -5,7 +5,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
-import { acquireLock, type Lock } from '../../sources/store/lock.ts';
+import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
@@ -22,14 +22,14 @@ const isRecorded = (context: Context): boolean => {
 };
 
 /** Two who wait for the same stop may meet at its end: one of them waits once more. */
-const takeLock = async (context: Context): Promise<Lock> => {
+const takeLock = async (context: Context): Promise<Hold> => {
   await stopOver(context);
-  const outcome = acquireLock(context.dataDir, { purpose: 'stop' });
+  const outcome = await holdDirectory(context.dataDir, { purpose: 'stop' });
   if (outcome.tag === 'unusable') throw failure(outcome.error);
-  if (outcome.tag === 'acquired') return outcome.lock;
+  if (outcome.tag === 'acquired') return outcome.hold;
   await stopOver(context);
-  const again = acquireLock(context.dataDir, { purpose: 'stop' });
-  if (again.tag === 'acquired') return again.lock;
+  const again = await holdDirectory(context.dataDir, { purpose: 'stop' });
+  if (again.tag === 'acquired') return again.hold;
   throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
 };
 

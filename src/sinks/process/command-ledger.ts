@@ -45,7 +45,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
 };
 
 /** A command as the process table knows it. */
-export interface CommandLeft {
+interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
   /** Strikes it out. */

@@ -19,18 +19,18 @@ import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';
 import { replaceFile } from '../../os/replace-file.ts';
 
-export interface Lock {
+interface Lock {
   /** Gives the directory free. Only at the very end: services must not be touched any more. */
   readonly release: () => void;
 }
 
-type LockOutcome =
+export type LockOutcome =
   | { readonly tag: 'acquired'; readonly lock: Lock }
   | { readonly tag: 'held'; readonly by: number }
   /** ERR0701: the directory cannot be used. */
   | { readonly tag: 'unusable'; readonly error: SupError };
 
-type Purpose = Pick<LockProof, 'purpose'>;
+export type Purpose = Pick<LockProof, 'purpose'>;
 
 /** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
 export const acquireLock = (dataDir: string, purpose: Purpose = {}): LockOutcome => {
@@ -61,6 +61,17 @@ export const stopInProgress = (dataDir: string): number | undefined => {
     return holder?.purpose === 'stop' && isAlive(holder) ? holder.pid : undefined;
   } catch {
     return undefined;
+  }
+};
+
+/** Whether the lock file is there and ours. */
+export const isHeldByUs = (dataDir: string): boolean => {
+  try {
+    const { pid, startTicks } = proofOfSelf();
+    const front = readProof(layoutOf(dataDir).lock);
+    return front?.pid === pid && front.startTicks === startTicks;
+  } catch {
+    return false;
   }
 };
 
