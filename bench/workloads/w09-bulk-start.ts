@@ -1,9 +1,10 @@
 // W9: many independent services at once. Two ways to look at it. From the command to the birth of the last process, as
 // the kernel dates both (steps of 10 ms): the same for every tool. And, for ours, over the control socket: from the
 // request to the moment when every process is on record in the state file, beside a bare spawn loop in Node.
-import { readFileSync, watch } from 'node:fs';
+import { readdirSync, watch } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { textIfThere } from '../../src/os/read-text.ts';
 import { projectId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { succeed } from '../measure/command.ts';
@@ -49,20 +50,28 @@ const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
     return last - began;
   });
 
-const PID = /"pid":\d+/g;
+const PROCESS = /"process":\{"pid":(\d+)/g;
+
+/** Processes on record, in the state and in its journal. */
+const recordedIn = (directory: string): number => {
+  const texts = readdirSync(directory).map((file) => textIfThere(join(directory, file)));
+  const pids = texts.flatMap((text) =>
+    typeof text === 'string' ? [...text.matchAll(PROCESS)].map(([, pid]) => pid) : [],
+  );
+  return new Set(pids).size;
+};
 
 /** Settles when the state file knows of that many processes. The kernel tells of each new one: nothing is polled. */
 const recorded = async (sup: Sup, count: number): Promise<() => Promise<number>> => {
-  const file = layoutOf(sup.dataDir).projectState(projectId('bench'));
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const watcher = watch(dirname(file));
+  const directory = dirname(layoutOf(sup.dataDir).projectState(projectId('bench')));
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const watcher = watch(directory);
   const late = setTimeout(() => watcher.close(), 60_000);
   const seen = new Promise<number>((resolve, reject) => {
     watcher.on('close', () => reject(new Error('they were never all on record')));
-    watcher.on('change', (_event, name) => {
-      if (name !== basename(file)) return;
+    watcher.on('change', () => {
       const at = performance.now();
-      const known = readFileSync(file, 'utf8').match(PID)?.length ?? 0;
+      const known = recordedIn(directory);
       if (known >= count) resolve(at);
     });
   });

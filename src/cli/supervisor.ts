@@ -87,7 +87,13 @@ function follow(
   const answered$ = questions({
     server,
     environment: options.environment,
-    read: snapshotReader({ read, hello, dataDir: options.dataDir, clock: wallClock }),
+    read: snapshotReader({
+      read,
+      hello,
+      dataDir: options.dataDir,
+      clock: wallClock,
+      troubles: records.states.troubles,
+    }),
     changed$: derived.service$.pipe(map(({ id }) => id)),
   });
   const closed$ = derived.service$.pipe(

@@ -1,11 +1,15 @@
 // A state that cannot be saved: the supervisor keeps running, says so, and recovers.
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import type { StatusDocument } from '../../src/streams/wire/documents.ts';
 import { holds } from '../scenarios/support/eventually.ts';
 import { supervisorLog } from '../scenarios/support/logs.ts';
 import { killSupervisor } from '../scenarios/support/own-death.ts';
+import { recordText } from '../scenarios/support/record.ts';
 import { project, steady } from '../scenarios/support/recipes.ts';
+import type { Stage } from '../scenarios/support/stage.ts';
 import { scenario } from '../scenarios/support/scenario.ts';
 import { agree, expectDone, started } from '../scenarios/support/witnesses.ts';
 
@@ -15,15 +19,74 @@ describe('a supervisor that cannot save its state', () => {
     const directory = join(stage.data, 'projects/shop');
     renameSync(directory, `${directory}.away`);
     writeFileSync(directory, 'in the way');
-    expectDone(await stage.sup('stop', '--service', 'shop/api'));
+    const stopped = await stage.sup('stop', '--service', 'shop/api');
+    expectDone(stopped);
+    expect(stopped.stderr).toContain('cannot be kept for the next supervisor');
+    expect((await stage.status()).document.supervisor.warnings.join('\n')).toContain(
+      'the state of shop cannot be saved',
+    );
     await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
     await holds('a line in the log', () => supervisorLog(stage).some((line) => /cannot be saved/.test(line)));
     rmSync(directory);
     renameSync(`${directory}.away`, directory);
     await holds('the state saved again', () => supervisorLog(stage).some((line) => /saved again/.test(line)));
-    expect(readFileSync(join(directory, 'state.json'), 'utf8')).toContain('"wanted":"down"');
+    expect(recordText(stage.data, 'shop')).toContain('"wanted":"down"');
+    expect((await stage.status()).document.supervisor.warnings).toEqual([]);
     await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize', '--service', 'shop/web'));
     await agree(stage, { 'shop/web': 'running', 'shop/api': 'stopped' });
+  });
+});
+
+/** The lines of a shell, in a world where the data directory is a disk of a mebibyte. */
+const onSmallDisk = (stage: Stage, lines: readonly string[]): SpawnSyncReturns<string> => {
+  const script = [`mount -t tmpfs -o size=1m,mode=700 tmpfs ${stage.data} || exit 99`, ...lines].join('\n');
+  const env = { ...process.env, SUP_DATA_DIR: stage.data };
+  const own = ['--user', '--map-root-user', '--mount', 'sh', '-c', script];
+  return spawnSync('unshare', own, { cwd: stage.work, env, encoding: 'utf8', timeout: 60_000 });
+};
+
+describe('a disk that is full', () => {
+  scenario('lets a supervisor stop, start and end, and every answer says what is not kept', (stage) => {
+    // More than what is left of the journal's last block can take.
+    const names = Array.from({ length: 20 }, (_, at) => `web${at}`);
+    stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, steady()]))));
+    const sup = (...args: readonly string[]): string =>
+      `${stage.line(...args)} 2>>said; echo "${args[0] ?? ''} $?"`;
+    const fill = `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`;
+    const { stdout } = onSmallDisk(stage, [
+      sup('start', '--daemonize'),
+      `${fill}; [ -e ${stage.data}/reserve ] && echo reserve held`,
+      sup('stop'),
+      sup('status', '--json').replace(' 2>', ' >during.json 2>'),
+      sup('shutdown'),
+      fill.replace('/fill', '/fill2'),
+      sup('start', '--daemonize'),
+      `[ -e ${stage.data}/reserve ] || echo reserve given up`,
+      sup('status', '--json').replace(' 2>', ' >after.json 2>'),
+      sup('shutdown'),
+    ]);
+    expect(stdout.split('\n').filter((line) => /^(start|stop|status|shutdown|reserve) /.test(line))).toEqual([
+      'start 0',
+      'reserve held',
+      'stop 0',
+      'status 0',
+      'shutdown 0',
+      'start 0',
+      'reserve given up',
+      'status 0',
+      'shutdown 0',
+    ]);
+    const said = readFileSync(join(stage.work, 'said'), 'utf8');
+    expect(said).toContain('cannot be kept for the next supervisor: ENOSPC');
+    const { supervisor, projects } = JSON.parse(
+      readFileSync(join(stage.work, 'after.json'), 'utf8'),
+    ) as StatusDocument;
+    expect(supervisor.running).toBe(true);
+    expect(projects.flatMap(({ services }) => services.map(({ state }) => state))).toEqual(
+      names.map(() => 'running'),
+    );
+    expect(readFileSync(join(stage.work, 'during.json'), 'utf8')).toContain('cannot be saved: ENOSPC');
+    return Promise.resolve();
   });
 });

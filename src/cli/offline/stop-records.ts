@@ -1,13 +1,14 @@
 // The records of a stop without a supervisor: those who are asked, and nobody else.
-import { filter, lastValueFrom, type Observable } from 'rxjs';
+import { filter, lastValueFrom, map, type Observable } from 'rxjs';
 import { registryWriter } from '../../sinks/store/registry-writer.ts';
-import { stateWriter, type StateWriterPorts } from '../../sinks/store/state-writer.ts';
+import type { RecordPorts } from '../../sinks/store/project-records.ts';
+import { stateWriter } from '../../sinks/store/state-writer.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
-import { asRecorded } from '../../streams/kernel/boot/stop-only.ts';
+import { asRecorded, recordOf } from '../../streams/kernel/boot/stop-only.ts';
 import { keep, keepLast, type KeepPorts } from '../wiring/records.ts';
 
 /** What is to be stopped, of what was found. */
@@ -19,7 +20,7 @@ export interface Stop {
 }
 
 /** Where the records go: who is not asked is recorded as before. */
-export const recordsOf = (ports: StateWriterPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
+export const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
   const recorded = asRecorded(first, asked);
   return {
     states: stateWriter(ports),
@@ -29,8 +30,12 @@ export const recordsOf = (ports: StateWriterPorts, { first, asked }: Stop, { rea
 };
 
 /** Those who are asked are followed into their records. */
-export function follow({ derived }: Loop, { asked }: Stop, records: KeepPorts): Observable<never> {
-  const service$ = derived.service$.pipe(filter(({ id }) => asked.has(id)));
+export function follow({ derived }: Loop, { first, asked }: Stop, records: KeepPorts): Observable<never> {
+  const recorded = recordOf(first, asked);
+  const service$ = derived.service$.pipe(
+    filter(({ id }) => asked.has(id)),
+    map(({ id, service }) => ({ id, service: service && recorded(service) })),
+  );
   return keep({ ...derived, service$ }, records);
 }
 

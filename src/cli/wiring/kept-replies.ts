@@ -12,6 +12,21 @@ import { keepNow, type KeepPorts } from './records.ts';
 /** How long a disk may hold up an answer. */
 const PATIENCE_MS = 2_000;
 
+const LATE = 'the disk takes longer than 2 s';
+
+/** What was done holds, but may be forgotten: whoever asked for it is to know. */
+const withWarnings = (effect: EffectOf<'reply'>, problems: readonly string[]): EffectOf<'reply'> => {
+  const { reply } = effect;
+  if (problems.length === 0 || !reply.ok) return effect;
+  const warnings = problems.map(
+    (problem) => `what was done cannot be kept for the next supervisor: ${problem}`,
+  );
+  return {
+    ...effect,
+    reply: { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...warnings] } },
+  };
+};
+
 const servicesIn = (error: SupError): readonly ServiceId[] => {
   if ('failures' in error) return error.failures.flatMap(servicesIn);
   return 'service' in error ? [error.service] : [];
@@ -25,7 +40,8 @@ function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<
   const services = ports.read().phase !== 'running' ? [] : concerned(effect.reply);
   if (services.length === 0) return of(effect);
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
-  return race(saved$, timer(PATIENCE_MS)).pipe(map(() => effect));
+  const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));
+  return race(saved$, late$).pipe(map((problems) => withWarnings(effect, problems)));
 }
 
 /** The sink behind which nothing is forgotten. */

@@ -1,10 +1,8 @@
 // What is kept on disk: the state of every project and the list of registered manifests, newest first.
 import {
-  auditTime,
   catchError,
   distinctUntilChanged,
   forkJoin,
-  groupBy,
   ignoreElements,
   map,
   merge,
@@ -14,7 +12,9 @@ import {
 } from 'rxjs';
 import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
 import type { StateWriter } from '../../sinks/store/state-writer.ts';
-import { projectOf, type ProjectId } from '../../streams/domain/ids.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import type { Derived } from '../../streams/kernel/derived/derived.ts';
 import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
@@ -28,14 +28,14 @@ export interface KeepPorts {
   readonly read: () => SupervisorState;
 }
 
-/** A burst of changes of one project makes one snapshot. */
-const BURST_MS = 10;
+const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
+  servicesOf(roster).filter(({ spec }) => spec.project === project);
 
 /** Read when it is written: a write that had to wait must not put back what is old by then. */
 const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapshot => ({
   project,
   get services() {
-    return servicesOf(read().roster).filter(({ spec }) => spec.project === project);
+    return servicesIn(read(), project);
   },
 });
 
@@ -46,15 +46,6 @@ export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
   ports: KeepPorts,
 ): Observable<never> {
-  const snapshot$ = service$.pipe(
-    groupBy(({ id }) => projectOf(id)),
-    mergeMap((project$) =>
-      project$.pipe(
-        auditTime(BURST_MS),
-        map(() => snapshotOf(ports.read, project$.key)),
-      ),
-    ),
-  );
   const manifests$ = state$.pipe(
     map(({ manifests }) => manifests),
     distinctUntilChanged(),
@@ -65,27 +56,41 @@ export function keep(
     mergeMap((projects) => keepNow(ports, projects)),
     ignoreElements(),
   );
-  return merge(wanted$, ports.states.follow(snapshot$), ports.registry.follow(manifests$));
+  return merge(
+    wanted$,
+    ports.states.follow(service$, (project) => servicesIn(ports.read(), project)),
+    ports.registry.follow(manifests$),
+  );
 }
 
 /** The last word, for an orderly end: emits once, when these projects are on disk; fails when they cannot be. */
 export function keepLast(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
-  return forkJoin(writes(ports, projects));
+  return forkJoin(writes(ports, projects, ports.states.conclude));
 }
 
 /** All projects that have services. */
 export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
   new Set(servicesOf(roster).map(({ spec }) => spec.project));
 
-/** Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be. */
-export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
-  return forkJoin(writes(ports, projects).map((write$) => write$.pipe(catchError(() => of(undefined)))));
+/**
+ * Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be: then with what went
+ * wrong, a sentence each.
+ */
+export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<readonly string[]> {
+  const written = writes(ports, projects, ports.states.flush).map((write$) =>
+    write$.pipe(
+      map((): readonly string[] => []),
+      catchError((error: unknown) => of([messageOf(error)])),
+    ),
+  );
+  return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
 const writes = (
-  { states, registry, read }: KeepPorts,
+  { registry, read }: KeepPorts,
   projects: ReadonlySet<ProjectId>,
-): readonly Observable<void>[] => [
+  write: StateWriter['flush'],
+): readonly Observable<unknown>[] => [
   registry.flush(registered(read())),
-  ...[...projects].map((project) => states.flush(snapshotOf(read, project))),
+  ...[...projects].map((project) => write(snapshotOf(read, project))),
 ];

@@ -14,6 +14,8 @@ export interface ReadPorts {
   readonly hello: Hello;
   readonly dataDir: string;
   readonly clock: Clock;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
 }
 
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
@@ -29,7 +31,7 @@ const strays = (state: SupervisorState): readonly string[] =>
 
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, clock, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     return {
@@ -45,7 +47,7 @@ export const snapshotReader =
         pid: hello.pid,
         version: hello.version,
         since: hello.since,
-        warnings: [...state.warnings, ...brokenManifests(state), ...strays(state)],
+        warnings: [...state.warnings, ...brokenManifests(state), ...strays(state), ...troubles()],
       },
     };
   };

@@ -1,11 +1,12 @@
 // Follows the list of registered manifests into `registry.json`.
-import { from, type Observable } from 'rxjs';
+import { existsSync } from 'node:fs';
+import { from, of, tap, type Observable } from 'rxjs';
 import { replaceFileAsync } from '../../os/replace-file.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
 import { keepWritten } from './keep-written.ts';
-import type { StateWriterPorts } from './state-writer.ts';
+import type { RecordPorts } from './project-records.ts';
 
 /** Resolved paths, as they are registered now. */
 type Manifests = readonly string[];
@@ -16,9 +17,14 @@ export interface RegistryWriter {
   readonly flush: Work<Manifests, void>;
 }
 
-export const registryWriter = ({ dataDir, onTrouble }: StateWriterPorts): RegistryWriter => {
+export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
-  const write = oneAtATime((manifests: Manifests) => from(replaceFileAsync(file, registryText(manifests))));
+  let written = '';
+  const write = oneAtATime((manifests: Manifests): Observable<void> => {
+    const text = registryText(manifests);
+    if (text === written && existsSync(file)) return of(undefined);
+    return from(replaceFileAsync(file, text)).pipe(tap(() => (written = text)));
+  });
   const writer: RegistryWriter = {
     follow(manifests$) {
       return manifests$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));

@@ -1,56 +1,112 @@
-// Follows the state of every project into `projects/<id>/state.json`, so that the next supervisor can go on where this
-// one ended, however it ended (`docs/behaviour.md`, "Saved state").
-import { from, groupBy, mergeMap, type Observable } from 'rxjs';
-import { currentBoot } from '../../os/boot-id.ts';
-import { replaceFileAsync } from '../../os/replace-file.ts';
-import type { ProjectId } from '../../streams/domain/ids.ts';
-import type { Service } from '../../streams/domain/service/service.ts';
-import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
+// Follows the services of every project into the records of their projects, so that the next supervisor can go on where
+// this one ended, however it ended (`docs/behaviour.md`, "Saved state").
+import {
+  auditTime,
+  catchError,
+  concat,
+  connect,
+  defer,
+  EMPTY,
+  exhaustMap,
+  expand,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  share,
+  throttle,
+  timer,
+  type Observable,
+} from 'rxjs';
+import { holdReserve } from '../../os/reserve.ts';
+import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import { STATE_SCHEMA, type ProjectSnapshot, type StoredState } from '../../streams/wire/stored.ts';
-import { keepWritten } from './keep-written.ts';
-
-export interface StateWriterPorts {
-  readonly dataDir: string;
-  readonly onTrouble: (text: string) => void;
-}
+import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
+import type { ProjectRecord } from './project-record.ts';
+import { ProjectRecords, type Change, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
-  /** Writes each project's newest snapshot, soon. Never ends by itself, never fails. */
-  follow(changed$: Observable<ProjectSnapshot>): Observable<never>;
+  /** Writes what changes, within moments, and at once who runs from now on. Never ends by itself, never fails. */
+  follow(change$: Observable<Change>, servicesOf: ServicesOf): Observable<never>;
   /** Writes when it is subscribed to. Emits once, when the snapshot is on disk; fails when it cannot be. */
-  readonly flush: Work<ProjectSnapshot, void>;
+  readonly flush: Work<ProjectSnapshot, unknown>;
+  /** The same in one file, for a time without a writer. */
+  readonly conclude: Work<ProjectSnapshot, unknown>;
+  /** What cannot be kept at the moment, and why: a sentence each. */
+  readonly troubles: () => readonly string[];
 }
 
-export const stateWriter = ({ dataDir, onTrouble }: StateWriterPorts): StateWriter => {
-  const bootId = currentBoot();
-  const writers = new Map<ProjectId, Work<ProjectSnapshot, void>>();
-  const writerOf = (project: ProjectId): Work<ProjectSnapshot, void> => {
-    const known = writers.get(project);
-    if (known !== undefined) return known;
-    const file = layoutOf(dataDir).projectState(project);
-    const writer: Work<ProjectSnapshot, void> = oneAtATime(({ services }) =>
-      from(replaceFileAsync(file, stateText(bootId, services))),
-    );
-    writers.set(project, writer);
-    return writer;
-  };
-  const write: Work<ProjectSnapshot, void> = (snapshot) => writerOf(snapshot.project)(snapshot);
+/** Changes of so many milliseconds are written together. */
+const BURST_MS = 10;
+/** What was written is brought to disk this often, in milliseconds; what a person asked for at once. */
+const SYNC_MS = 1_000;
+const RETRY_MS = 500;
+
+/** Writes all that waits, again and again until it is written. Emits after each attempt. */
+function attempts(records: ProjectRecords, servicesOf: ServicesOf): Observable<boolean> {
+  const attempt = (): boolean => records.writeWaiting(servicesOf);
+  return defer(() => of(attempt())).pipe(
+    expand((done) => (done ? EMPTY : timer(RETRY_MS).pipe(map(attempt)))),
+  );
+}
+
+/** Completes when this is done, or was complained of. */
+function seenTo(
+  records: ProjectRecords,
+  record: ProjectRecord,
+  work$: Observable<unknown>,
+): Observable<never> {
+  return work$.pipe(
+    ignoreElements(),
+    catchError((error: unknown) => {
+      records.complain(record.project, error);
+      return EMPTY;
+    }),
+  );
+}
+
+function syncing(records: ProjectRecords, reserve: string): Observable<unknown> {
+  // What was given up for a start on a full disk is laid down again as soon as there is space.
+  holdReserve(reserve);
+  const synced$ = defer(() => merge(...records.all().map((one) => seenTo(records, one, one.synced$))));
+  return concat(synced$, timer(SYNC_MS));
+}
+
+function renewing(records: ProjectRecords): Observable<never> {
+  const long = records.all().filter(({ isLong }) => isLong);
+  return merge(...long.map((one) => seenTo(records, one, one.renewed$)));
+}
+
+export const stateWriter = (ports: RecordPorts): StateWriter => {
+  const records = new ProjectRecords(ports);
+  const { reserve } = layoutOf(ports.dataDir);
   const writer: StateWriter = {
-    follow(changed$) {
-      return changed$.pipe(
-        groupBy(({ project }) => project),
-        mergeMap((project$) =>
-          project$.pipe(keepWritten({ write, what: `the state of ${project$.key}`, onTrouble })),
-        ),
+    follow(change$, servicesOf) {
+      const due$ = change$.pipe(
+        map((change) => records.take(change)),
+        connect((urgent$) => merge(urgent$.pipe(filter(Boolean)), urgent$.pipe(auditTime(BURST_MS)))),
       );
+      const written$ = due$.pipe(
+        exhaustMap(() => attempts(records, servicesOf)),
+        share(),
+      );
+      return merge(
+        written$.pipe(throttle(() => syncing(records, reserve), { leading: true, trailing: true })),
+        written$.pipe(mergeMap(() => renewing(records))),
+      ).pipe(ignoreElements());
     },
-    flush: write,
+    flush(snapshot) {
+      return defer(() => records.write(snapshot).synced$);
+    },
+    conclude(snapshot) {
+      return defer(() => {
+        records.of(snapshot.project).conclude(snapshot.services);
+        return of(undefined);
+      });
+    },
+    troubles: () => records.troubles(),
   };
   return writer;
-};
-
-const stateText = (bootId: string, services: readonly Service[]): string => {
-  const state: StoredState = { schema: STATE_SCHEMA, boot_id: bootId, services };
-  return JSON.stringify(state);
 };

@@ -18,6 +18,7 @@ import { claimDataDirectory, sweepBeside } from './data-directory.ts';
 import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';
 import { replaceFile } from '../../os/replace-file.ts';
+import { holdReserve, useReserve } from '../../os/reserve.ts';
 
 interface Lock {
   /** Gives the directory free. Only at the very end: services must not be touched any more. */
@@ -36,10 +37,12 @@ export type Purpose = Pick<LockProof, 'purpose'>;
 export const acquireLock = (dataDir: string, purpose: Purpose = {}): LockOutcome => {
   const refusal = claimDataDirectory(dataDir);
   if (refusal !== undefined) return { tag: 'unusable', error: refusal };
-  const { lock, pid } = layoutOf(dataDir);
+  const { lock, pid, reserve } = layoutOf(dataDir);
+  useReserve(reserve);
   try {
     const holder = contend(lock, purpose);
     if (holder !== process.pid) return { tag: 'held', by: holder };
+    holdReserve(reserve);
     replaceFile(pid, `${process.pid}\n`, { backup: false, lasting: false });
     return {
       tag: 'acquired',

@@ -5,15 +5,14 @@ import { readdirSync } from 'node:fs';
 import { currentBoot } from '../../os/boot-id.ts';
 import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import { REGISTRY_SCHEMA, STATE_SCHEMA } from '../../streams/wire/stored.ts';
+import { REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
 import { sweepTemporary } from './data-directory.ts';
 import { readDocument, type Read, type Spoiled } from './read-document.ts';
+import { readState, type RecordedState } from './read-state.ts';
 import { afterReboot } from './reboot.ts';
 import { setAside } from './set-aside.ts';
 import { isArrayOf, isString } from './shape/check.ts';
-import { isServiceOf } from './shape/service.ts';
 
 interface StoreContents {
   /** Resolved paths of the registered manifests. */
@@ -60,6 +59,9 @@ const completed = (manifests: readonly string[], services: readonly Service[]): 
   ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
 ];
 
+const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
+  bootId === currentBoot() ? services : services.map(afterReboot);
+
 const readRegistry = (layout: Layout): Read<readonly string[]> =>
   readDocument({
     file: layout.registry,
@@ -68,35 +70,6 @@ const readRegistry = (layout: Layout): Read<readonly string[]> =>
     decode: ({ manifests }) =>
       isArrayOf(isString)(manifests) ? { value: manifests, refused: [] } : undefined,
   });
-
-interface RecordedState {
-  readonly bootId: string;
-  readonly services: readonly Service[];
-}
-
-const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
-  bootId === currentBoot() ? services : services.map(afterReboot);
-
-const readState = (layout: Layout, project: ProjectId): Read<RecordedState | undefined> =>
-  readDocument<RecordedState | undefined>({
-    file: layout.projectState(project),
-    schema: STATE_SCHEMA,
-    absent: undefined,
-    decode: ({ boot_id: bootId, services }) => {
-      if (!isString(bootId) || !Array.isArray(services)) return undefined;
-      const good = services.filter(isServiceOf(project));
-      const kept = new Set<unknown>(good);
-      const refused = services.filter((service) => !kept.has(service)).map(nameOfRecord);
-      return { value: { bootId, services: good }, refused };
-    },
-  });
-
-/** Whatever can be said of a record that is not one. */
-const nameOfRecord = (value: unknown): string => {
-  const spec = isFields(value) ? value['spec'] : undefined;
-  const name = isFields(spec) ? spec['name'] : undefined;
-  return isString(name) ? name : 'one without a name';
-};
 
 const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
   try {

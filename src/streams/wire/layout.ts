@@ -14,6 +14,8 @@ export interface Layout {
   readonly drain: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
   readonly socketPointer: string;
+  /** Space that is given up when the disk is full. */
+  readonly reserve: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each command on behalf of a service that is under way, named by its mark. */
@@ -21,6 +23,8 @@ export interface Layout {
   readonly projects: string;
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
+  /** What changed since the state was written that names it. */
+  readonly journal: (project: ProjectId, name: string) => string;
   readonly runDir: (project: ProjectId) => string;
   /** Of the second lane beside another run of the service: its name is one that no service has. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
@@ -28,6 +32,9 @@ export interface Layout {
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
 }
+
+/** Names of the files that `journal` gives. */
+export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
 
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
@@ -39,12 +46,14 @@ export const layoutOf = (dataDir: string): Layout => {
     socket: `${dataDir}/control.sock`,
     drain: `${dataDir}/drain.pid`,
     socketPointer: `${dataDir}/control.path`,
+    reserve: `${dataDir}/reserve`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
     supervisorLogs: `${dataDir}/logs`,
     projectState: (project) => `${projectDir(project)}/state.json`,
+    journal: (project, name) => `${projectDir(project)}/changes-${name}.jsonl`,
     runDir: (project) => `${projectDir(project)}/run`,
     fifo: (service, stream, lane = 0) =>
       `${projectDir(projectOf(service))}/run/${nameOf(service)}${lane === 1 ? '+' : ''}.${stream}`,

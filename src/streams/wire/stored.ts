@@ -10,6 +10,8 @@ export interface StoredState {
   readonly schema: typeof STATE_SCHEMA;
   /** Of the boot in which the recorded processes ran: after another one none of them is alive. */
   readonly boot_id: string;
+  /** The name of the journal of what changed since (`journal.ts`); absent: there is none. */
+  readonly journal?: string;
   readonly services: readonly Service[];
 }
 
@@ -19,7 +21,7 @@ export interface StoredRegistry {
   readonly manifests: readonly string[];
 }
 
-/** What is written of one project. */
+/** What is on record of one project. */
 export interface ProjectSnapshot {
   readonly project: ProjectId;
   readonly services: readonly Service[];

@@ -3,7 +3,7 @@ import { Observable, Subject, tap, throwError, timer, map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from '../../../src/cli/wiring/records.ts';
 import type { StateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { projectId, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
+import { projectId, projectOf, serviceId, type ProjectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Derived, ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
@@ -42,12 +42,18 @@ const disk = (state: SupervisorState) => {
   const ports: KeepPorts = {
     read: () => known.state,
     states: {
-      follow(changed$) {
-        return followed(changed$, states);
+      follow(change$, servicesOf) {
+        return followed(change$, ({ id }) =>
+          states({ project: projectOf(id), services: servicesOf(projectOf(id)) }),
+        );
       },
       flush(snapshot) {
         return soon(() => states(snapshot));
       },
+      conclude(snapshot) {
+        return soon(() => states(snapshot));
+      },
+      troubles: () => [],
     },
     registry: {
       follow(manifests$) {
@@ -64,6 +70,9 @@ const full = (ports: KeepPorts): KeepPorts => {
   const states: StateWriter = {
     ...ports.states,
     flush() {
+      return throwError(() => new Error('ENOSPC'));
+    },
+    conclude() {
       return throwError(() => new Error('ENOSPC'));
     },
   };
@@ -94,17 +103,17 @@ function following(given: Lanes, ports: KeepPorts): Observable<never> {
 const changed = (name = 'web'): ServiceChange => ({ id: idOf(name), service: undefined });
 
 describe('what is kept', () => {
-  it('is one snapshot for a burst of one project, as it is when it is written', () => {
+  it('is every service that changes, with its project as it is then', () => {
     rxTest((rx) => {
       const { ports, written, known } = disk(stateWith(serviceIn('up'), ofBank(serviceIn('down'))));
       const given = lanes();
       listen<string>(rx.cold('-abc'), (letter) => {
-        given.service$.next(letter === 'b' ? { id: serviceId(BANK, 'till'), service: undefined } : changed());
         if (letter === 'c') known.state = stateWith(serviceIn('stopping'), ofBank(serviceIn('down')));
+        given.service$.next(letter === 'b' ? { id: serviceId(BANK, 'till'), service: undefined } : changed());
       });
       rx.expectObservable(following(given, ports), '50ms !').toBe('');
       rx.flush();
-      expect(written).toEqual(['shop: stopping', 'bank: down']);
+      expect(written).toEqual(['shop: up', 'bank: down', 'shop: stopping']);
     });
   });
 
@@ -150,12 +159,10 @@ describe('what is written at once', () => {
     });
   });
 
-  it('is given up where the disk refuses it, but not as the last word', () => {
+  it('is told of where the disk refuses it, and fails as the last word', () => {
     rxTest((rx) => {
       const ports = full(disk(state).ports);
-      rx.expectObservable(keepNow(ports, new Set([SHOP])).pipe(map(() => 'done'))).toBe('-(d|)', {
-        d: 'done',
-      });
+      rx.expectObservable(keepNow(ports, new Set([SHOP]))).toBe('-(d|)', { d: ['ENOSPC'] });
       rx.expectObservable(keepLast(ports, projectsIn(state))).toBe('#', {}, new Error('ENOSPC'));
     });
   });

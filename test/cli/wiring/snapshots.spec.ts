@@ -10,7 +10,13 @@ describe('the snapshot of a supervisor', () => {
   it('is read of the latest state, whenever it is read', () => {
     const sup = kernel();
     const clock = { now: () => instant(7) };
-    const read = snapshotReader({ read: sup.state, hello: hello, dataDir: '/data', clock });
+    const read = snapshotReader({
+      read: sup.state,
+      hello: hello,
+      dataDir: '/data',
+      clock,
+      troubles: () => [],
+    });
     expect(read().services).toEqual([]);
     sup.start(specOf('web'));
     expect(read()).toMatchObject({ now: 7, dataDir: '/data', supervisor: { pid: 42, version: '1.2.3' } });
@@ -31,7 +37,13 @@ describe('the snapshot of a supervisor', () => {
       warnings: ['careful'],
     });
     const clock = { now: () => instant(0) };
-    const read = snapshotReader({ read: sup.state, hello: hello, dataDir: '/data', clock });
+    const read = snapshotReader({
+      read: sup.state,
+      hello: hello,
+      dataDir: '/data',
+      clock,
+      troubles: () => [],
+    });
     expect(read().supervisor.warnings).toEqual([
       'careful',
       expect.stringContaining('/shop/sup.yaml does not load as it is now'),

@@ -1,12 +1,11 @@
 // Own death: kill -9 of the supervisor loses nothing. The next one adopts what runs, and starts no second copy.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { isAlive, writtenBy } from '../support/process-table.ts';
 import { loose, program, project, script, shell, steady } from '../support/recipes.ts';
+import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import { serviceLog } from '../support/logs.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
@@ -123,12 +122,12 @@ describe('a killed supervisor', () => {
       const { web } = await agree(stage, { web: 'running' });
       await killSupervisor(stage);
       process.kill(web.pid ?? 0, 'SIGKILL');
-      const file = join(stage.data, 'projects/__loose__/state.json');
       // The test runner takes the place of a stranger that was given the recorded pid.
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replaceAll(`"pid":${web.pid ?? 0}`, `"pid":${process.pid}`),
+      const text = recordText(stage.data, '__loose__').replaceAll(
+        `"pid":${web.pid ?? 0}`,
+        `"pid":${process.pid}`,
       );
+      putRecord(stage.data, '__loose__', text);
       await stage.sup('start', '--daemonize');
       const after = await come(stage, { web: 'running' });
       expect(after.web.pid).not.toBe(process.pid);
@@ -142,8 +141,8 @@ describe('a killed supervisor', () => {
     const { web } = await agree(stage, { web: 'running', off: 'stopped' });
     await killSupervisor(stage);
     process.kill(web.pid ?? 0, 'SIGKILL');
-    const file = join(stage.data, 'projects/__loose__/state.json');
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/"boot_id":"[^"]*"/, '"boot_id":"another-boot"'));
+    const text = recordText(stage.data, '__loose__').replace(/"boot_id":"[^"]*"/, '"boot_id":"another-boot"');
+    putRecord(stage.data, '__loose__', text);
     stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
     const after = await come(stage, { web: 'running', off: 'stopped' });

@@ -1,5 +1,5 @@
 // Own death: whoever carries a mark counts when the next supervisor begins, and nobody begins beside them.
-import { readFileSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -10,8 +10,6 @@ import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
-
-const stateOf = ({ data }: Stage, of = '__loose__'): string => join(data, 'projects', of, 'state.json');
 
 /** Loses all that is recorded of a project. */
 const loseState = ({ data }: Stage, of = '__loose__'): void =>
@@ -36,7 +34,7 @@ describe('who is left of a run whose leader died with the supervisor', () => {
     const { web } = await agree(stage, { web: 'running' });
     const child = pidIn(stage, 'child');
     await killWith(stage, [web]);
-    truncateSync(stateOf(stage));
+    loseState(stage);
     expect(isAlive(child)).toBe(true);
     await goOn(stage);
     expectDone(await stage.sup('start', '--daemonize'));

@@ -1,10 +1,10 @@
 // One supervisor, and within reach, whatever becomes of its files while it lives.
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { fileComes } from '../support/marks.ts';
-import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectDone, started } from '../support/witnesses.ts';
@@ -32,8 +32,8 @@ describe('a supervisor that lives', () => {
     expectDone(await stage.sup('start', '--daemonize'));
     expect(await supervisorPid(stage)).toBe(pid);
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
-    const state = join(stage.data, 'projects', '__loose__', 'state.json');
-    await holds('the state again', () => existsSync(state) && readFileSync(state, 'utf8').includes('"web"'));
+    await onDisk(stage, '__loose__', '"web"');
+    await holds('the registry again', () => existsSync(join(stage.data, 'registry.json')));
     await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize'));
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);

@@ -1,5 +1,5 @@
 // Own death: the orderly ways, and what a state file may look like in the morning.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -7,6 +7,7 @@ import { linesOf } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, project, script, steady } from '../support/recipes.ts';
+import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
@@ -87,12 +88,12 @@ describe('a state file', () => {
       const { web } = await agree(stage, { web: 'running' });
       await killSupervisor(stage);
       process.kill(web.pid ?? 0, 'SIGKILL');
-      const file = join(stage.data, 'projects/__loose__/state.json');
       // The test runner takes the place of a stranger that was given the recorded pid.
-      writeFileSync(
-        file,
-        readFileSync(file, 'utf8').replaceAll(`"pid":${web.pid ?? 0}`, `"pid":${process.pid}`),
+      const text = recordText(stage.data, '__loose__').replaceAll(
+        `"pid":${web.pid ?? 0}`,
+        `"pid":${process.pid}`,
       );
+      putRecord(stage.data, '__loose__', text);
       expectDone(await stage.sup('stop'));
       const { status, document } = await stage.status();
       expect(status).toBe(3);

@@ -1,6 +1,4 @@
 // Stop without a supervisor: it is carried out as by one, and leaves alone what it was not asked about.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
@@ -8,6 +6,7 @@ import { fileComes, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
+import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
@@ -74,15 +73,14 @@ describe('a stop without a supervisor', () => {
   scenario('finds a run that the record does not know yet', async (stage) => {
     await started(stage, loose({ web: script('until-told.sh', ['end'], { backoff: 0 }) }));
     await onDisk(stage, '__loose__', '"tag":"up"');
-    const file = join(stage.data, 'projects', '__loose__', 'state.json');
-    const late = readFileSync(file, 'utf8');
+    const late = recordText(stage.data, '__loose__');
     stage.write('end', '1');
     await holds('the second run', async () => {
       const web = serviceIn((await stage.status()).document, 'web');
       return web.run === 2 && web.state === 'running';
     });
     await killSupervisor(stage);
-    writeFileSync(file, late);
+    putRecord(stage.data, '__loose__', late);
     expect(stage.members('web')).not.toEqual([]);
     expectDone(await stage.sup('stop'));
     expect(stage.members('web')).toEqual([]);

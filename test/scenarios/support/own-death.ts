@@ -1,10 +1,9 @@
 // Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { eventually, holds } from './eventually.ts';
 import { kinOf, membersOf } from './kin.ts';
 import { isSame, type Process } from './process-table.ts';
 import { steady } from './recipes.ts';
+import { recordText } from './record.ts';
 import type { Stage } from './stage.ts';
 import { expectDone } from './witnesses.ts';
 
@@ -52,8 +51,7 @@ export const supervisorPid = async (stage: Stage): Promise<number> => {
 
 /** Settles once the state of the project on disk says this. A kill before that may take the last moment with it. */
 export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {
-  const file = join(data, 'projects', project, 'state.json');
-  return holds(`${text} in the state of ${project}`, () => readFileSync(file, 'utf8').includes(text));
+  return holds(`${text} in the state of ${project}`, () => recordText(data, project).includes(text));
 };
 
 /** Another supervisor, brought up by a service that is none of the scenario's business. */

@@ -10,8 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
-import { Subject } from 'rxjs';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
@@ -20,8 +19,6 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/kernel/register.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import type { ProjectSnapshot } from '../../../src/streams/wire/stored.ts';
-import { listen } from '../../support/listen.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES, TAGS } from '../../support/states.ts';
 
@@ -35,8 +32,8 @@ const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => 
   ...freshService(specOf(name)),
   ...changes,
 });
-const store = (services: readonly Service[]): Promise<void> =>
-  lastValueFrom(stateWriter({ dataDir, onTrouble: () => undefined }).flush({ project: SHOP, services }), {
+const store = (services: readonly Service[]): Promise<unknown> =>
+  lastValueFrom(stateWriter({ dataDir, onTrouble: () => undefined }).conclude({ project: SHOP, services }), {
     defaultValue: undefined,
   });
 
@@ -210,20 +207,5 @@ describe('the store', () => {
     expect(services).toEqual([good]);
     expect(warnings).toHaveLength(1);
     expect(readdirSync(dirname(stateFile())).sort()).toEqual(['state.json', 'state.json.corrupt-1']);
-  });
-
-  it('follows the services of every project, each in its own file', async () => {
-    const changed$ = new Subject<ProjectSnapshot>();
-    const writer = stateWriter({ dataDir, onTrouble: () => undefined });
-    const subscription = listen(writer.follow(changed$));
-    changed$.next({ project: SHOP, services: [] });
-    for (let attempts = 1; attempts <= 1000; attempts += 1)
-      changed$.next({ project: SHOP, services: [serviceNamed('web', { attempts })] });
-    // Peeked at: the reader that holds the lock would sweep away what is being written.
-    await vi.waitFor(() => expect(peekStore(dataDir).services).toMatchObject([{ attempts: 1000 }]));
-    const services = [serviceNamed('web', { attempts: 7 })];
-    await lastValueFrom(writer.flush({ project: SHOP, services }), { defaultValue: undefined });
-    expect(readStore(dataDir).services).toMatchObject([{ attempts: 7 }]);
-    subscription.unsubscribe();
   });
 });

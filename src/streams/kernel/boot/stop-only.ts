@@ -61,16 +61,23 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
   return { ...booted, restored, found };
 };
 
-/** What is to be recorded: those asked as they are now, all others as they were. */
-export const asRecorded = (
+/** What is to be recorded of a service: as it is now where it was asked, as it was otherwise. */
+export const recordOf = (
   { restored }: Booted,
   asked: ReadonlySet<ServiceId>,
-): ((state: SupervisorState) => SupervisorState) => {
+): ((service: Service) => Service) => {
   const before = new Map(restored.map((service) => [service.spec.id, service]));
-  const recorded = (service: Service): Service => {
+  return (service) => {
     const was = before.get(service.spec.id);
     if (was === undefined) return service;
     return asked.has(service.spec.id) ? { ...service, runs: Math.max(service.runs, was.runs) } : was;
   };
-  return (state) => ({ ...state, roster: rosterOf(servicesOf(state.roster).map(recorded)) });
 };
+
+/** The same of all services. */
+export const asRecorded =
+  (booted: Booted, asked: ReadonlySet<ServiceId>) =>
+  (state: SupervisorState): SupervisorState => ({
+    ...state,
+    roster: rosterOf(servicesOf(state.roster).map(recordOf(booted, asked))),
+  });

@@ -1,0 +1,148 @@
+// The record of one project: its state as a whole, and beside it a journal of what changed since. When the journal has
+// grown long, the state is written anew and another journal begun (`docs/behaviour.md`, "Saved state").
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { defer, EMPTY, finalize, from, ignoreElements, of, tap, type Observable } from 'rxjs';
+import { currentBoot } from '../../os/boot-id.ts';
+import { replaceFile, replaceFileAsync } from '../../os/replace-file.ts';
+import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { lineOf } from '../../streams/wire/journal.ts';
+import { JOURNAL_NAME, layoutOf } from '../../streams/wire/layout.ts';
+import { STATE_SCHEMA, type StoredState } from '../../streams/wire/stored.ts';
+import { JournalFile } from './journal-file.ts';
+
+/** What is new of some services; `undefined`: it left. */
+type Changes = ReadonlyMap<ServiceId, Service | undefined>;
+
+/** The journal is begun anew when it is longer than this, and than so many states. */
+const LONG_BYTES = 256 * 1024;
+const LONG_STATES = 4;
+
+const BOOT_ID = currentBoot();
+
+const stateText = (services: Iterable<Service>, journal?: string): string => {
+  const named = journal === undefined ? {} : { journal };
+  const state: StoredState = { schema: STATE_SCHEMA, boot_id: BOOT_ID, ...named, services: [...services] };
+  return JSON.stringify(state);
+};
+
+const freshName = (): string => randomBytes(6).toString('hex');
+
+export class ProjectRecord {
+  readonly project: ProjectId;
+  readonly #state: string;
+  readonly #journalPath: (name: string) => string;
+  /** As they were written last. */
+  readonly #written = new Map<ServiceId, Service>();
+  #journal: JournalFile | undefined;
+  #stateBytes = 0;
+  #renewing = false;
+
+  constructor(dataDir: string, project: ProjectId) {
+    this.project = project;
+    const layout = layoutOf(dataDir);
+    this.#state = layout.projectState(project);
+    this.#journalPath = (name) => layout.journal(project, name);
+  }
+
+  /** Everything as it is, and an empty journal: the first thing that is written. Throws when it cannot be. */
+  begin(services: readonly Service[]): void {
+    const name = freshName();
+    this.#writeWhole(services, name);
+    this.#journal = new JournalFile(this.#journalPath(name));
+  }
+
+  /** Everything as it is in one file: the last thing that is written. Throws when it cannot be. */
+  conclude(services: readonly Service[]): void {
+    this.#writeWhole(services);
+  }
+
+  /** It was begun, and its journal is still where a reader would look for it. */
+  get inPlace(): boolean {
+    return this.#journal?.inPlace ?? false;
+  }
+
+  /** As it was written last. */
+  recorded(service: ServiceId): Service | undefined {
+    return this.#written.get(service);
+  }
+
+  /** Outlives this process when it returns. Throws when it cannot be written; then nothing of it is. */
+  append(changes: Changes): void {
+    const lines = [...changes].flatMap(([id, service]) => lineOf(id, this.#written.get(id), service) ?? []);
+    if (lines.length === 0) return;
+    this.#journal?.append(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    for (const [id, service] of changes)
+      if (service === undefined) this.#written.delete(id);
+      else this.#written.set(id, service);
+  }
+
+  /** All that differs from what was written. */
+  differences(services: readonly Service[]): Changes {
+    const changes = new Map<ServiceId, Service | undefined>();
+    for (const id of this.#written.keys()) changes.set(id, undefined);
+    for (const service of services) changes.set(service.spec.id, service);
+    return changes;
+  }
+
+  /** Emits once, when all that was appended before is on disk. */
+  get synced$(): Observable<unknown> {
+    return defer(() => this.#journal?.synced$ ?? of(undefined));
+  }
+
+  /** The journal has grown long, and is not being renewed. */
+  get isLong(): boolean {
+    if (this.#journal === undefined || this.#renewing) return false;
+    return this.#journal.bytes > Math.max(LONG_BYTES, LONG_STATES * this.#stateBytes);
+  }
+
+  /**
+   * Writes the state anew while changes go on into another journal. Whoever reads meanwhile finds the old state, the old
+   * journal, and in its last line the name of the new one. Completes when the old journal is gone.
+   */
+  renewed$ = defer((): Observable<never> => {
+    const old = this.#journal;
+    if (old === undefined) return EMPTY;
+    const name = freshName();
+    const young = new JournalFile(this.#journalPath(name));
+    try {
+      old.append(`${JSON.stringify({ next: name })}\n`);
+    } catch (error) {
+      young.discard();
+      throw error;
+    }
+    old.close();
+    this.#journal = young;
+    this.#renewing = true;
+    const text = stateText(this.#written.values(), name);
+    return from(replaceFileAsync(this.#state, text)).pipe(
+      tap(() => {
+        this.#stateBytes = text.length;
+        this.#removeJournalsBut(name);
+      }),
+      finalize(() => (this.#renewing = false)),
+      ignoreElements(),
+    );
+  });
+
+  #writeWhole(services: readonly Service[], journal?: string): void {
+    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
+    const text = stateText(services, journal);
+    replaceFile(this.#state, text, { backup: false, lasting: journal === undefined });
+    this.#journal?.close();
+    this.#journal = undefined;
+    this.#stateBytes = text.length;
+    this.#written.clear();
+    for (const service of services) this.#written.set(service.spec.id, service);
+    this.#removeJournalsBut(journal);
+  }
+
+  #removeJournalsBut(name?: string): void {
+    const directory = dirname(this.#state);
+    const kept = name === undefined ? undefined : basename(this.#journalPath(name));
+    for (const file of readdirSync(directory))
+      if (JOURNAL_NAME.test(file) && file !== kept) rmSync(`${directory}/${file}`, { force: true });
+  }
+}

@@ -1,0 +1,111 @@
+// The records of all projects, and what waits to be written into them. What cannot be written waits on, and is complained
+// of once.
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
+import { ProjectRecord } from './project-record.ts';
+
+/** One service as it is now; `undefined`: it left. */
+export interface Change {
+  readonly id: ServiceId;
+  readonly service: Service | undefined;
+}
+
+export interface RecordPorts {
+  readonly dataDir: string;
+  readonly onTrouble: (text: string) => void;
+}
+
+/** The services of a project as they are now. */
+export type ServicesOf = (project: ProjectId) => readonly Service[];
+
+const pidsOf = (service: Service | undefined): readonly number[] =>
+  [service, service?.rollout?.other].flatMap((one) =>
+    one !== undefined && 'process' in one.actual ? [one.actual.process.pid] : [],
+  );
+
+export class ProjectRecords {
+  readonly #ports: RecordPorts;
+  readonly #records = new Map<ProjectId, ProjectRecord>();
+  readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
+  readonly #troubles = new Map<ProjectId, string>();
+
+  constructor(ports: RecordPorts) {
+    this.#ports = ports;
+  }
+
+  of(project: ProjectId): ProjectRecord {
+    const known = this.#records.get(project);
+    if (known !== undefined) return known;
+    const record = new ProjectRecord(this.#ports.dataDir, project);
+    this.#records.set(project, record);
+    return record;
+  }
+
+  all(): readonly ProjectRecord[] {
+    return [...this.#records.values()];
+  }
+
+  /** Whether a process has begun that is not on record: without it the next supervisor would have to look for it. */
+  take({ id, service }: Change): boolean {
+    const project = projectOf(id);
+    const waiting = this.#waiting.get(project) ?? new Map<ServiceId, Service | undefined>();
+    const before = waiting.get(id) ?? this.of(project).recorded(id);
+    this.#waiting.set(project, waiting.set(id, service));
+    const known = pidsOf(before);
+    return pidsOf(service).some((pid) => !known.includes(pid));
+  }
+
+  /** Writes all that waits; answers whether nothing waits any more. */
+  writeWaiting(servicesOf: ServicesOf): boolean {
+    const written = [...this.#waiting].map(([project, changes]) =>
+      this.#tried(project, () => {
+        const record = this.of(project);
+        if (record.inPlace) record.append(changes);
+        else record.begin(servicesOf(project));
+      }),
+    );
+    return written.every(Boolean);
+  }
+
+  /** Writes the project as it is now. Throws when it cannot be. */
+  write({ project, services }: ProjectSnapshot): ProjectRecord {
+    const record = this.of(project);
+    const now = services;
+    if (record.inPlace) record.append(record.differences(now));
+    else record.begin(now);
+    this.#written(project);
+    return record;
+  }
+
+  /** What cannot be kept at the moment, and why. */
+  troubles(): readonly string[] {
+    return [...this.#troubles.values()];
+  }
+
+  /** What went wrong with one project is said once, until it went well again. */
+  complain(project: ProjectId, error: unknown): void {
+    if (!this.#troubles.has(project))
+      this.#ports.onTrouble(
+        `the state of ${project} cannot be saved: ${messageOf(error)}; it is tried again`,
+      );
+    this.#troubles.set(project, `the state of ${project} cannot be saved: ${messageOf(error)}`);
+  }
+
+  #tried(project: ProjectId, write: () => void): boolean {
+    try {
+      write();
+      this.#written(project);
+      return true;
+    } catch (error) {
+      this.complain(project, error);
+      return false;
+    }
+  }
+
+  #written(project: ProjectId): void {
+    this.#waiting.delete(project);
+    if (this.#troubles.delete(project)) this.#ports.onTrouble(`the state of ${project} is saved again`);
+  }
+}

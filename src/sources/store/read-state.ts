@@ -1,0 +1,92 @@
+// The record of one project: its state as it was written whole, and what changed since, line by line.
+import { statSync } from 'node:fs';
+import { textIfThere } from '../../os/read-text.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { isFields } from '../../streams/wire/check.ts';
+import { idOfRecord, replay, type Records } from '../../streams/wire/journal.ts';
+import type { Layout } from '../../streams/wire/layout.ts';
+import { STATE_SCHEMA } from '../../streams/wire/stored.ts';
+import { readDocument, type Read, type Spoiled } from './read-document.ts';
+import { isString } from './shape/check.ts';
+import { isServiceOf } from './shape/service.ts';
+
+export interface RecordedState {
+  readonly bootId: string;
+  readonly services: readonly Service[];
+}
+
+/** How often a reader begins anew that was overtaken by a writer. */
+const PATIENCE = 3;
+
+/** What a project has on record; never throws. A running supervisor may write meanwhile. */
+export const readState = (
+  layout: Layout,
+  project: ProjectId,
+  patience = PATIENCE,
+): Read<RecordedState | undefined> => {
+  const file = layout.projectState(project);
+  const before = inodeOf(file);
+  const read = readOnce(layout, project);
+  // The state was written anew while its old journal was looked for.
+  const overtaken = patience > 0 && inodeOf(file) !== before;
+  return overtaken ? readState(layout, project, patience - 1) : read;
+};
+
+const inodeOf = (file: string): number | undefined => {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.ino;
+  } catch {
+    return undefined;
+  }
+};
+
+const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | undefined> => {
+  const torn: Spoiled[] = [];
+  const { value, spoiled } = readDocument<RecordedState | undefined>({
+    file: layout.projectState(project),
+    schema: STATE_SCHEMA,
+    absent: undefined,
+    decode: ({ boot_id: bootId, journal, services }) => {
+      if (!isString(bootId) || !Array.isArray(services)) return undefined;
+      const records: Records = new Map(services.map((record: unknown) => [idOfRecord(record), record]));
+      if (isString(journal)) torn.push(...follow(records, (name) => layout.journal(project, name), journal));
+      return decoded(bootId, project, [...records.values()]);
+    },
+  });
+  return { value, spoiled: [...spoiled, ...torn] };
+};
+
+const decoded = (
+  bootId: string,
+  project: ProjectId,
+  records: readonly unknown[],
+): { readonly value: RecordedState; readonly refused: readonly string[] } => {
+  const good = records.filter(isServiceOf(project));
+  const kept = new Set<unknown>(good);
+  const refused = records.filter((record) => !kept.has(record)).map(nameOfRecord);
+  return { value: { bootId, services: good }, refused };
+};
+
+/** Replays one journal after the other, as each names the next. */
+const follow = (records: Records, pathOf: (name: string) => string, first: string): readonly Spoiled[] => {
+  const spoiled: Spoiled[] = [];
+  const read = new Set<string>();
+  for (let name: string | undefined = first; name !== undefined && !read.has(name);) {
+    read.add(name);
+    const file = pathOf(name);
+    const text = textIfThere(file) ?? '';
+    if (text instanceof Error) return [...spoiled, { file, detail: text.message, extent: 'whole' }];
+    const { next, bad } = replay(records, text);
+    if (bad > 0) spoiled.push({ file, detail: `${bad} of its lines cannot be read`, extent: 'part' });
+    name = next;
+  }
+  return spoiled;
+};
+
+/** Whatever can be said of a record that is not one. */
+const nameOfRecord = (value: unknown): string => {
+  const spec = isFields(value) ? value['spec'] : undefined;
+  const name = isFields(spec) ? spec['name'] : undefined;
+  return isString(name) ? name : 'one without a name';
+};

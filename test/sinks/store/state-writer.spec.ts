@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastValueFrom, Subject, type Observable } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Change } from '../../../src/sinks/store/project-records.ts';
+import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
+import { peekStore } from '../../../src/sources/store/read.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { freshService } from '../../../src/streams/kernel/register.ts';
+import { listen } from '../../support/listen.ts';
+import { idOf, SHOP, specOf } from '../../support/spec.ts';
+import { STATES } from '../../support/states.ts';
+
+const serviceNamed = (name: string, changes: Partial<Service> = {}): Service => ({
+  ...freshService(specOf(name)),
+  ...changes,
+});
+
+let dataDir: string;
+let said: string[];
+let services: Map<string, Service>;
+let change$: Subject<Change>;
+let writer: StateWriter;
+let end: () => void;
+const directory = (): string => join(dataDir, 'projects/shop');
+const recorded = (): readonly Service[] => peekStore(dataDir).services;
+const journals = (): readonly string[] =>
+  readdirSync(directory()).filter((name) => name.startsWith('changes-'));
+const become = (name: string, changes: Partial<Service>): void => {
+  const service = { ...(services.get(name) ?? serviceNamed(name)), ...changes };
+  services.set(name, service);
+  change$.next({ id: idOf(name), service });
+};
+
+const done = (work$: Observable<unknown>): Promise<unknown> =>
+  lastValueFrom(work$, { defaultValue: undefined });
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sup-writer-'));
+  said = [];
+  services = new Map();
+  change$ = new Subject();
+  writer = stateWriter({ dataDir, onTrouble: (text) => said.push(text) });
+  const subscription = listen(writer.follow(change$, () => [...services.values()]));
+  end = () => subscription.unsubscribe();
+});
+afterEach(() => {
+  end();
+  rmSync(dataDir, { recursive: true });
+});
+
+describe('what changes', () => {
+  it('is on record within moments, the newest of each service', async () => {
+    for (let attempts = 1; attempts <= 1000; attempts += 1) become('web', { attempts });
+    become('db', { attempts: 3 });
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1000 }, { attempts: 3 }]));
+    become('db', { attempts: 4 });
+    services.delete('web');
+    change$.next({ id: idOf('web'), service: undefined });
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 4 }]));
+    expect(said).toEqual([]);
+  });
+
+  it('is on record at once when a process has begun', () => {
+    become('web', { actual: STATES.starting });
+    expect(recorded()).toMatchObject([{ actual: { tag: 'starting' } }]);
+    become('db', { attempts: 1 });
+    become('web', { actual: STATES.up });
+    become('api', { actual: STATES.starting });
+    expect(recorded()).toMatchObject([
+      { actual: { tag: 'up' } },
+      { attempts: 1 },
+      { actual: { tag: 'starting' } },
+    ]);
+  });
+
+  it('costs what changed, and the journal stays short', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => `s${at}`);
+    for (let turn = 0; turn < 200; turn += 1) {
+      for (const name of many) become(name, { attempts: turn });
+      become('web', { actual: turn % 2 === 0 ? STATES.starting : STATES.waiting });
+    }
+    await vi.waitFor(() => expect(recorded().filter(({ attempts }) => attempts === 199)).toHaveLength(50));
+    await vi.waitFor(() => expect(journals()).toHaveLength(1));
+  });
+
+  it('waits out a disk that refuses it, says so once, and names it meanwhile', async () => {
+    become('web', { attempts: 1 });
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1 }]));
+    renameSync(directory(), `${directory()}.away`);
+    writeFileSync(directory(), 'in the way');
+    become('web', { attempts: 2 });
+    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1));
+    await expect(done(writer.flush({ project: SHOP, services: [...services.values()] }))).rejects.toThrow();
+    rmSync(directory());
+    mkdirSync(directory());
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 2 }]), 3_000);
+    expect(said).toHaveLength(2);
+    expect(writer.troubles()).toEqual([]);
+  });
+});
+
+describe('what was asked for', () => {
+  it('is on disk when it is said to be, and in one file at the end', async () => {
+    const web = serviceNamed('web', { attempts: 7 });
+    await done(writer.flush({ project: SHOP, services: [web] }));
+    expect(recorded()).toEqual([web]);
+    const later = { ...web, attempts: 8 };
+    await Promise.all([1, 2, 3].map(() => done(writer.flush({ project: SHOP, services: [later] }))));
+    expect(recorded()).toEqual([later]);
+    await done(writer.conclude({ project: SHOP, services: [later, serviceNamed('db')] }));
+    expect(journals()).toEqual([]);
+    expect(recorded()).toEqual([later, serviceNamed('db')]);
+  });
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { instant } from '../../../src/streams/domain/time.ts';
+import { freshService } from '../../../src/streams/kernel/register.ts';
+import { idOfRecord, lineOf, replay, type Records } from '../../../src/streams/wire/journal.ts';
+import { idOf, specOf } from '../../support/spec.ts';
+import { STATES, TAGS } from '../../support/states.ts';
+
+const WEB = idOf('web');
+const fresh = freshService(specOf('web'));
+const entry = (at: number) =>
+  ({ at: instant(at), from: 'down', to: 'waiting', cause: 'start' }) satisfies Service['history'][number];
+const textOf = (before: Service | undefined, now: Service | undefined): string => {
+  const line = lineOf(WEB, before, now);
+  return line === undefined ? '' : `${JSON.stringify(line)}\n`;
+};
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a line of the journal', () => {
+  it('says what is new of a service, and of its history what came to its end', () => {
+    const history = [entry(1), entry(2), entry(3)];
+    const before: Service = { ...fresh, history };
+    const now: Service = { ...before, attempts: 2, history: [...history.slice(1), entry(4)] };
+    expect(lineOf(WEB, before, now)).toEqual({
+      service: WEB,
+      set: { attempts: 2 },
+      grow: { history: { skip: 1, add: [entry(4)] } },
+    });
+  });
+
+  it('names what is not there any more, and who left', () => {
+    const before: Service = { ...fresh, slot: '8001' };
+    const { slot: _slot, ...now } = before;
+    expect(lineOf(WEB, before, now)).toEqual({ service: WEB, drop: ['slot'] });
+    expect(lineOf(WEB, before, undefined)).toEqual({ service: WEB, gone: true });
+    expect(lineOf(WEB, before, before)).toBeUndefined();
+  });
+
+  it('gives back every service as it was, whatever became of it', () => {
+    const changes = fc.record(
+      {
+        actual: fc.constantFrom(...TAGS).map((tag) => STATES[tag]),
+        attempts: fc.nat(9),
+        slot: fc.constantFrom('1', '2'),
+        moves: fc.nat(3),
+        forgets: fc.nat(3),
+        leaves: fc.constant(true),
+      },
+      { requiredKeys: ['moves', 'forgets'] },
+    );
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 30 }), (steps) => {
+        const records: Records = new Map();
+        let now: Service | undefined;
+        let at = 0;
+        for (const { moves, forgets, leaves, ...rest } of steps) {
+          const before = now;
+          const history = [
+            ...(before?.history ?? []).slice(forgets),
+            ...Array.from({ length: moves }, () => entry((at += 1))),
+          ];
+          const { slot: _slot, ...base } = before ?? fresh;
+          now = leaves === true ? undefined : { ...base, ...rest, history };
+          expect(replay(records, textOf(before, now))).toEqual({ bad: 0 });
+          expect(records.get(WEB)).toEqual(now === undefined ? undefined : plain(now));
+        }
+      }),
+    );
+  });
+});
+
+describe('a journal that is read', () => {
+  const begun = (): Records => new Map([[WEB, plain(fresh)]]);
+
+  it('ends where a line was cut off: that was never said', () => {
+    const records = begun();
+    const whole = textOf(fresh, { ...fresh, attempts: 1 });
+    const cut = textOf(fresh, { ...fresh, attempts: 2 }).slice(0, -1);
+    for (let length = 0; length <= cut.length; length += 1) {
+      expect(replay(records, whole + cut.slice(0, length))).toEqual({ bad: 0 });
+      expect(records.get(WEB)).toMatchObject({ attempts: 1 });
+    }
+  });
+
+  it('goes on behind a line that cannot be read, and counts it', () => {
+    const records = begun();
+    expect(replay(records, `garbage\n[]\n${textOf(fresh, { ...fresh, attempts: 3 })}`)).toEqual({ bad: 2 });
+    expect(records.get(WEB)).toMatchObject({ attempts: 3 });
+  });
+
+  it('ends where the next one is named', () => {
+    const records = begun();
+    const after = textOf(fresh, { ...fresh, attempts: 4 });
+    expect(replay(records, `{"next":"b"}\n${after}`)).toEqual({ next: 'b', bad: 0 });
+    expect(records.get(WEB)).toMatchObject({ attempts: 0 });
+  });
+
+  it('takes nothing for a record that has no name', () => {
+    expect(idOfRecord(plain(fresh))).toBe(WEB);
+    expect(idOfRecord({ spec: 1 })).not.toBe(idOfRecord({ spec: 1 }));
+  });
+});
