@@ -1,5 +1,5 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
-import { defer, EMPTY, expand, last, map } from 'rxjs';
+import { defer, EMPTY, expand, map, takeLast } from 'rxjs';
 import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
@@ -26,7 +26,7 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
         expand(({ members, sure }, looks) =>
           members.length > 0 || sure || looks >= MOST_LOOKS ? EMPTY : once$,
         ),
-        last(undefined, { members: [], sure: true }),
+        takeLast(1),
         map(({ members }) => members),
       );
     },
