@@ -14,6 +14,7 @@ import { bulkStop } from './w10-bulk-stop.ts';
 import { commandLatency } from './w11-command-latency.ts';
 import { manifest } from './w13-manifest.ts';
 import { flapping } from './w14-flapping.ts';
+import { rollouts } from './w16-rollouts.ts';
 
 export const WORKLOADS: readonly Workload[] = [
   kernelStep,
@@ -30,4 +31,5 @@ export const WORKLOADS: readonly Workload[] = [
   commandLatency,
   manifest,
   flapping,
+  rollouts,
 ];

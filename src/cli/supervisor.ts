@@ -36,6 +36,7 @@ import { bugText } from '../streams/domain/errors/thrown.ts';
 import { EXIT } from './exit-status.ts';
 import { endCommands } from './wiring/end-commands.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
+import { endThoseLeft } from './wiring/left-commands.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { presence } from './wiring/presence.ts';
@@ -153,6 +154,7 @@ const startOf = (manifest: string): Event => ({
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
+  await endThoseLeft(first, options.dataDir);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
   first.warnings.forEach(log.warn);

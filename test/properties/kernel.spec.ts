@@ -1,90 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../src/streams/domain/command.ts';
 import { runId } from '../../src/streams/domain/ids.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
-import type { Dependency, ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
-import { ms, seconds } from '../../src/streams/domain/time.ts';
+import type { Dependency } from '../../src/streams/domain/declared/spec.ts';
 import { isUnderWay, satisfies } from '../../src/streams/graph/standing.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
-import { watchesOf } from '../../src/streams/service/watches.ts';
-import { randomWorld, type RandomWorld } from '../support/random-world.ts';
-import { idOf, specOf } from '../support/spec.ts';
+import { allWatchesOf } from '../../src/streams/deploy/watches.ts';
+import { story, takeTurn, type Turn } from '../support/random-world/story.ts';
+import { randomWorld, type RandomWorld } from '../support/random-world/world.ts';
 
-const NAMES = ['a', 'b', 'c', 'd', 'e'];
-
-const healthCheck = {
-  probe: { tag: 'http', url: 'http://localhost/' },
-  interval: ms(500),
-  startInterval: ms(100),
-  attemptTimeout: seconds(1),
-  totalTimeout: ms(0),
-  retries: 2,
-} as const;
-
-/** Dependencies point to earlier names only: no cycles. */
-const dependsOn = (index: number): fc.Arbitrary<readonly Dependency[]> =>
-  fc
-    .subarray(NAMES.slice(0, index), { maxLength: Math.min(2, index) })
-    .chain((names) =>
-      fc
-        .constantFrom<Dependency['condition']>('started', 'started', 'completed')
-        .map((condition) => names.map((name) => ({ service: idOf(name), condition }))),
-    );
-
-const spec = (name: string, index: number): fc.Arbitrary<ServiceSpec> =>
-  fc
-    .record({
-      dependsOn: dependsOn(index),
-      restartPolicy: fc.constantFrom('always', 'on-failure', 'never'),
-      maxRestarts: fc.nat(2),
-      skip: fc.constantFrom(false, false, false, true, 'test -e /skip'),
-      preStart: fc.boolean(),
-      checked: fc.boolean(),
-      kind: fc.constantFrom('service', 'service', 'service', 'cron'),
-    })
-    .map(({ preStart, checked, kind, ...rest }) =>
-      specOf(name, {
-        ...rest,
-        kind,
-        ...(kind === 'cron' && { cron: { expression: '* * * * *', timezone: 'utc', timeout: seconds(5) } }),
-        deployment: {
-          strategy: 'immediate',
-          gracePeriod: ms(0),
-          ...(preStart && { preStart: 'make' }),
-          ...(checked && { healthCheck }),
-        },
-      }),
-    );
-
-/** What people may ask. */
-const COMMANDS: readonly Command[] = [
-  { type: 'start', selection: {} },
-  { type: 'stop', selection: {} },
-  { type: 'restart', selection: {} },
-  { type: 'apply', selection: {} },
-  ...NAMES.flatMap((service): readonly Command[] => [
-    { type: 'start', selection: { services: [service] } },
-    { type: 'stop', selection: { services: [service] } },
-    { type: 'restart', selection: { services: [service] } },
-  ]),
-];
-
-const story = fc.record({
-  specs: fc.tuple(...NAMES.map(spec)),
-  maxConcurrent: fc.constantFrom(-1, 1, 2),
-  /** Which of the things that are possible comes next; one in four is a command. */
-  turns: fc.array(fc.record({ command: fc.integer({ min: 0, max: 3 }), choice: fc.nat(1_000) }), {
-    minLength: 10,
-    maxLength: 120,
-  }),
-});
-
-const noTwoRuns = ({ runs }: RandomWorld): void => {
-  const live = runs.filter(({ phase }) => phase !== 'gone').map(({ service }) => service);
-  expect(new Set(live).size, `two runs at once: ${live.join()}`).toBe(live.length);
+/** Two at once are those of a rollout, and no run is begun twice. */
+const noTwoRuns = ({ runs, services }: RandomWorld): void => {
+  const begun = runs.map(({ service, run }) => `${service}#${run}`);
+  expect(new Set(begun).size, `a run was begun twice: ${begun.join()}`).toBe(begun.length);
+  for (const { spec, runs: own, rollout } of services()) {
+    const known = [own, ...(rollout === undefined ? [] : [rollout.other.runs])];
+    const live = runs.filter(({ service, phase }) => service === spec.id && phase !== 'gone');
+    for (const { run } of live) expect(known, `${spec.id}#${run} is alive and unknown`).toContain(run);
+  }
 };
 
 const began = (service: Service, { at }: Step): boolean =>
@@ -121,7 +56,7 @@ const beginsInOrder = (world: RandomWorld, stepped: Step, before: SupervisorStat
 /** Every key is somebody's alone, and what is being observed is what the services ask for, no more and no less. */
 const watchesAgree = (world: RandomWorld): void => {
   const { settings } = world.state();
-  const listed = world.services().flatMap((service) => watchesOf(service, settings).map(({ key }) => key));
+  const listed = world.services().flatMap((service) => allWatchesOf(service, settings).map(({ key }) => key));
   expect(new Set(listed).size).toBe(listed.length);
   const observed = world.watches().filter((watch) => 'service' in watch);
   expect(observed.map(({ key }) => key).sort()).toEqual(listed.sort());
@@ -134,15 +69,6 @@ const repliesOnce = ({ replies }: RandomWorld): void => {
 
 const noBug = ({ effects }: Step): void => {
   for (const effect of effects) if (effect.type === 'note') expect(effect.text).not.toContain('ERR0001');
-};
-
-type Turn = { readonly command: number; readonly choice: number };
-
-const takeTurn = (world: RandomWorld, turn: Turn): Step => {
-  const possible = world.possible();
-  const event = possible[turn.choice % Math.max(1, possible.length)];
-  if (turn.command > 0 && event !== undefined) return world.post(event);
-  return world.ask(COMMANDS[turn.choice % COMMANDS.length]!);
 };
 
 const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {
@@ -196,7 +122,7 @@ describe('whatever is asked and whatever happens', () => {
         for (const {
           spec: { id },
           runs,
-        } of world.services().filter((service) => service.runs > 1)) {
+        } of world.services().filter(({ runs, rollout }) => runs > 1 && rollout === undefined)) {
           const run = runId(runs - 1);
           world.post({ type: 'exited', service: id, run, status: { tag: 'code', code: 1 } });
           world.post({ type: 'surveyed', service: id, run, alive: [], evidence: [] });

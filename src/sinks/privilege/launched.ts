@@ -10,7 +10,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Order, Report } from '../../streams/launch/order.ts';
 import { codeOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
-import { CHANNEL, frameOf } from './launcher/channel.ts';
+import { channelAfter, frameOf } from './launcher/channel.ts';
 
 interface LaunchedChild {
   readonly process: ProcessRef;
@@ -26,6 +26,8 @@ interface LaunchRequest {
   /** The marks by which the process is found from its first moment. */
   readonly environment: Readonly<Record<string, string>>;
   readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** For the program, from 3 on. */
+  readonly descriptors: readonly number[];
 }
 
 /** A step was refused, or the launcher could not work: the program was not run. */
@@ -101,8 +103,12 @@ const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
     });
   });
 
-const conversation = async (child: ChildProcess, orders: readonly Order[]): Promise<readonly Report[]> => {
-  const channel = child.stdio[CHANNEL] as Duplex;
+const conversation = async (
+  child: ChildProcess,
+  { orders, descriptors }: LaunchRequest,
+): Promise<readonly Report[]> => {
+  // Five places are all that the types know of.
+  const channel = (child.stdio as readonly unknown[])[channelAfter(descriptors.length)] as Duplex;
   const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
   try {
     // Who ends before it has read all says why in what it wrote.
@@ -115,14 +121,19 @@ const conversation = async (child: ChildProcess, orders: readonly Order[]): Prom
   }
 };
 
-const startLauncher = ({ launcher, environment, output }: LaunchRequest): Promise<ChildProcess> =>
+const startLauncher = ({
+  launcher,
+  environment,
+  output,
+  descriptors,
+}: LaunchRequest): Promise<ChildProcess> =>
   new Promise((resolve, reject) => {
     const { stdout, stderr } = output ?? { stdout: 'ignore' as const, stderr: 'ignore' as const };
-    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher], {
+    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher, String(descriptors.length)], {
       cwd: '/',
       env: environment,
       detached: true,
-      stdio: ['ignore', stdout, stderr, 'pipe'],
+      stdio: ['ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
     // Kept for good: an `error` event without a listener would end the supervisor.
     child.on('error', (error) => reject(launcherFailed(error.message)));
@@ -135,7 +146,7 @@ export const startLaunched = async (request: LaunchRequest): Promise<LaunchedChi
   const exit = exitOf(child);
   const pid = child.pid ?? 0;
   const identity = { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
-  const reports = await conversation(child, request.orders);
+  const reports = await conversation(child, request);
   const failure = failureIn(reports);
   if (failure === undefined) return { process: identity, exit, skipped: skippedIn(reports) };
   await exit;

@@ -7,9 +7,8 @@ import { isMissing } from '../../os/errno.ts';
 import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
-/** The marks of commands: `!command/<random>#<number>`. */
-const MARK = /^(!command\/[0-9a-f-]+)#(\d+)$/;
-const SLASH = /\//g;
+/** The marks of commands: `!command/<random>#<number>`, or with the key of its watch in place of the random part. */
+const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
   /** Enters the mark of a command before it begins; the returned function strikes it out again. */
@@ -33,7 +32,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
     begin: (mark) => {
-      const file = join(commands, mark.replace(SLASH, ':'));
+      const file = join(commands, encodeURIComponent(mark));
       try {
         enterIn(commands, file);
       } catch {
@@ -60,11 +59,20 @@ const namesIn = (directory: string): readonly string[] => {
   }
 };
 
+/** Somebody else's file has a name of any form. */
+const markIn = (name: string): string => {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+};
+
 /** Those that were begun and not ended, by whichever supervisor. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
   return namesIn(commands).flatMap((name) => {
-    const [, service, run] = MARK.exec(name.replace(':', '/')) ?? [];
+    const [, service, run] = MARK.exec(markIn(name)) ?? [];
     if (service === undefined) return [];
     const over = (): void => rmSync(join(commands, name), { force: true });
     // The name was made of a mark by `begin`.

@@ -9,13 +9,14 @@ import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
+import { projectId, runId, serviceId } from '../../streams/domain/ids.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
 import { shell, startChild, type Child, type ChildPlan } from './child.ts';
 import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, type CommandOutput } from './command-output.ts';
+import { markOfKey, type CommandMark } from './command-mark.ts';
 import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
@@ -26,12 +27,6 @@ interface RunnerPorts {
   readonly census?: Census;
   /** Where the next supervisor reads what this one left under way. */
   readonly ledger?: CommandLedger;
-}
-
-/** Under which name the processes of one command are found. */
-interface CommandMark {
-  readonly service: ServiceId;
-  readonly run: RunId;
 }
 
 const COMMANDS = projectId('!command');
@@ -47,7 +42,8 @@ export const commandRunner = (ports: RunnerPorts): CommandRunner => {
     run(job) {
       return defer(() => {
         commands += 1;
-        return conducted(ports, job, { service, run: runId(commands) });
+        const mark = job.key === undefined ? { service, run: runId(commands) } : markOfKey(job.key);
+        return conducted(ports, job, mark);
       });
     },
   };

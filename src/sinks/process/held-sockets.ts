@@ -108,27 +108,22 @@ export class HeldSockets {
   }
 }
 
-/** `LISTEN_PID` must be the pid of the service itself: it is set where that is known, and the pid stays. */
 const AS_LISTENER = 'export LISTEN_PID=$$; exec "$@"';
 
-/** The program with its sockets from descriptor 3 on, as systemd hands them over. */
-const asListener = (argv: readonly string[]): readonly string[] => [
-  '/bin/sh',
-  '-c',
-  AS_LISTENER,
-  'sh',
-  ...argv,
-];
+/** `LISTEN_PID` must be the pid of the service itself: it is set where that is known, and the pid stays. */
+export const asListener = (plan: ChildPlan): ChildPlan => ({
+  ...plan,
+  argv: ['/bin/sh', '-c', AS_LISTENER, 'sh', ...plan.argv],
+});
 
 const listenVariables = (sockets: readonly SocketSpec[]): Readonly<Record<string, string>> => ({
   LISTEN_FDS: String(sockets.length),
   LISTEN_FDNAMES: sockets.map(({ name }) => name).join(':'),
 });
 
-/** The plan of a program that gets the sockets of its service. Throws when one cannot be opened. */
+/** The plan of a program that gets the sockets of its service, from 3 on, as systemd hands them over. Throws when one cannot be opened. */
 export const withSockets = (held: HeldSockets, spec: ServiceSpec, plan: ChildPlan): ChildPlan => ({
   ...plan,
-  argv: asListener(plan.argv),
   environment: { ...plan.environment, ...listenVariables(spec.sockets ?? []) },
   descriptors: held.take(spec),
 });

@@ -17,7 +17,7 @@ import { fewAtOnce } from '../privilege/few-at-once.ts';
 import { LaunchFailed } from '../privilege/launched.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { shell, type ChildPlan } from './child.ts';
-import { withSockets, type HeldSockets } from './held-sockets.ts';
+import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
 
@@ -73,13 +73,12 @@ const plain = (ports: SpawnPorts, { spec, run }: Spawn, account: Account | undef
   }),
 });
 
-/** The launcher hands on no descriptors yet: rather no process than one without its sockets. */
+/** A launcher says itself whom the sockets are for; an ordinary start takes a shell to say it. */
 const planOf = (ports: SpawnPorts, effect: Spawn, { account, stages }: Prepared): ChildPlan => {
   const plan = plain(ports, effect, account);
   if (effect.spec.sockets === undefined) return plan;
-  if (stages.length > 0)
-    throw new Error('sockets cannot be combined with user, capabilities, limits or isolation yet');
-  return withSockets(ports.sockets, effect.spec, plan);
+  const given = withSockets(ports.sockets, effect.spec, plan);
+  return stages.length > 0 ? given : asListener(given);
 };
 
 interface Job {

@@ -66,12 +66,13 @@ const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Started> => {
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
-  const { argv, environment, output } = plan;
+  const { argv, environment, output, descriptors = [] } = plan;
   const child = await startLaunched({
     launcher: mode.launcher,
     orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
     ...(output && { output }),
+    descriptors,
   });
   const exit = child.exit.then((status) =>
     cgroup !== undefined && status.tag !== 'unknown' && wasOutOfMemory(cgroup)

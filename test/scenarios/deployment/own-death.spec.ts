@@ -1,9 +1,20 @@
 // The supervisor is killed in the middle of a rollout, at each of its steps: the next one finishes it or takes it back.
 import { describe, expect } from 'vitest';
-import { linesOf } from '../support/marks.ts';
+import type { RolloutDocument } from '../../../src/streams/wire/documents.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';
-import { project, shell, steady } from '../support/recipes.ts';
-import { GATES, gated, inStep, leadersOf, openGates, rolloutOver, type Gated } from '../support/rollouts.ts';
+import { project, shell, steady, type Declared } from '../support/recipes.ts';
+import {
+  GATES,
+  gated,
+  inStep,
+  leadersOf,
+  openGates,
+  rolloutOver,
+  serviceOf,
+  type Gated,
+} from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
@@ -93,5 +104,92 @@ describe('a supervisor that is killed in the middle of a rollout', () => {
       pid: old.pid,
       slot: 'blue',
     });
+  });
+
+  scenario('while the candidate is withdrawn: the next one sees to its end', async (stage) => {
+    const stubborn = (check: string): Declared => {
+      const health_check = { command: check, interval: '50ms', retries: 1 };
+      const deployment = { strategy: 'rolling', health_check };
+      return shell('trap "" TERM; while :; do sleep 0.1; done', { stop_timeout: '3s', deployment });
+    };
+    await started(stage, project('shop', { web: stubborn('true') }));
+    const old = await serviceOf(stage, 'shop/web');
+    stage.declare(project('shop', { web: stubborn('false') }));
+    const restart = stage.begin(['restart']);
+    const { candidate } = await inStep(stage, 'shop/web', 'withdrawing');
+    await killSupervisor(stage);
+    await restart.ended;
+    expect(leadersOf(stage, 'shop/web')).toContain(candidate.pid);
+    await goOn(stage);
+    await rolloutOver(stage, 'shop/web');
+    const { 'shop/web': after } = await agree(stage, { 'shop/web': 'running' });
+    expect(leadersOf(stage, 'shop/web')).toEqual([old.pid]);
+    expect(after.pid).toBe(old.pid);
+  });
+});
+
+describe('a switch that a dead supervisor has left running', () => {
+  /** Says that it runs, and switches when it may. */
+  const switch_command =
+    'echo {candidate_slot} >>begun; while [ ! -e go ]; do sleep 0.02; done; echo {candidate_slot} >>traffic';
+  const web = {
+    ...gated(),
+    deployment: { blue_green: { env_var: 'SLOT', slots: ['blue', 'green'], switch_command } },
+  };
+  const leftRunning = async (stage: Stage): Promise<RolloutDocument> => {
+    await started(stage, project('shop', { web }));
+    const restart = stage.begin(['restart']);
+    await linesCome(stage, 'begun', 1);
+    const rollout = await inStep(stage, 'shop/web', 'switching');
+    await killSupervisor(stage);
+    await restart.ended;
+    return rollout;
+  };
+
+  scenario('is ended before the next supervisor switches again', async (stage) => {
+    await leftRunning(stage);
+    await goOn(stage);
+    expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'green']);
+    stage.write('go', '');
+    await rolloutOver(stage, 'shop/web');
+    expect(linesOf(stage, 'traffic')).toEqual(['green']);
+  });
+
+  scenario('is ended before the next supervisor switches back', async (stage) => {
+    const { candidate } = await leftRunning(stage);
+    process.kill(candidate.pid ?? 0, 'SIGKILL');
+    await goOn(stage);
+    // It may look at the candidate before it knows that it is dead.
+    await holds('a switch back', () => linesOf(stage, 'begun').at(-1) === 'blue');
+    stage.write('go', '');
+    await rolloutOver(stage, 'shop/web');
+    expect(linesOf(stage, 'traffic')).toEqual(['blue']);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].slot).toBe('blue');
+  });
+
+  scenario('is ended by a stop without a supervisor, which switches back', async (stage) => {
+    await leftRunning(stage);
+    const stop = stage.begin(['stop']);
+    expect(await linesCome(stage, 'begun', 2)).toEqual(['green', 'blue']);
+    stage.write('go', '');
+    expectDone(await stop.ended);
+    expect(linesOf(stage, 'traffic')).toEqual(['blue']);
+    expect(stage.members('shop/web')).toEqual([]);
+  });
+});
+
+describe('a stop without a supervisor', () => {
+  scenario('leaves alone the rollout of a service that is not asked to stop', async (stage) => {
+    const web = steady({ deployment: { strategy: 'rolling', grace_period: '3s' } });
+    await started(stage, project('shop', { web, other: steady() }));
+    const restart = stage.begin(['restart', 'shop/web']);
+    const { candidate } = await inStep(stage, 'shop/web', 'watching');
+    await killSupervisor(stage);
+    await restart.ended;
+    expectDone(await stage.sup('stop', 'shop/other'));
+    expect(leadersOf(stage, 'shop/web')).toHaveLength(2);
+    await goOn(stage);
+    expect((await rolloutOver(stage, 'shop/web')).pid).toBe(candidate.pid);
+    expect(leadersOf(stage, 'shop/web')).toEqual([candidate.pid]);
   });
 });

@@ -1,6 +1,6 @@
 // Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
 import { describe, expect } from 'vitest';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk } from '../support/own-death.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -24,15 +24,17 @@ describe('a supervisor that is killed', () => {
   });
 
   scenario('while a service starts leaves nothing of the start behind, and it starts', async (stage) => {
-    const pre_start = 'echo run >>prepared; while [ ! -e go ]; do sleep 0.05; done';
+    const pre_start = 'echo run >>prepared; while [ ! -e go ]; do sleep 0.05; done; echo run >>done';
     stage.declare(loose({ it: steady({ deployment: { pre_start } }), top: steady({ depends_on: ['it'] }) }));
     const start = stage.begin(['start', '--daemonize']);
     await fileComes(stage, 'prepared');
     await killSupervisor(stage);
     expect((await start.ended).status).toBe(1);
     await goOn(stage);
+    await linesCome(stage, 'prepared', 2);
     stage.write('go', '');
     await come(stage, { it: 'running', top: 'running' });
+    expect(linesOf(stage, 'done')).toEqual(['run']);
   });
 
   scenario('while a service stops sees to it that it ends', async (stage) => {

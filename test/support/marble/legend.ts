@@ -187,6 +187,7 @@ const OUTPUT: readonly Section[] = [
   ],
   ['`<service>.run`', { '1': 'the number of the run that is the service' }],
   ['`<service>.slot`', { a: 'its slot, by the last letter' }],
+  ['`<service>.kept`', { a: 'the slot that is written into `state_path`, by the last letter' }],
   ['`<service>.failure`', { '(0115)': 'the error with which the last rollout failed' }],
   ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
   ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],

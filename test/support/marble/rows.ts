@@ -206,6 +206,7 @@ export const ROWS: Rows = {
       'a crash of the active slot',
       'a switch that fails',
       'slots alternate',
+      'state_path',
       'a candidate that fails its verification',
       'a switch that is not confirmed',
     ],

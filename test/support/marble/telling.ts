@@ -46,7 +46,7 @@ const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> 
   failure: ({ rollouts }) => digits(rollouts?.at(-1)?.error?.code ?? 'ERR'),
 };
 const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd', second: '.' };
-const DEEDS = ['effect', 'hooks', 'runs', 'log'];
+const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log'];
 const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
 
 /** Streams of facts, each a lane of its own, in which a fact is drawn by the first letter of the service's name. */
@@ -118,6 +118,7 @@ const deedsOf = (recorder: Recorder): Teller['done'] => {
   return (effect) => {
     if (effect.type === 'spawn' || effect.type === 'signal') act(effect);
     if (effect.type === 'run-hook') recorder.write(`${effect.spec.name}.hooks`, HOOKS[effect.occasion.name]);
+    if (effect.type === 'keep-slot') recorder.write(`${nameOf(effect.service)}.kept`, effect.slot.slice(-1));
     if (effect.type === 'note') note(effect);
     if (effect.type === 'reply') reply(effect);
     if (effect.type === 'quit') recorder.write('cli.reply', REPLIES.quit);

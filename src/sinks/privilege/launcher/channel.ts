@@ -3,8 +3,14 @@
 import { readSync, writeSync } from 'node:fs';
 import type { Order, Report } from '../../../streams/launch/order.ts';
 
-/** The descriptor that every launcher inherits. */
-export const CHANNEL = 3;
+/** After standard input, output and error. */
+const FIRST_HANDED = 3;
+
+/** A launcher is told how many descriptors it hands on to the program. */
+export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
+
+/** The descriptor over which a launcher talks: it follows those that are handed on to the program. */
+export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;
 

@@ -1,26 +1,34 @@
 // The launcher: a process that does to itself what the manifest asks of the kernel, and then becomes the service. It has
-// one descriptor to the supervisor, which closes when the program begins. Nothing here prints: standard output is the
-// service's.
+// one descriptor to the supervisor, which closes when the program begins; those before it are the program's own sockets.
+// Nothing here prints: standard output is the service's.
 import { openLibc, type Libc } from '../../../os/libc.ts';
 import { execute } from '../../../os/libc/exec.ts';
 import type { LaunchedProgram } from '../../../streams/launch/order.ts';
-import { CHANNEL, channelOver } from './channel.ts';
+import { channelAfter, channelOver, handedOn } from './channel.ts';
 import { launch } from './launch.ts';
 import { perform } from './perform.ts';
 import { readyForExec } from './ready-for-exec.ts';
 
 const NOT_LAUNCHED = 127;
 
+const handed = handedOn(process.argv);
+
+/** Whom the sockets are for is known here: the pid stays. */
+const listening = ({ argv, environment }: LaunchedProgram): LaunchedProgram => ({
+  argv,
+  environment: handed === 0 ? environment : { ...environment, LISTEN_PID: String(process.pid) },
+});
+
 /** The program is looked for where the service will look for programs. */
 const become = (libc: Libc, program: LaunchedProgram): never => {
   const { PATH } = program.environment;
   if (PATH === undefined) delete process.env['PATH'];
   else process.env['PATH'] = PATH;
-  readyForExec(libc);
-  return execute(libc, program);
+  readyForExec(libc, handed);
+  return execute(libc, listening(program));
 };
 
-const channel = channelOver(CHANNEL);
+const channel = channelOver(channelAfter(handed));
 const opened = openLibc();
 if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
 else {

@@ -3,13 +3,15 @@ import { constants } from 'node:os';
 import type { Libc } from '../../../os/libc.ts';
 import { clearSignalMask, closeAllOnExec, keepOnExec, resetSignals } from '../../../os/libc/exec.ts';
 
-const STANDARD = [0, 1, 2];
+const STANDARD = 3;
 /** Node ignores them, and what is ignored stays so across an exec. */
 const IGNORED = [constants.signals.SIGPIPE, constants.signals.SIGXFSZ];
 
-export const readyForExec = (libc: Libc): void => {
-  closeAllOnExec(libc, STANDARD.length);
-  for (const descriptor of STANDARD) keepOnExec(libc, descriptor);
+/** `handed`: how many descriptors after standard error the program gets as well. Node closes them on exec, as 0–2. */
+export const readyForExec = (libc: Libc, handed: number): void => {
+  const kept = STANDARD + handed;
+  closeAllOnExec(libc, kept);
+  for (let descriptor = 0; descriptor < kept; descriptor += 1) keepOnExec(libc, descriptor);
   resetSignals(libc, IGNORED);
   clearSignalMask(libc);
 };

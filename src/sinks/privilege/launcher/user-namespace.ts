@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
-import { closeAllOnExec, execute, keepOnExec } from '../../../os/libc/exec.ts';
+import { execute } from '../../../os/libc/exec.ts';
 import type { Step } from '../../../streams/launch/step.ts';
-import { CHANNEL } from './channel.ts';
+import { handedOn } from './channel.ts';
 import { readyForExec } from './ready-for-exec.ts';
 import { StepRefused } from './step-refused.ts';
 
@@ -44,10 +44,9 @@ export const enterUserNamespace = (
 ): never => {
   const command: readonly [string, ...string[]] = ['unshare', '--user', ...MAPPINGS[become]];
   tryOut(command);
-  readyForExec(libc);
-  closeAllOnExec(libc, CHANNEL);
-  keepOnExec(libc, CHANNEL);
-  const launcher = [process.execPath, ...process.execArgv, process.argv[1] ?? ''];
+  // The channel follows what is handed on, and goes along.
+  readyForExec(libc, handedOn(process.argv) + 1);
+  const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   process.env['PATH'] = PATHS.PATH;
   return execute(libc, { argv: [...command, '--', ...launcher], environment: ownEnvironment() });
 };

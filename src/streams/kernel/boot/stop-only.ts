@@ -37,6 +37,9 @@ const unwanted = (service: Service, actual: ServiceState): Service => ({
 
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
+/** None of its runs moves, neither of a rollout. */
+const atRest = ({ rollout: _, ...service }: Service): Service => unwanted(service, AT_REST);
+
 /** The loop asks one run of a service at a time to stop, the newest first; who is left without a leader is ended beside. */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
@@ -56,7 +59,7 @@ const toStop = (service: Service, found: readonly Found[], at: Instant): Service
 export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: Instant): Booted => {
   const found = alive(booted, asked);
   const restored = booted.restored.map((service) =>
-    asked.has(service.spec.id) ? toStop(service, found, at) : unwanted(service, AT_REST),
+    asked.has(service.spec.id) ? toStop(service, found, at) : atRest(service),
   );
   return { ...booted, restored, found };
 };

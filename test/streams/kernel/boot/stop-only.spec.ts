@@ -14,6 +14,7 @@ import {
   selectedIn,
   STOP_ONLY,
 } from '../../../../src/streams/kernel/boot/stop-only.ts';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { NEVER } from 'rxjs';
 import { emptyWorld } from '../../../support/empty-world.ts';
 import { listen } from '../../../support/listen.ts';
@@ -77,6 +78,14 @@ describe('a stop without a supervisor', () => {
     const { watches, effects, recorded } = stopping(booted, 'web');
     const about = [...watches, ...effects].flatMap((each) => ('service' in each ? [each.service] : []));
     expect(about).not.toContain(idOf('db'));
+    expect(recorded('db')).toBe(db);
+  });
+
+  it('leaves alone the rollout of who is not asked', () => {
+    const rolling = (service: Service): Service => withRollout(service, NOW, false);
+    const db = rolling(named('db', serviceIn('up')));
+    const { service, recorded } = stopping(bootedWith([serviceIn('up'), db]), 'web');
+    expect(service('db')?.rollout).toBeUndefined();
     expect(recorded('db')).toBe(db);
   });
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { answersIn } from '../../bench/measure/load.ts';
+
+const REPORT = `Running 60m test @ http://127.0.0.1:18080/
+  1 threads and 16 connections
+  744918 requests in 1.67m, 85.53MB read
+`;
+
+describe('a report of wrk', () => {
+  it('tells how many were answered', () => {
+    expect(answersIn(`${REPORT}Requests/sec:   7448.21\n`)).toEqual({
+      perSecond: 7448.21,
+      answered: 744_918,
+      failed: 0,
+      failures: [],
+    });
+  });
+
+  it('mentions failures only when there are any, of two kinds', () => {
+    const failures =
+      '  Socket errors: connect 1, read 20, write 0, timeout 300\n  Non-2xx or 3xx responses: 4000\n';
+    expect(answersIn(`${REPORT}${failures}Requests/sec: 1.00\n`)).toMatchObject({
+      failed: 4321,
+      failures: failures.trim().split(/\n */),
+    });
+  });
+
+  it('is there', () => {
+    expect(() => answersIn('unable to connect to 127.0.0.1:1 Connection refused')).toThrow(
+      'unable to connect',
+    );
+  });
+});

@@ -1,0 +1,117 @@
+// What happens to a rollout while something else does, and what is never rolled.
+import { describe, expect } from 'vitest';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { project, shell, steady, type Declared } from '../support/recipes.ts';
+import { inStep, leadersOf, rolloutOver, serviceOf } from '../support/rollouts.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+const release = (number: number, deployment: Declared = {}, more: Declared = {}): Declared =>
+  shell(`echo ${number} >>releases; exec sleep 1000`, {
+    deployment: { strategy: 'rolling', grace_period: '2s', ...deployment },
+    ...more,
+  });
+
+const outcomesOf = async (stage: Stage, name: string): Promise<readonly (string | undefined)[]> =>
+  ((await stage.inspect(name)).services[0]?.rollouts ?? []).map(({ outcome }) => outcome);
+
+describe('a manifest that is edited again in the middle of a rollout', () => {
+  scenario('is a change for the next apply', async (stage) => {
+    await started(stage, project('shop', { web: release(1) }));
+    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }) }));
+    const apply = stage.begin(['apply']);
+    const { candidate } = await inStep(stage, 'shop/web', 'watching');
+    stage.declare(project('shop', { web: release(3) }));
+    expectDone(await apply.ended);
+    expect((await agree(stage, { 'shop/web': 'running' }))['shop/web'].pid).toBe(candidate.pid);
+    expect((await stage.sup('plan')).stdout).toMatch(/echo 2.* → echo 3/);
+    expectDone(await stage.sup('apply'));
+    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
+    expect(await outcomesOf(stage, 'shop/web')).toEqual(['done', 'done']);
+  });
+
+  scenario('and applied at once calls the rollout off, and another begins', async (stage) => {
+    await started(stage, project('shop', { web: release(1) }));
+    const { pid } = await serviceOf(stage, 'shop/web');
+    stage.declare(project('shop', { web: release(2, { grace_period: '1m' }) }));
+    const first = stage.begin(['apply']);
+    await inStep(stage, 'shop/web', 'watching');
+    stage.declare(project('shop', { web: release(3) }));
+    const second = stage.begin(['apply']);
+    await linesCome(stage, 'releases', 3);
+    expect((await serviceOf(stage, 'shop/web')).pid).toBe(pid);
+    expectDone(await second.ended);
+    expectDone(await first.ended);
+    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+    expect(web.run).toBe(3);
+    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
+    expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off', 'done']);
+  });
+});
+
+describe('a dependency that fails for good in the middle of a rollout', () => {
+  scenario('takes both runs with it, and the service rises as it was declared last', async (stage) => {
+    const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0, backoff: 0 });
+    await started(stage, project('shop', { db, web: release(1, {}, { depends_on: ['db'] }) }));
+    stage.declare(project('shop', { db, web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }));
+    const apply = stage.begin(['apply']);
+    await inStep(stage, 'shop/web', 'watching');
+    stage.write('broken', '');
+    process.kill((await serviceOf(stage, 'shop/db')).pid ?? 0, 'SIGKILL');
+    expectFailed(await apply.ended, 'ERR0302');
+    await come(stage, { 'shop/web': 'casualty' });
+    expect(leadersOf(stage, 'shop/web')).toEqual([]);
+    expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off']);
+    stage.write('mended', '');
+    stage.declare(
+      project('shop', { db: steady(), web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }),
+    );
+    expectDone(await stage.sup('apply'));
+    await come(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+    expect(linesOf(stage, 'releases')).toEqual(['1', '2', '2']);
+  });
+});
+
+describe('the old run', () => {
+  scenario('that crashes meanwhile comes back as it was, and the rollout goes on', async (stage) => {
+    await started(stage, project('shop', { web: release(1, {}, { backoff: 0 }) }));
+    stage.declare(project('shop', { web: release(2, { grace_period: '6s' }, { backoff: 0 }) }));
+    const apply = stage.begin(['apply']);
+    const { candidate } = await inStep(stage, 'shop/web', 'watching');
+    process.kill((await serviceOf(stage, 'shop/web')).pid ?? 0, 'SIGKILL');
+    expect(await linesCome(stage, 'releases', 3)).toEqual(['1', '2', '1']);
+    expectDone(await apply.ended);
+    expect((await rolloutOver(stage, 'shop/web')).pid).toBe(candidate.pid);
+    expect(leadersOf(stage, 'shop/web')).toEqual([candidate.pid]);
+  });
+});
+
+describe('what is declared rolling and is no server', () => {
+  scenario('begins anew: a one-shot that somebody waits for, and a schedule', async (stage) => {
+    const rolling = { deployment: { strategy: 'rolling' } };
+    const job = (word: string): Declared =>
+      shell(`echo ${word} >>jobs`, { restart_policy: 'never', ...rolling });
+    const services = (word: string): Readonly<Record<string, Declared>> => ({
+      job: job(word),
+      web: steady({ depends_on: [{ service: 'job', condition: 'completed' }] }),
+      nightly: shell(`: ${word}; exec sleep 1000`, { cron: { expression: '0 0 0 1 1 *' }, ...rolling }),
+    });
+    await started(stage, project('shop', services('one')));
+    expectDone(await stage.sup('start', 'shop/nightly', '--daemonize'));
+    await come(stage, { 'shop/nightly': 'running' });
+    stage.declare(project('shop', services('two')));
+    const { stdout } = await stage.sup('plan', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      changes: [
+        { service: 'shop/job', strategy: 'immediate' },
+        { service: 'shop/nightly', strategy: 'immediate' },
+      ],
+    });
+    expectDone(await stage.sup('apply'));
+    expect(await outcomesOf(stage, 'shop/job')).toEqual([]);
+    expect(await outcomesOf(stage, 'shop/nightly')).toEqual([]);
+    expect(leadersOf(stage, 'shop/nightly').length).toBeLessThanOrEqual(1);
+    expect(linesOf(stage, 'jobs')).toEqual(['one', 'two']);
+  });
+});

@@ -1,0 +1,168 @@
+// What would be done, told before it is done, and then done: `plan`, `apply --dry-run`, `apply`.
+import { describe, expect } from 'vitest';
+import { linesOf } from '../support/marks.ts';
+import { project, shell, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
+
+const rolling = { strategy: 'rolling' };
+const pidOf = async (stage: Stage, name: string): Promise<number | null> =>
+  serviceIn((await stage.status()).document, name).pid;
+
+const before = {
+  gone: steady(),
+  db: steady(),
+  web: steady({ depends_on: ['db'], env: { vars: { RELEASE: '1' } }, deployment: rolling }),
+  same: steady(),
+};
+const after = {
+  web: steady({ depends_on: ['db'], env: { vars: { RELEASE: '2' } }, deployment: rolling }),
+  db: steady({ depends_on: ['fresh'], exec: ['sleep', '2000'] }),
+  same: steady(),
+  fresh: steady(),
+};
+
+describe('a plan', () => {
+  scenario('of what runs as it is declared is empty, and exits with 0', async (stage) => {
+    await started(stage, project('shop', before));
+    for (const line of [['plan'], ['apply', '--dry-run']])
+      expect(await stage.sup(...line)).toMatchObject({
+        status: 0,
+        stdout: 'nothing to do: everything runs as it is declared\n',
+      });
+    const { status, stdout } = await stage.sup('plan', '--json');
+    expect({ status, document: JSON.parse(stdout) as unknown }).toMatchObject({
+      status: 0,
+      document: { schema: 'sup.plan/1', changes: [] },
+    });
+  });
+
+  scenario(
+    'names who goes, who comes and who changes, in order, with its keys, its strategy and how long it is down',
+    async (stage) => {
+      await started(stage, project('shop', before));
+      const pids = await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+      stage.declare(project('shop', after));
+      const plan = await stage.sup('plan');
+      expect(plan.status).toBe(2);
+      const lines = plan.stdout.trimEnd().split('\n');
+      expect(lines.map((line) => line.replace(/about \d+ ms/, 'about N ms'))).toEqual([
+        '- shop/gone  remove: stops',
+        '+ shop/fresh  add: starts',
+        '~ shop/db  change, immediate: down for about N ms',
+        '    exec: ["sleep","1000"] → ["sleep","2000"]',
+        '    depends_on: [{"service":"shop/fresh","condition":"started"}] (new)',
+        '~ shop/web  change, rolling: not down',
+        '    env.vars.RELEASE: 1 → 2',
+      ]);
+      expect(await stage.sup('apply', '--dry-run')).toMatchObject({ status: 2, stdout: plan.stdout });
+      const dryRun = await stage.sup('apply', '--dry-run', '--json');
+      expect(dryRun).toMatchObject({ status: 2, stdout: (await stage.sup('plan', '--json')).stdout });
+      expect(JSON.parse(dryRun.stdout)).toMatchObject({
+        changes: [
+          { service: 'shop/gone', action: 'remove' },
+          { service: 'shop/fresh', action: 'add', down_ms: 0 },
+          {
+            service: 'shop/db',
+            action: 'change',
+            strategy: 'immediate',
+            down_ms: expect.any(Number) as unknown,
+          },
+          {
+            service: 'shop/web',
+            action: 'change',
+            strategy: 'rolling',
+            down_ms: 0,
+            keys: [{ key: 'env.vars.RELEASE', from: '1', to: '2' }],
+          },
+        ],
+      });
+      expect(await pidOf(stage, 'shop/db')).toBe(pids['shop/db'].pid);
+      expect(await pidOf(stage, 'shop/web')).toBe(pids['shop/web'].pid);
+      expect((await stage.status()).document.projects.flatMap(({ services }) => services)).toHaveLength(4);
+    },
+  );
+
+  scenario('of one service tells of nothing else', async (stage) => {
+    await started(stage, project('shop', before));
+    stage.declare(project('shop', after));
+    const { status, stdout } = await stage.sup('plan', 'shop/web');
+    expect({ status, stdout }).toEqual({
+      status: 2,
+      stdout: '~ shop/web  change, rolling: not down\n    env.vars.RELEASE: 1 → 2\n',
+    });
+  });
+
+  scenario('with an invalid manifest is refused with 1, as what it plans would be', async (stage) => {
+    await started(stage, project('shop', before));
+    stage.write('sup.yaml', 'version: "2"\nservices: { web: { exec: 7 } }\n');
+    for (const line of [['plan'], ['apply', '--dry-run'], ['apply']])
+      expectFailed(await stage.sup(...line), 'ERR0301', 1);
+    await agree(stage, { 'shop/gone': 'running', 'shop/web': 'running' });
+  });
+});
+
+describe('an apply', () => {
+  scenario('does what was planned, each by its strategy, and leaves the rest alone', async (stage) => {
+    await started(stage, project('shop', before));
+    const { 'shop/same': same, 'shop/web': web } = await agree(stage, {
+      'shop/same': 'running',
+      'shop/web': 'running',
+    });
+    stage.declare(project('shop', after));
+    expectDone(await stage.sup('apply'));
+    const now = await agree(stage, {
+      'shop/fresh': 'running',
+      'shop/db': 'running',
+      'shop/web': 'running',
+      'shop/same': 'running',
+    });
+    expect(now['shop/same'].pid).toBe(same.pid);
+    expect(now['shop/web'].pid).not.toBe(web.pid);
+    expect(stage.members('shop/gone')).toEqual([]);
+    const rolled = async (name: string): Promise<number | undefined> =>
+      (await stage.inspect(name)).services[0]?.rollouts.length;
+    expect([await rolled('shop/web'), await rolled('shop/db')]).toEqual([1, 0]);
+    expect((await stage.sup('plan')).status).toBe(0);
+  });
+
+  scenario('that fails leaves something to be planned', async (stage) => {
+    await started(stage, project('shop', { web: steady({ deployment: rolling }) }));
+    stage.declare(project('shop', { web: shell('exit 3', { deployment: rolling }) }));
+    expectFailed(await stage.sup('apply'), 'ERR0302');
+    expect(await stage.sup('plan')).toMatchObject({ status: 2 });
+  });
+});
+
+describe('a restart', () => {
+  const marked = (name: string, more: Declared = {}): Declared =>
+    shell(`echo ${name} >>order; exec sleep 1000`, more);
+
+  scenario('with its dependents takes those who depend on it along, in order', async (stage) => {
+    await started(
+      stage,
+      project('shop', {
+        web: marked('web', { depends_on: ['api'], deployment: rolling }),
+        api: marked('api', { depends_on: ['db'] }),
+        db: marked('db'),
+        other: marked('other'),
+      }),
+    );
+    const first = linesOf(stage, 'order').length;
+    expectDone(await stage.sup('restart', 'shop/db', '--with-dependents'));
+    expect(linesOf(stage, 'order').slice(first)).toEqual(['db', 'api', 'web']);
+    expectDone(await stage.sup('restart', 'shop/api'));
+    expect(linesOf(stage, 'order').slice(first + 3)).toEqual(['api']);
+  });
+
+  scenario('without a supervisor starts one, and everything', async (stage) => {
+    await started(stage, project('shop', { db: steady(), web: steady({ deployment: rolling }) }));
+    expectDone(await stage.sup('shutdown'));
+    expect(stage.members()).toEqual([]);
+    const outcome = await stage.sup('restart');
+    expectDone(outcome);
+    expect(outcome.stdout).toContain('2 services started: shop/db, shop/web');
+    await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+  });
+});
