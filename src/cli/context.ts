@@ -1,6 +1,7 @@
 // What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
 // "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { resolve } from 'node:path';
+import { realPlace } from '../os/real-place.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from './failure.ts';
 import type { Flag } from './grammar/options.ts';
@@ -41,7 +42,7 @@ const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean
 export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   const sys = flags.has('sys');
   if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
-  const dataDir = dataDirOf(world.environment, { sys, directory: world.directory });
+  const dataDir = realPlace(dataDirOf(world.environment, { sys, directory: world.directory }));
   const color = wantsColor(world.environment, flags);
   return {
     world,

@@ -2,8 +2,9 @@
 // `SUP_DATA_DIR`.
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
-import { acquireLock } from '../sources/store/lock.ts';
 import { ownSoftFiles } from '../os/soft-files.ts';
+import { realPlace } from '../os/real-place.ts';
+import { holdDirectory } from '../sources/store/hold.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './error-json.ts';
@@ -35,8 +36,8 @@ const METRICS = '--metrics-listen=';
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
-  const dataDir = dataDirOf(environment, { sys, directory: process.cwd() });
-  const outcome = acquireLock(dataDir, { sys });
+  const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
+  const outcome = await holdDirectory(dataDir, { sys });
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
@@ -57,7 +58,7 @@ const main = async (): Promise<number> => {
     ...{ ffi, softFiles: softFiles() },
     ...(metricsListen && { metricsListen }),
   };
-  return runSupervisor(options, outcome.lock);
+  return runSupervisor(options, outcome.hold);
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.

@@ -1,5 +1,16 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
-import { EMPTY, firstValueFrom, ignoreElements, lastValueFrom, map, merge, tap, type Observable } from 'rxjs';
+import {
+  defer,
+  EMPTY,
+  firstValueFrom,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { fileCapture, type FileCapture } from '../sinks/logs/capture.ts';
@@ -12,9 +23,9 @@ import { registryWriter } from '../sinks/store/registry-writer.ts';
 import { stateWriter } from '../sinks/store/state-writer.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
 import { controlServer } from '../sources/control/server.ts';
-import { prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { prepareSocketPlace, type PlacePorts } from '../sources/control/socket-place.ts';
 import { signals } from '../sources/signals/signals.ts';
-import type { Lock } from '../sources/store/lock.ts';
+import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import type { Event } from '../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../streams/domain/ids.ts';
@@ -26,11 +37,12 @@ import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
 import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import type { Snapshot } from '../streams/views/snapshot.ts';
 import { EXIT } from './exit-status.ts';
+import { endCommands } from './wiring/end-commands.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
-import { endThoseLeft } from './wiring/left-commands.ts';
 import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { keep, keepLast, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
 import { snapshotReader } from './wiring/snapshots.ts';
@@ -44,6 +56,7 @@ interface Parts {
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
+  readonly place: PlacePorts;
   readonly hello: Hello;
 }
 
@@ -145,6 +158,18 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { 
     }
 };
 
+/** Within reach, with all that was recorded, although its files are removed. */
+function stay({ server, place }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+  return presence({
+    hold,
+    server,
+    mended() {
+      const again$ = defer(() => prepareSocketPlace(place));
+      return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
+    },
+  });
+}
+
 const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, version, sys } = options;
   const layout = layoutOf(dataDir);
@@ -160,7 +185,8 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   });
   const sockets = new HeldSockets(log.trouble);
   const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
-  return { options, log, capture, sockets, processes, hello, server: controlServer({ socketPath, hello }) };
+  const control = controlServer({ socketPath, hello });
+  return { options, log, capture, sockets, processes, place, hello, server: control };
 };
 
 /** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
@@ -171,9 +197,8 @@ const startOf = (manifest: string): Event => ({
 });
 
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Promise<number> => {
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
-  await endThoseLeft(first, options.dataDir);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
   first.warnings.forEach(log.warn);
@@ -195,6 +220,11 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
+  subscription.add(
+    stay(parts, hold, records).subscribe({
+      error: (error: unknown) => onError('presence', error),
+    }),
+  );
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
@@ -205,8 +235,9 @@ export const runSupervisor = async (options: SupervisorOptions, lock: Lock): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
+  await endCommands(options.dataDir);
   await capture.close();
-  lock.release();
+  hold.release();
   await log.close();
   return EXIT.done;
 };

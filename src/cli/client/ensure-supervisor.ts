@@ -5,6 +5,7 @@ import { connect, type Client } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { holderByName } from '../../sources/store/names.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import { stopOver } from '../offline/stop-over.ts';
 import { launchSupervisor, type Launched } from './supervisor-process.ts';
@@ -16,13 +17,30 @@ const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
 
-/** The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. */
-export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
+const dial = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
   try {
     return await connect(dataDir, timeout === undefined ? {} : { timeout });
   } catch (thrown) {
     if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return undefined;
     throw thrown;
+  }
+};
+
+/** In which a supervisor makes its socket again, or one that begins or ends has got through with that. */
+const MENDING_MS = 3_000;
+
+/**
+ * The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. A supervisor that lives
+ * although nobody is found at its socket is waited for.
+ */
+export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
+  const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
+  const began = performance.now();
+  for (;;) {
+    const client = await dial(dataDir, timeout);
+    if (client !== undefined || performance.now() - began > patience) return client;
+    if (stopInProgress(dataDir) !== undefined || holderByName(dataDir) === undefined) return undefined;
+    await pause(LONGEST_PAUSE_MS);
   }
 };
 
@@ -63,7 +81,7 @@ export interface StartPorts {
 
 const REAL: StartPorts = {
   launch: launchSupervisor,
-  look: connectIfRunning,
+  look: dial,
   now: () => performance.now(),
   pause,
 };

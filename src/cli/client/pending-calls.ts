@@ -49,7 +49,7 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
       const id = room.enter({
         // The supervisor speaks our protocol (checked at the greeting): this is the method's result.
         succeed: (result) => resolve(result as Methods[typeof method]['result']),
-        fail: reject,
+        fail: (failure) => reject(method === 'command' ? cutOff(failure, params) : failure),
         leave: stopTimer,
       });
       if (over === undefined) send(encode({ jsonrpc: '2.0', id, method, params }));
@@ -115,6 +115,12 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
   method === 'command'
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
+
+/** A command that was under way when the supervisor ended: it may have been carried out, or not. */
+const cutOff = (failure: ClientFailure, params: unknown): ClientFailure =>
+  failure.error?.code === 'ERR0206'
+    ? failedWith({ ...failure.error, command: commandName(params) })
+    : failure;
 
 const commandName = (params: unknown): string =>
   typeof params === 'object' && params !== null && 'type' in params ? String(params.type) : 'command';

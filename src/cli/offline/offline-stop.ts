@@ -4,8 +4,8 @@ import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
-import { remains } from '../../sources/process/living-runs.ts';
-import { acquireLock, type Lock } from '../../sources/store/lock.ts';
+import { livingRuns } from '../../sources/process/living-runs.ts';
+import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
@@ -22,15 +22,15 @@ const isRecorded = (context: Context): boolean => {
 };
 
 /** Two who wait for the same stop may meet at its end: one of them waits once more. */
-const takeLock = async (context: Context): Promise<Lock> => {
+const takeLock = async (context: Context): Promise<Hold> => {
   await stopOver(context);
   const { dataDir, sys } = context;
-  const outcome = acquireLock(dataDir, { purpose: 'stop', sys });
+  const outcome = await holdDirectory(dataDir, { purpose: 'stop', sys });
   if (outcome.tag === 'unusable') throw failure(outcome.error);
-  if (outcome.tag === 'acquired') return outcome.lock;
+  if (outcome.tag === 'acquired') return outcome.hold;
   await stopOver(context);
-  const again = acquireLock(dataDir, { purpose: 'stop', sys });
-  if (again.tag === 'acquired') return again.lock;
+  const again = await holdDirectory(dataDir, { purpose: 'stop', sys });
+  if (again.tag === 'acquired') return again.hold;
   throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
 };
 
@@ -40,7 +40,7 @@ const ROUNDS = 5;
 const stopOnce = async (context: Context, selection: Selection): Promise<Round> => {
   const { dataDir, sys, world } = context;
   const place = { dataDir, sys, environment: supervisorEnvironment(world.environment, dataDir) };
-  const first = await firstEvent(place, remains);
+  const first = await firstEvent(place);
   const selected = selectedIn(first, wallClock.now(), selection);
   if (!selected.ok) throw failure(selected.error);
   const asked = new Set(selected.ids);
@@ -49,7 +49,7 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
     printWarnings(context, [...first.warnings, ...warnings]);
     throw failure(reply.error);
   }
-  const left = (await remains(dataDir)).filter(({ service }) => asked.has(service));
+  const left = (await livingRuns(dataDir)).filter(({ service }) => asked.has(service));
   return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
 };
 

@@ -15,7 +15,6 @@ import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
-import { endThoseLeft } from '../wiring/left-commands.ts';
 import { adoptOutputs } from '../wiring/outputs.ts';
 import { nodesProcesses } from '../wiring/processes.ts';
 import { surroundings } from '../wiring/surroundings.ts';
@@ -75,15 +74,10 @@ function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Obs
 }
 
 /** The answer, as soon as nothing that was asked to stop moves any more. */
-const begin = async (
-  { loop, capture, dataDir }: { loop: Loop; capture: FileCapture; dataDir: string },
-  { first, asked, selection }: Stop,
-): Promise<Reply> => {
-  const booted = onlyToStop(first, asked, wallClock.now());
-  await endThoseLeft(booted, dataDir);
+const begin = (loop: Loop, capture: FileCapture, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
-  loop.post(booted);
+  loop.post(onlyToStop(first, asked, wallClock.now()));
   adoptOutputs(capture, loop.read());
   loop.post({ type: 'requested', request: REQUEST, command: { type: 'stop', selection } });
   return answer;
@@ -100,7 +94,7 @@ export const runStop = async (context: Context, place: Place, stop: Stop): Promi
     error: (error: unknown) => log.trouble(bugText('loop', error)),
   });
   try {
-    const reply = await begin({ loop, capture, dataDir: context.dataDir }, stop);
+    const reply = await begin(loop, capture, stop);
     const unsaved = await saved(records, stop);
     return { reply, warnings: (await hooks) ? unsaved : [...unsaved, HOOKS_ENDED] };
   } finally {

@@ -2,6 +2,7 @@
 // their processes are alive.
 import { withSlots } from '../../sources/manifest/kept-slots.ts';
 import { loadManifest } from '../../sources/manifest/load.ts';
+import { endCommands } from './end-commands.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
 import { readStore } from '../../sources/store/read.ts';
@@ -16,6 +17,7 @@ export const firstEvent = async (
   { dataDir, environment, sys }: Place,
   findRuns: (dataDir: string) => Promise<Booted['found']> = livingRuns,
 ): Promise<Booted> => {
+  await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };

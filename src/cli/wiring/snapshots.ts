@@ -1,5 +1,7 @@
 // The latest state as the views read it.
-import type { ServiceId } from '../../streams/domain/ids.ts';
+import { statOfProcess } from '../../os/proc-stat.ts';
+import type { Found } from '../../streams/domain/event.ts';
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
@@ -27,6 +29,12 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
     .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
     .map(([path]) => `${path} does not load as it is now; its services go on as they were declared before`);
 
+const strayText = ({ service, run, process: { pid } }: Found): string =>
+  `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
+
+const strays = (state: SupervisorState): readonly string[] =>
+  state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
+
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
   ({ read, hello, dataDir, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
@@ -52,7 +60,7 @@ export const snapshotReader =
         version: hello.version,
         since: hello.since,
         process_start: means(),
-        warnings: [...state.warnings, ...brokenManifests(state), ...troubles()],
+        warnings: [...state.warnings, ...brokenManifests(state), ...strays(state), ...troubles()],
       },
     };
   };

@@ -1,5 +1,6 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
+import { commandLedger } from '../../sinks/process/command-ledger.ts';
 import { commandRunner } from '../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../sources/process/census.ts';
@@ -35,7 +36,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
-  const runner = commandRunner({ start, capture, census });
+  const runner = commandRunner({ start, capture, census, ledger: commandLedger(dataDir) });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };

@@ -9,13 +9,13 @@ import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import { projectId, runId, serviceId } from '../../streams/domain/ids.ts';
+import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
 import { shell, type Child, type ChildPlan, type StartChild } from './child.ts';
+import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, type CommandOutput } from './command-output.ts';
-import { markOfKey, type CommandMark } from './command-mark.ts';
 import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
@@ -25,22 +25,30 @@ interface RunnerPorts {
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;
+  /** Where the next supervisor reads what this one left under way. */
+  readonly ledger?: CommandLedger;
 }
 
+/** Under which name the processes of a command are found (`SUP_UNIT`). */
+interface CommandMark {
+  readonly service: ServiceId;
+  readonly run: RunId;
+}
+
+const COMMANDS = projectId('!command');
 const EVIDENCE_LINES = 10;
 /** What a shell says when a program is not found, and we say when the shell itself cannot be started. */
 const COULD_NOT_RUN: ExitStatus = { tag: 'code', code: 127 };
 
 export const commandRunner = (ports: RunnerPorts): CommandRunner => {
   // No service has a `!` in its name; the random part tells this supervisor's commands from those of the last one.
-  const service = serviceId(projectId('!command'), randomUUID());
+  const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
     run(job) {
       return defer(() => {
         commands += 1;
-        const mark = job.key === undefined ? { service, run: runId(commands) } : markOfKey(job.key);
-        return conducted(ports, job, mark);
+        return conducted(ports, job, { service, run: runId(commands) });
       });
     },
   };
@@ -78,11 +86,14 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const plan = planOf(task, output);
+  const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run));
   try {
     const child = await ports.start(plan);
     return await supervised(ports, task, { child, lastLines: output.lastLines });
   } catch (error) {
     return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };
+  } finally {
+    over?.();
   }
 };
 

@@ -2,8 +2,10 @@
 // decides nothing: what they mean is the business of `commands.ts` and of the sinks beside it.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
 import { helloOf } from '../../streams/wire/messages.ts';
@@ -41,6 +43,7 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
+    mend: () => mend(http, socketPath),
     send: clients.send,
     close: () => closeDown({ http, sockets, clients, socketPath }),
   };
@@ -65,6 +68,14 @@ const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   http.listen(socketPath);
   await once(http, 'listening');
   await chmod(socketPath, 0o600);
+};
+
+/** Closed and opened again, for new connections only: those that are there do not belong to the server any more. */
+const mend = async (http: Server, socketPath: string): Promise<void> => {
+  if (!http.listening || existsSync(socketPath)) return;
+  await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
+  http.close();
+  await listenAt(http, socketPath);
 };
 
 interface Open {

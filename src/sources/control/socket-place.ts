@@ -9,7 +9,7 @@ import type { Layout } from '../../streams/wire/layout.ts';
 /** Bytes a socket's path may have on Linux. */
 export const LONGEST_SOCKET_PATH = 107;
 
-interface PlacePorts {
+export interface PlacePorts {
   readonly layout: Layout;
   /** `$XDG_RUNTIME_DIR`, when it is set. */
   readonly runtimeDir?: string | undefined;

@@ -14,7 +14,7 @@ interface CommandsPorts {
 /** They run where the service will run, with what it will see. */
 export const commands =
   (ports: CommandsPorts): Source<'command'> =>
-  ({ key, service, run, purpose, command, spec, budget }) =>
+  ({ service, run, purpose, command, spec, budget }) =>
     ports.runner
       .run({
         command,
@@ -22,6 +22,5 @@ export const commands =
         environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
         limit: budget,
         log: spec,
-        key,
       })
       .pipe(map((outcome) => ({ type: 'command-ended', service, run, purpose, outcome })));

@@ -1,5 +1,5 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
-import { defer, map } from 'rxjs';
+import { defer, EMPTY, expand, map, takeLast } from 'rxjs';
 import type { Census } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
@@ -7,6 +7,9 @@ import { membersIn } from './members.ts';
 import { sharedLook } from './shared-look.ts';
 import { statReader } from '../../os/proc-stat.ts';
 import { takeSnapshot } from './process-table.ts';
+
+/** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */
+const MOST_LOOKS = 20;
 
 export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
@@ -16,7 +19,16 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const census: Census = {
     membersOf(service, run, leader) {
       const identity = { leader, mark: unitMark(service, run) };
-      return defer(look).pipe(map((snapshot) => membersIn(snapshot, self, identity)));
+      const once$ = defer(look).pipe(
+        map((snapshot) => ({ members: membersIn(snapshot, self, identity), sure: !snapshot.undecided })),
+      );
+      return once$.pipe(
+        expand(({ members, sure }, looks) =>
+          members.length > 0 || sure || looks >= MOST_LOOKS ? EMPTY : once$,
+        ),
+        takeLast(1),
+        map(({ members }) => members),
+      );
     },
   };
   return census;

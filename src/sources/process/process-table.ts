@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly byGroup: Index<number>;
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
+  /** Somebody ended between the listing and the look, who may have left a child behind that was not listed. */
+  readonly undecided: boolean;
 }
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
@@ -20,13 +22,31 @@ interface SnapshotPorts {
 
 /** Processes read in one go, about 2 ms: a large table must not hold up the event loop. */
 const SLICE = 200;
+/** Times that those who were born meanwhile are looked for in one look. */
+const ROUNDS = 4;
 
-export const takeSnapshot = async ({ stat, marks }: SnapshotPorts): Promise<Snapshot> => {
+export const takeSnapshot = async (ports: SnapshotPorts): Promise<Snapshot> => {
   const entries: Entry[] = [];
-  // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
-  // whoever asks in this one shares the look.
-  await setImmediate();
-  const pids = processIds();
+  const seen = new Set<number>();
+  let missed = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
+    // whoever asks in this one shares the look. Later rounds are for those few who came since, and lose no time.
+    if (round === 0) await setImmediate();
+    const fresh = processIds().filter((pid) => !seen.has(pid));
+    if (fresh.length === 0) break;
+    fresh.forEach((pid) => seen.add(pid));
+    const found = await read(ports, fresh);
+    entries.push(...found);
+    missed = fresh.length - found.length;
+  }
+  const snapshot = indexed(entries, missed > 0);
+  ports.marks.retain(snapshot.processes);
+  return snapshot;
+};
+
+const read = async ({ stat, marks }: SnapshotPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
+  const entries: Entry[] = [];
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
     for (const pid of pids.slice(at, at + SLICE)) {
@@ -35,9 +55,7 @@ export const takeSnapshot = async ({ stat, marks }: SnapshotPorts): Promise<Snap
         entries.push({ stat: found, mark: found.zombie ? undefined : marks.markOf(found) });
     }
   }
-  const snapshot = indexed(entries);
-  marks.retain(snapshot.processes);
-  return snapshot;
+  return entries;
 };
 
 interface Entry {
@@ -45,7 +63,7 @@ interface Entry {
   readonly mark: string | undefined;
 }
 
-export const indexed = (entries: readonly Entry[]): Snapshot => {
+export const indexed = (entries: readonly Entry[], undecided = false): Snapshot => {
   const stats = entries.map(({ stat }) => stat);
   return {
     processes: new Map(stats.map((stat) => [stat.pid, stat])),
@@ -53,6 +71,7 @@ export const indexed = (entries: readonly Entry[]): Snapshot => {
     byGroup: grouped(stats, ({ group }) => group),
     byParent: grouped(stats, ({ parent }) => parent),
     byMark: markedBy(entries),
+    undecided,
   };
 };
 

@@ -20,19 +20,19 @@ import { isAlive, proofOfSelf } from './process-proof.ts';
 import { replaceFile } from '../../os/replace-file.ts';
 import { holdReserve, useReserve } from '../../os/reserve.ts';
 
-export interface Lock {
+interface Lock {
   /** Gives the directory free. Only at the very end: services must not be touched any more. */
   readonly release: () => void;
 }
 
-type LockOutcome =
+export type LockOutcome =
   | { readonly tag: 'acquired'; readonly lock: Lock }
   | { readonly tag: 'held'; readonly by: number }
   /** ERR0701: the directory cannot be used. */
   | { readonly tag: 'unusable'; readonly error: SupError };
 
 type Purpose = Pick<LockProof, 'purpose'>;
-type Claim = Purpose & Claimant;
+export type Claim = Purpose & Claimant;
 
 /** Makes the data directory where it is missing, takes its lock and writes `sup.pid`. The same process may ask again. */
 export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): LockOutcome => {
@@ -72,6 +72,17 @@ export const stopInProgress = (dataDir: string): number | undefined => {
 export const lockHolder = (dataDir: string): number | undefined => {
   const { holder } = walk(layoutOf(dataDir).lock);
   return holder !== undefined && isAlive(holder) ? holder.pid : undefined;
+};
+
+/** Whether the lock file is there and ours. */
+export const isHeldByUs = (dataDir: string): boolean => {
+  try {
+    const { pid, startTicks } = proofOfSelf();
+    const front = readProof(layoutOf(dataDir).lock);
+    return front?.pid === pid && front.startTicks === startTicks;
+  } catch {
+    return false;
+  }
 };
 
 /** Nobody can lose this often by chance. */

@@ -44,14 +44,20 @@ const readAll = (dataDir: string): Everything => {
   const layout = layoutOf(dataDir);
   const registry = readRegistry(layout);
   const states = projectsOf(layout).map((project) => readState(layout, project));
+  const services = states.flatMap(({ value }) => (value === undefined ? [] : revived(value)));
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
-    manifests: registry.value,
-    services: states.flatMap(({ value }) => (value === undefined ? [] : revived(value))),
+    manifests: completed(registry.value, services),
+    services,
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     spoiled: [...registry.spoiled, ...states.flatMap(({ spoiled }) => spoiled)],
   };
 };
+
+/** A registry that was lost is in the records of the services, too: who is on its way out says nothing any more. */
+const completed = (manifests: readonly string[], services: readonly Service[]): readonly string[] => [
+  ...new Set([...manifests, ...services.filter(({ leaving }) => !leaving).map(({ spec }) => spec.manifest)]),
+];
 
 const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);

@@ -41,11 +41,14 @@ export interface Registration {
   readonly load: LoadResult;
 }
 
-/** A process that carries the mark of this supervisor, found when it began: the leader of a run that outlived the last one. */
+/** A run that outlived the last supervisor, found by the mark that its processes carry. */
 export interface Found {
   readonly service: ServiceId;
   readonly run: RunId;
+  /** Its leader. */
   readonly process: ProcessRef;
+  /** The leader is gone: this is the first-born of who is left. */
+  readonly orphaned?: true;
 }
 
 /** News about one service; `run` says of which incarnation. */

@@ -89,8 +89,6 @@ export interface CommandJob {
   readonly limit?: Ms;
   /** The service in whose log the output appears, as stream `hook`; absent: its last lines are kept and no more. */
   readonly log?: ServiceSpec;
-  /** By it the next supervisor finds it, should this one die meanwhile: no two of the same are alive. */
-  readonly key?: string;
 }
 
 /** Runs budgeted commands. Unsubscribing kills the command's whole tree. Emits one outcome, then completes. */

@@ -45,10 +45,16 @@ export const isAlive = ({ actual }: Service): boolean =>
 const isEnding = (service: Service): boolean =>
   isAlive(service) && !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
 
+/** What is left of its earlier runs has not been given up. */
+export const isHunted = ({ remnants = [] }: Service): boolean =>
+  remnants.some(({ unverified }) => !unverified);
+
 /** It holds up the stop of what it depends on: it is to stop too, and something of it is alive. */
 export const holdsUp = (service: Service): boolean =>
   service.wanted === 'down' &&
-  (isEnding(service) || (service.rollout !== undefined && isEnding(service.rollout.other)));
+  (isEnding(service) ||
+    isHunted(service) ||
+    (service.rollout !== undefined && isEnding(service.rollout.other)));
 
 /** On the way to readiness: it takes a place in the gate. */
 export const isUnderWay = ({ actual }: Service): boolean =>

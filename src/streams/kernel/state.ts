@@ -1,4 +1,5 @@
 // Everything the supervisor knows, as one JSON value. Changed in one place: `step.ts`.
+import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/declared/settings.ts';
@@ -24,6 +25,8 @@ export interface SupervisorState {
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly warnings: readonly string[];
+  /** Alive by their marks, although no manifest declares their services yet. */
+  readonly strays: readonly Found[];
 }
 
 export const INITIAL_STATE: SupervisorState = {
@@ -36,4 +39,5 @@ export const INITIAL_STATE: SupervisorState = {
   requests: {},
   gate: OPEN_GATE,
   warnings: [],
+  strays: [],
 };

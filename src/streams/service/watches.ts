@@ -130,8 +130,21 @@ const alarm = ({ spec, schedule, wanted, actual }: Service): readonly Watch[] =>
     ? []
     : [{ type: 'alarm', key: `alarm:${spec.id}@${schedule.due}`, service: spec.id, due: schedule.due }];
 
+/** What is left of earlier runs is looked at until nobody is. */
+const hunted = (service: Service, settings: Settings): readonly Watch[] =>
+  (service.remnants ?? []).flatMap(({ run, process, since, unverified }): readonly Watch[] => {
+    const { id } = service.spec;
+    const due = plus(since, settings.stopVerify);
+    const limit = { type: 'timer', service: id, run, timer: 'stop-verify', due } as const;
+    return [
+      { type: 'tree', key: `remnant:${id}#${run}`, service: id, run, process, lane: 0 },
+      ...(unverified ? [] : [{ ...limit, key: `remnant-limit:${id}#${run}` }]),
+    ];
+  });
+
 /** All that a service asks to be looked at. */
 export const watchesOf = (service: Service, settings: Settings): readonly Watch[] => [
   ...ofState(service, settings),
   ...alarm(service),
+  ...hunted(service, settings),
 ];

@@ -20,6 +20,8 @@ export interface Layout {
   readonly reserve: string;
   readonly registry: string;
   readonly units: string;
+  /** A file for each command on behalf of a service that is under way, named by its mark. */
+  readonly commands: string;
   readonly projects: string;
   readonly supervisorLogs: string;
   readonly projectState: (project: ProjectId) => string;
@@ -50,6 +52,7 @@ export const layoutOf = (dataDir: string): Layout => {
     reserve: `${dataDir}/reserve`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
+    commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
     supervisorLogs: `${dataDir}/logs`,
     projectState: (project) => `${projectDir(project)}/state.json`,

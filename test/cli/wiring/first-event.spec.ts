@@ -53,7 +53,9 @@ describe('the first event', () => {
     expect(event.registered.map(({ load }) => load.manifest?.services.map(({ name }) => name))).toEqual([
       ['web'],
       undefined,
+      undefined,
     ]);
+    expect(event.registered[2]?.path).toBe(web.spec.manifest);
     expect(event.registered[1]?.load.problems).not.toEqual([]);
   });
 

@@ -1,17 +1,10 @@
 // Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
 import { describe, expect } from 'vitest';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
-import { killSupervisor, onDisk } from '../support/own-death.ts';
+import { goOn, killSupervisor, onDisk } from '../support/own-death.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
-
-/** Another supervisor, brought up by a service that is none of the scenario's business. */
-const goOn = async (stage: Stage): Promise<void> => {
-  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
-  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
-};
 
 describe('a supervisor that is killed', () => {
   scenario('while a service is in backoff goes on with the same count', async (stage) => {

@@ -3,19 +3,12 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
-import { killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
+import { goOn, killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
-import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
-
-/** Another supervisor, brought up by a service that is none of the scenario's business. */
-const goOn = async (stage: Stage): Promise<void> => {
-  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
-  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
-};
 
 const HEIR = `trap 'echo asked >>heir; exit 0' TERM
 echo >>ready

@@ -2,8 +2,10 @@
 import { eventually, holds } from './eventually.ts';
 import { kinOf, membersOf } from './kin.ts';
 import { isSame, type Process } from './process-table.ts';
+import { steady } from './recipes.ts';
 import { recordText } from './record.ts';
 import type { Stage } from './stage.ts';
+import { expectDone } from './witnesses.ts';
 
 /** Everybody of the scenario that is neither a service nor a stray of one. */
 const supervisors = (stage: Stage): readonly Process[] => {
@@ -11,7 +13,7 @@ const supervisors = (stage: Stage): readonly Process[] => {
   return kinOf(stage).filter(({ pid, command }) => !members.has(pid) && /supervis/.test(command));
 };
 
-const kill = (one: Process): void => {
+const kill = (one: Pick<Process, 'pid'>): void => {
   try {
     process.kill(one.pid, 'SIGKILL');
   } catch {
@@ -27,6 +29,17 @@ export const killSupervisor = async (stage: Stage): Promise<void> => {
   await holds('the supervisor dead', () => !struck.some(isSame));
 };
 
+/** kill -9 of the supervisor and of these, in one go. */
+export const killWith = async (
+  stage: Stage,
+  others: readonly { readonly pid: number | null }[],
+): Promise<void> => {
+  const pids = others.flatMap(({ pid }) => pid ?? []);
+  const dying = killSupervisor(stage);
+  pids.forEach((pid) => kill({ pid }));
+  await dying;
+};
+
 /** The pid of the supervisor as status tells it. */
 export const supervisorPid = async (stage: Stage): Promise<number> => {
   const { document } = await stage.status();
@@ -39,4 +52,10 @@ export const supervisorPid = async (stage: Stage): Promise<number> => {
 /** Settles once the state of the project on disk says this. A kill before that may take the last moment with it. */
 export const onDisk = ({ data }: Stage, project: string, text: string): Promise<void> => {
   return holds(`${text} in the state of ${project}`, () => recordText(data, project).includes(text));
+};
+
+/** Another supervisor, brought up by a service that is none of the scenario's business. */
+export const goOn = async (stage: Stage): Promise<void> => {
+  stage.declare({ projects: { bystander: { services: { it: steady() } } } }, 'bystander.yaml');
+  expectDone(await stage.sup('start', '--daemonize', '-c', 'bystander.yaml'));
 };

@@ -94,6 +94,21 @@ describe('the control server', () => {
     await expect(stat(socketPath())).rejects.toThrow('ENOENT');
   });
 
+  it('listens anew where its socket was removed, and keeps who is connected', async () => {
+    await serve();
+    answerAll();
+    const before = await connect(dataDir);
+    await server.mend();
+    await rm(socketPath());
+    await server.mend();
+    const after = await connect(dataDir);
+    const question = [{}] as const;
+    expect(await before.call('watch', ...question)).toEqual({ watching: true });
+    expect(await after.call('watch', ...question)).toEqual({ watching: true });
+    before.close();
+    after.close();
+  });
+
   it('tells when a client is gone', async () => {
     const gone: string[] = [];
     const heard = await serve();

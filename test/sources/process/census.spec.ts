@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,6 +43,8 @@ afterEach(async () => {
     });
   here.remove();
 });
+
+const FLEEING = '#!/bin/sh\n[ -e "$DIR/enough" ] || setsid sh "$DIR/flee" &\n';
 
 const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<ProcessRef> => {
   const environment = { PATH: '/usr/bin:/bin', DIR: here.dataDir };
@@ -107,6 +110,17 @@ describe('the members of a run', () => {
     );
     const bare = await pidIn(file('bare'));
     expect(await members(leader)).toContain(bare);
+  });
+
+  it('are never nobody while one forks into a new session all the time', async () => {
+    writeFileSync(file('flee'), FLEEING);
+    const leader = await started(specOf(sh('sh $DIR/flee; echo > $DIR/began')));
+    await until(() => existsSync(file('began')) && refOf(leader.pid) === undefined);
+    const looks: number[] = [];
+    for (let look = 0; look < 60; look += 1) looks.push((await members(leader)).length);
+    writeFileSync(file('enough'), '');
+    await until(async () => (await members(leader)).length === 0);
+    expect(looks.filter((length) => length === 0)).toEqual([]);
   });
 
   it('are nobody once all have ended, zombies notwithstanding', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { remains, livingRuns } from '../../../src/sources/process/living-runs.ts';
+import { livingRuns } from '../../../src/sources/process/living-runs.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { pidIn, refOf, until, world, type World } from '../../fixtures/processes/world.ts';
 
@@ -47,20 +47,19 @@ describe('the runs that outlived a supervisor', () => {
     const found = [{ service: 'shop/web', run: 4, process }];
     await until(async () => (await livingRuns(here.dataDir)).length === 1);
     expect(await livingRuns(here.dataDir)).toEqual(found);
-    expect(await remains(here.dataDir)).toEqual(found);
   });
 
   it("are not the supervisor's own commands, nor those of another", async () => {
     await leader('!command/1#1');
     await leader('shop/web#1');
-    await until(async () => (await remains(here.dataDir)).length === 1);
+    await until(async () => (await livingRuns(here.dataDir)).length === 1);
     expect(await livingRuns('/another')).toEqual([]);
-    expect(await remains('/another')).toEqual([]);
   });
 
-  it('without a leader are nothing to go on with, and yet something that is left', async () => {
+  it('are told without a leader, too: something of them is left', async () => {
     const process = await orphan('shop/web#2');
-    expect(await livingRuns(here.dataDir)).toEqual([]);
-    expect(await remains(here.dataDir)).toEqual([{ service: 'shop/web', run: 2, process }]);
+    expect(await livingRuns(here.dataDir)).toEqual([
+      { service: 'shop/web', run: 2, process, orphaned: true },
+    ]);
   });
 });

@@ -57,7 +57,12 @@ describe('the store', () => {
       schedule: { due: instant(9), runs: [{ due: instant(8), result: 'overlap' }] },
     });
     await store([service]);
-    expect(readStore(dataDir)).toEqual({ manifests: [], services: [service], sameBoot: true, warnings: [] });
+    expect(readStore(dataDir)).toEqual({
+      manifests: [service.spec.manifest],
+      services: [service],
+      sameBoot: true,
+      warnings: [],
+    });
   });
 
   it('reads files of the shape before: words of the gate, and sentences in the history', async () => {
@@ -111,6 +116,13 @@ describe('the store', () => {
     };
     await store([service]);
     expect(readStore(dataDir)).toMatchObject({ services: [service], warnings: [] });
+  });
+
+  it('completes the registered manifests from the services, but for those on their way out', async () => {
+    await store([serviceNamed('web')]);
+    expect(readStore(dataDir).manifests).toEqual([specOf('web').manifest]);
+    await store([serviceNamed('web', { leaving: true })]);
+    expect(readStore(dataDir).manifests).toEqual([]);
   });
 
   it('remembers the registered manifests', async () => {

@@ -1,5 +1,5 @@
 // Everybody of `/proc` who carries a mark of this supervisor, against what is on record.
-import { remains } from '../../../sources/process/living-runs.ts';
+import { livingRuns } from '../../../sources/process/living-runs.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { judgeMarks } from '../../../streams/doctor/marks.ts';
 import { readRecorded } from '../../offline/recorded.ts';
@@ -14,7 +14,7 @@ const runsOf = ({ runs, rollout }: Service): readonly number[] => [
 export const processes: Check = {
   name: 'processes',
   look: async (context) => {
-    const found = await remains(context.dataDir);
+    const found = await livingRuns(context.dataDir);
     const carriers = found.map(({ service, run, process: { pid } }) => ({ service, run, pid }));
     const recorded = readRecorded(context).services.map((one) => ({
       service: one.spec.id,

@@ -1,6 +1,7 @@
 // The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { Remnant } from '../../../streams/domain/service/remnant.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/service/rollout.ts';
 import type {
   CronRun,
@@ -177,6 +178,14 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
 
 const SKIPPED: Shape<Skipped> = { key: isString, detail: isString };
 
+const REMNANT: Shape<Remnant> = {
+  run: isCount,
+  process: isProcess,
+  since: isNumber,
+  alive: listOf(isProcess),
+  unverified: optional(oneOf(true)),
+};
+
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
@@ -184,6 +193,7 @@ const SERVICE: Shape<Service> = {
   actual: tagged(STATES),
   runs: isCount,
   numbered: optional(isCount),
+  remnants: optional(listOf(record(REMNANT))),
   lane: optional(oneOf(0, 1)),
   slot: optional(isString),
   rollout: optional(record(ROLLOUT)),

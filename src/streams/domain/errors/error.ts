@@ -89,7 +89,11 @@ interface CommandFacts {
   ERR0204: Detailed;
   ERR0205: { readonly pid?: number; readonly waited: Ms };
   /** Without a directory: there is one, and it is on its way out. */
-  ERR0206: { readonly dataDir?: string };
+  ERR0206: {
+    readonly dataDir?: string;
+    /** It was cut off: nobody can tell whether it was carried out. */
+    readonly command?: string;
+  };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   ERR0501: Detailed;

@@ -7,6 +7,7 @@ import type { RequestId, RunId, ServiceId } from '../ids.ts';
 import type { HealthProgress } from './health.ts';
 import type { Taken } from './port.ts';
 import type { Lane, ProcessRef } from './process.ts';
+import type { Remnant } from './remnant.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
 import type { Skipped } from './skipped.ts';
 import type { ServiceSpec } from '../declared/spec.ts';
@@ -164,6 +165,8 @@ export interface Service {
   readonly runs: number;
   /** The highest number that another run of the same service was given: no number is given twice. */
   readonly numbered?: number;
+  /** What is left of earlier runs: nobody begins before it is gone. */
+  readonly remnants?: readonly Remnant[];
   /** Which of its two pairs of FIFOs the run writes into; the first, unless another run of the service has that. */
   readonly lane?: Lane;
   /** The blue/green slot of its run, kept between runs. */

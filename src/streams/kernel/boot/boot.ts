@@ -1,14 +1,19 @@
 // The first step of a supervisor: what the last one left, held against what the process table says now
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
-import type { Event } from '../../domain/event.ts';
+import type { Event, Found } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { adopted, WAITING } from './adoption.ts';
-import { find, put, revisit, type Draft } from '../draft.ts';
+import { shownId } from '../../domain/ids.ts';
+import { WAITING } from './adoption.ts';
+import { clamped } from './clamp.ts';
+import { withRemnants } from './remnants.ts';
+import { adoptStrays } from './strays.ts';
+import { revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { graphOf, register } from '../register.ts';
 import { restored as restoredWith } from '../rollouts/restore.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
@@ -24,7 +29,9 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   const found = booted.found
     .filter((one) => one.service === service.spec.id)
     .toSorted((a, b) => a.run - b.run);
-  return restoredWith(idle, { found, sameBoot: booted.sameBoot, at });
+  const leaders = found.filter(({ orphaned }) => !orphaned);
+  const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot: booted.sameBoot, at });
+  return withRemnants(known, found, at);
 };
 
 const isBulk = ({ wanted, actual }: Service): boolean =>
@@ -44,13 +51,28 @@ const goOn = (draft: Draft, service: Service): void => {
   revisit(draft, id);
 };
 
-/** Alive by its mark, although no state file knows of it any more: it is adopted, and wanted. */
-const adoptUnrecorded = (draft: Draft, { restored, found }: Booted): void => {
-  const recorded = new Set(restored.map(({ spec }) => spec.id));
-  for (const one of found.filter(({ service }) => !recorded.has(service))) {
-    const service = find(draft, one.service);
-    if (service !== undefined) put(draft, adopted({ ...service, wanted: 'up' }, one, draft.at));
-  }
+/** A manifest that cannot be loaded now, or is not on record any more: its projects are as they were recorded. */
+const recordedProjects = (draft: Draft, { registered, restored }: Booted): SupervisorState['projects'] => {
+  const whole = new Set(registered.flatMap(({ path, load }) => (load.manifest ? [path] : [])));
+  const recorded = restored
+    .filter(({ spec }) => !whole.has(spec.manifest))
+    .map(({ spec: { project, manifest } }) => [project, { id: project, name: project, manifest }] as const);
+  return { ...Object.fromEntries(recorded), ...draft.state.projects };
+};
+
+const note = (draft: Draft, { spec: { id }, remnants = [] }: Service): void =>
+  remnants.forEach(({ run, process }) =>
+    draft.effects.push({
+      type: 'note',
+      level: 'warn',
+      service: id,
+      text: `run ${run} left processes behind (pid ${process.pid}): they are ended before it begins anew`,
+    }),
+  );
+
+const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): void => {
+  const text = `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
+  draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
 export const boot = (draft: Draft, booted: Booted): void => {
@@ -61,6 +83,7 @@ export const boot = (draft: Draft, booted: Booted): void => {
     warnings: booted.warnings,
     roster: rosterOf(restored),
     graph: graphOf(rosterOf(restored)),
+    strays: booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
   };
   for (const { path, load } of booted.registered) {
     if (load.manifest) register(draft, load.manifest, load.problems);
@@ -70,7 +93,10 @@ export const boot = (draft: Draft, booted: Booted): void => {
     draft,
     booted.registered.map(({ load }) => load),
   );
-  adoptUnrecorded(draft, booted);
+  adoptStrays(draft);
+  draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
+  servicesOf(draft.state.roster).forEach((service) => note(draft, service));
+  draft.state.strays.forEach((stray) => noteStray(draft, stray));
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   servicesOf(draft.state.roster).forEach((service) => goOn(draft, service));
 };

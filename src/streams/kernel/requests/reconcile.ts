@@ -5,6 +5,7 @@ import { manifestError } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
 import { inOrder } from '../../graph/graph.ts';
+import { adoptStrays } from '../boot/strays.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
 import { claims, register } from '../register.ts';
 import { isRolled } from '../rollouts/bring.ts';
@@ -47,6 +48,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   if (explicit && bad.length > 0 && path !== undefined)
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  adoptStrays(draft);
   takeSlots(draft, loads);
   const gone = takeLeave(
     draft,

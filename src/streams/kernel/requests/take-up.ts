@@ -6,6 +6,7 @@ import type { Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
+import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, undeclared } from '../register.ts';
 import { select } from './select.ts';
@@ -66,6 +67,7 @@ export const takeUp = (
     .flatMap(({ manifest }) => undeclared(draft.state, manifest))
     .filter(({ spec }) => isSelected(spec, selection));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  adoptStrays(draft);
   const selected = select(draft.state, selection);
   if (!selected.ok) return selected;
   const leaving = new Set(gone.map(({ spec }) => spec.id));

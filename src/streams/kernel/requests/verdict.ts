@@ -6,7 +6,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
-import { satisfies } from '../../graph/standing.ts';
+import { isHunted, satisfies } from '../../graph/standing.ts';
 
 export type Verdict = 'pending' | 'reached' | ServiceError;
 
@@ -87,6 +87,14 @@ const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Ver
   return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
 };
 
+/** Nobody is called stopped of whom an earlier run is alive. */
+const ofRemnants = (service: Service, at: Instant): Verdict => {
+  if (isHunted(service)) return 'pending';
+  const { remnants = [], spec } = service;
+  const survivors = remnants.flatMap(({ alive }) => alive.map(({ pid }) => pid));
+  return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
+};
+
 /** A rollout is under way, or has failed since the command came. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
   const { rollout, rollouts } = service;
@@ -128,6 +136,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
 const ofStop = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted, rollout } = service;
   if (wanted === 'up') return calledOff(spec.id);
+  if (service.remnants !== undefined && actual.tag === 'down') return ofRemnants(service, around.at);
   if (actual.tag === 'down')
     return rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
   return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';

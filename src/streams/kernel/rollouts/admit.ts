@@ -1,12 +1,17 @@
 // A candidate begins when what it needs is there. It does not pass the gate: it is one, and somebody asked for it.
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { find, type Draft } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { sendSecond } from './second.ts';
 
+/** Nobody begins beside what is left of an earlier run. */
+const isWaiting = ({ rollout, remnants }: Service): boolean =>
+  remnants === undefined && rollout?.other.actual.tag === 'waiting' && rollout.other.wanted === 'up';
+
 export const admitSecond = (draft: Draft, id: ServiceId): void => {
-  const other = find(draft, id)?.rollout?.other;
-  if (other?.actual.tag !== 'waiting' || other.wanted === 'down') return;
+  const service = find(draft, id);
+  if (service === undefined || !isWaiting(service)) return;
   const needs = needsOf(draft, id);
   if (needs.tag === 'skipped') sendSecond(draft, id, { type: 'pass-over', dependency: needs.by });
   if (needs.tag === 'there') sendSecond(draft, id, { type: 'admit' });

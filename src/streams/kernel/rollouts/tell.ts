@@ -4,6 +4,7 @@ import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { RolloutInput } from '../../deploy/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { find, type Draft } from '../draft.ts';
+import { remnantIn, tellRemnant } from '../rules/remnants.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
 import { sendSecond } from './second.ts';
@@ -30,6 +31,8 @@ const isAboutSecond = (news: Told, service: Service): boolean =>
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;
+  const remnant = remnantIn(service, news);
+  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
   const second = isAboutSecond(news, service);
   const input = toRollout(news);
   if (input !== undefined && second) return advance(draft, news.service, input);

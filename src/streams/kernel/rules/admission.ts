@@ -27,9 +27,9 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
-/** It waits for its turn as long as a candidate that was given up is being brought to its end. */
-const isHeldBack = ({ rollout }: Service): boolean =>
-  rollout !== undefined && stepOf(rollout) === 'withdrawing';
+/** It waits for its turn as long as a candidate that was given up is being brought to its end, or an earlier run is. */
+const isHeldBack = ({ rollout, remnants }: Service): boolean =>
+  remnants !== undefined || (rollout !== undefined && stepOf(rollout) === 'withdrawing');
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);

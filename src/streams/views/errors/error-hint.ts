@@ -17,12 +17,17 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0202':
       return unknownHint(error);
     case 'ERR0206':
-      return error.dataDir === undefined ? 'once it is gone, sup start begins a new one' : undefined;
+      return goneHint(error);
     case 'ERR0205':
       return error.pid === undefined ? undefined : silentHint(error.pid);
     default:
       return undefined;
   }
+};
+
+const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>): string | undefined => {
+  if (command !== undefined) return 'sup status shows how things are now';
+  return dataDir === undefined ? 'once it is gone, sup start begins a new one' : undefined;
 };
 
 const ambiguousHint = (name: string, projects: readonly string[]): string =>

@@ -104,10 +104,13 @@ const SENTENCES: Sentences = {
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited }) =>
     `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
-  ERR0206: ({ dataDir }) =>
-    dataDir === undefined
+  ERR0206: ({ dataDir, command }) => {
+    if (command !== undefined)
+      return `the supervisor ended before it answered: what came of ${command} is not known`;
+    return dataDir === undefined
       ? 'the supervisor is shutting down and takes no commands'
-      : `no supervisor is running for ${dataDir}`,
+      : `no supervisor is running for ${dataDir}`;
+  },
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),

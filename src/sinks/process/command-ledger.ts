@@ -1,0 +1,81 @@
+// Which commands on behalf of services are under way, kept where the next supervisor looks: what this one cannot end any
+// more because it is killed is ended then, and a daemon that a hook was there to start is told from a hook that hangs.
+// One empty file for each, named by its mark.
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMissing } from '../../os/errno.ts';
+import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+
+/** The marks of commands: `!command/<random>#<number>`. */
+const MARK = /^(!command\/.+)#(\d+)$/;
+
+export interface CommandLedger {
+  /** Enters the mark of a command before it begins; the returned function strikes it out again. */
+  begin(mark: string): () => void;
+}
+
+const enter = (file: string): void => closeSync(openSync(file, 'w', 0o600));
+
+const enterIn = (directory: string, file: string): void => {
+  try {
+    enter(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    mkdirSync(directory, { mode: 0o700 });
+    enter(file);
+  }
+};
+
+/** A disk that cannot take it costs no command: it is only not found by the next supervisor. */
+export const commandLedger = (dataDir: string): CommandLedger => {
+  const { commands } = layoutOf(dataDir);
+  return {
+    begin: (mark) => {
+      const file = join(commands, encodeURIComponent(mark));
+      try {
+        enterIn(commands, file);
+      } catch {
+        return () => undefined;
+      }
+      return () => rmSync(file, { force: true });
+    },
+  };
+};
+
+/** A command as the process table knows it. */
+interface CommandLeft {
+  readonly service: ServiceId;
+  readonly run: RunId;
+  /** Strikes it out. */
+  readonly over: () => void;
+}
+
+const namesIn = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+};
+
+/** Somebody else's file has a name of any form. */
+const markIn = (name: string): string => {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+};
+
+/** Those that were begun and not ended, by whichever supervisor. */
+export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
+  const { commands } = layoutOf(dataDir);
+  return namesIn(commands).flatMap((name) => {
+    const [, service, run] = MARK.exec(markIn(name)) ?? [];
+    if (service === undefined) return [];
+    const over = (): void => rmSync(join(commands, name), { force: true });
+    // The name was made of a mark by `begin`.
+    return [{ service: service as ServiceId, run: runId(Number(run)), over }];
+  });
+};

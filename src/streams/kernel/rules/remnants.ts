@@ -1,0 +1,50 @@
+// The hunt for what is left of earlier runs: SIGKILL for whoever is found of them, until a look finds nobody. As long as
+// somebody is there, no run of the service begins (`docs/behaviour.md`, "Adoption").
+import type { Effect } from '../../domain/effect.ts';
+import type { ServiceNews } from '../../domain/event.ts';
+import type { Remnant } from '../../domain/service/remnant.ts';
+import type { Service } from '../../domain/service/service.ts';
+import type { ProcessRef } from '../../domain/service/process.ts';
+import { put, type Draft } from '../draft.ts';
+
+/** The remnant that the news is about. */
+export const remnantIn = ({ remnants }: Service, news: ServiceNews): Remnant | undefined =>
+  news.type === 'surveyed' || news.type === 'elapsed'
+    ? remnants?.find(({ run }) => run === news.run)
+    : undefined;
+
+const replaced = (service: Service, remnant: Remnant, by: readonly Remnant[]): Service => {
+  const { remnants = [], ...rest } = service;
+  const left = [...remnants.filter((one) => one !== remnant), ...by];
+  return left.length === 0 ? rest : { ...rest, remnants: left };
+};
+
+const change = (draft: Draft, before: Service, after: Service): void => {
+  put(draft, after);
+  draft.work.push({ before, after });
+};
+
+/** SIGKILL hunts: whoever is born meanwhile is struck, too. */
+const strike = ({ spec }: Service, { run, process }: Remnant, targets: readonly ProcessRef[]): Effect => ({
+  type: 'signal',
+  service: spec.id,
+  run,
+  leader: process,
+  targets,
+  signal: 'SIGKILL',
+});
+
+/** It was looked at, or its time is over. */
+export const tellRemnant = (
+  draft: Draft,
+  service: Service,
+  [remnant, news]: readonly [Remnant, ServiceNews],
+): void => {
+  if (news.type === 'elapsed' && news.timer === 'stop-verify')
+    return change(draft, service, replaced(service, remnant, [{ ...remnant, unverified: true }]));
+  if (news.type !== 'surveyed') return;
+  const { alive } = news;
+  if (alive.length === 0) return change(draft, service, replaced(service, remnant, []));
+  draft.effects.push(strike(service, remnant, alive));
+  put(draft, replaced(service, remnant, [{ ...remnant, alive }]));
+};

@@ -1,0 +1,44 @@
+import { of, throwError } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { presence } from '../../../src/cli/wiring/presence.ts';
+import { listen } from '../../support/listen.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('the presence of a supervisor', () => {
+  it('is looked after every second, and what was lost is written once', async () => {
+    const lost = [false, true, false];
+    const done: string[] = [];
+    const hold = { mend: () => Promise.resolve(lost.shift() ?? false) };
+    const server = { mend: () => Promise.resolve(void done.push('socket')) };
+    const ports: Parameters<typeof presence>[0] = {
+      hold,
+      server,
+      mended() {
+        return of(done.push('saved'));
+      },
+    };
+    const subscription = listen(presence(ports));
+    await vi.advanceTimersByTimeAsync(3_500);
+    expect(done).toEqual(['socket', 'socket', 'saved', 'socket']);
+    subscription.unsubscribe();
+  });
+
+  it('goes on although something could not be made again', async () => {
+    let looks = 0;
+    const hold = { mend: () => Promise.resolve((looks += 1) > 0) };
+    const server = { mend: () => Promise.reject(new Error('no directory')) };
+    const ports: Parameters<typeof presence>[0] = {
+      hold,
+      server,
+      mended() {
+        return throwError(() => new Error('full'));
+      },
+    };
+    const subscription = listen(presence(ports));
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(looks).toBe(2);
+    subscription.unsubscribe();
+  });
+});

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { nameHolder, takeName } from '../../src/os/abstract-sockets.ts';
+
+describe('a name that no file stands for', () => {
+  it('has one holder, who is found, until it is given free', async () => {
+    const name = `sup-test/${randomUUID()}`;
+    expect(nameHolder([name])).toBeUndefined();
+    const server = await takeName(name);
+    expect(server).toBeDefined();
+    expect(await takeName(name)).toBeUndefined();
+    expect(nameHolder(['sup-test/another', name])).toBe(process.pid);
+    server?.close();
+    if (server !== undefined) await once(server, 'close');
+    expect(nameHolder([name])).toBeUndefined();
+  });
+});

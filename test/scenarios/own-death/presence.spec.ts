@@ -1,0 +1,72 @@
+// One supervisor, and within reach, whatever becomes of its files while it lives.
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { fileComes } from '../support/marks.ts';
+import { killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { agree, errorOf, expectDone, started } from '../support/witnesses.ts';
+
+describe('a supervisor that lives', () => {
+  for (const file of ['control.sock', 'supervisor.lock', 'sup.pid'])
+    scenario(`is found although ${file} was removed, and makes it again`, async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const pid = await supervisorPid(stage);
+      const before = await agree(stage, { web: 'running' });
+      rmSync(join(stage.data, file));
+      expectDone(await stage.sup('start', '--daemonize'));
+      expect(await supervisorPid(stage)).toBe(pid);
+      expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+      await holds(`${file} again`, () => existsSync(join(stage.data, file)));
+      expectDone(await stage.sup('stop'));
+      await agree(stage, { web: 'stopped' });
+    });
+
+  scenario('is the only one although its directory was removed', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const pid = await supervisorPid(stage);
+    const before = await agree(stage, { web: 'running' });
+    rmSync(stage.data, { recursive: true });
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(await supervisorPid(stage)).toBe(pid);
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+    await onDisk(stage, '__loose__', '"web"');
+    await holds('the registry again', () => existsSync(join(stage.data, 'registry.json')));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+  });
+
+  scenario('is the only one although its directory was moved away', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const pid = await supervisorPid(stage);
+    renameSync(stage.data, `${stage.root}/elsewhere`);
+    const { status, stderr } = await stage.begin(['supervise']).ended;
+    expect({ status, stderr }).toMatchObject({ status: 3 });
+    expect(stderr).toContain(`${pid}`);
+    await holds('the socket again', () => existsSync(join(stage.data, 'control.sock')));
+    expectDone(await stage.sup('stop'));
+    await agree(stage, { web: 'stopped' });
+  });
+});
+
+describe('a command that is cut off', () => {
+  scenario('by the death of the supervisor says that nobody knows what came of it', async (stage) => {
+    await started(
+      stage,
+      loose({ web: shell("trap 'sleep 5' TERM; echo up >>up; sleep 1000 & wait", { stop_timeout: '20s' }) }),
+    );
+    await fileComes(stage, 'up');
+    const stop = stage.begin(['stop', '--json']);
+    await holds('the stop under way', async () => {
+      const { document } = await stage.status();
+      return document.projects.some(({ services }) => services.some(({ state }) => state === 'stopping'));
+    });
+    await killSupervisor(stage);
+    const error = errorOf(await stop.ended);
+    expect(error.code).toBe('ERR0206');
+    expect(error.message).toContain('what came of stop is not known');
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { between, instant, ms, plus, seconds } from '../../../../src/streams/domain/time.ts';
+import { clamped } from '../../../../src/streams/kernel/boot/clamp.ts';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { delayBefore } from '../../../../src/streams/service/restart.ts';
+import { NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+
+const HOUR = seconds(3600);
+const LATER = plus(NOW, HOUR);
+
+describe('a state from before the clock was set back', () => {
+  it.each(TAGS)('%s that lies in the past stays as it is', (tag) => {
+    const service = serviceIn(tag);
+    expect(clamped(service, LATER)).toEqual(service);
+  });
+
+  it('waits no longer for the next attempt than the backoff is long', () => {
+    const { error } = STATES['backing-off'];
+    const waiting: Service = {
+      ...serviceIn('backing-off'),
+      actual: { tag: 'backing-off', attempt: 2, until: LATER, error },
+    };
+    const { actual, spec } = clamped(waiting, NOW);
+    const length = actual.tag === 'backing-off' ? between(NOW, actual.until) : ms(-1);
+    expect(length).toBe(delayBefore(2, spec.backoff, spec.id));
+    expect(length).toBeLessThan(HOUR);
+  });
+
+  it.each(['starting', 'up', 'stopping'] as const)('%s began now at the latest', (tag) => {
+    const before = { ...serviceIn(tag) };
+    const future = { since: LATER, readyAt: LATER, phaseSince: LATER };
+    const held = Object.keys(before.actual).filter((key) => key in future);
+    const moved = { ...before, actual: { ...before.actual, ...future } } as Service;
+    const { actual } = clamped(moved, NOW);
+    for (const key of held) expect(actual).toHaveProperty(key, NOW);
+  });
+
+  it('looks for its next boundary by the clock as it is now', () => {
+    const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
+    const due = instant(NOW + HOUR);
+    const service: Service = { ...serviceIn('up', cron), schedule: { due, runs: [] } };
+    expect(clamped(service, NOW).schedule.due).toBeLessThanOrEqual(NOW + 60_000);
+  });
+
+  it('counts the steps of a rollout from now at the latest, and its second run with it', () => {
+    const { rollout } = clamped(withRollout(serviceIn('up'), LATER, false), NOW);
+    expect(rollout?.stages).toEqual([{ step: 'starting', at: NOW }]);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import type { Event, Found } from '../../../../src/streams/domain/event.ts';
+import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
+import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
+import { NOW, PROCESS, RUN, serviceIn, TAGS } from '../../../support/states.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const ORPHAN = { pid: 77, startTicks: 770 };
+const orphaned = (run: number): Found => ({
+  service: idOf('web'),
+  run: runId(run),
+  process: ORPHAN,
+  orphaned: true,
+});
+const bootWith = (given: Partial<Booted>): Step =>
+  step(INITIAL_STATE, {
+    at: NOW,
+    event: {
+      type: 'booted',
+      settings: DEFAULT_SETTINGS,
+      registered: [],
+      restored: [],
+      found: [],
+      sameBoot: true,
+      warnings: [],
+      ...given,
+    },
+  });
+const then = ({ state }: Step, event: Event): Step => step(state, { at: NOW, event });
+const webOf = ({ state }: Step): Service | undefined => serviceAt(state.roster, idOf('web'));
+const typesOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
+const surveyed = (run: number, ...alive: readonly (typeof ORPHAN)[]): Event => ({
+  type: 'surveyed',
+  service: idOf('web'),
+  run: runId(run),
+  alive,
+  evidence: [],
+});
+const ask = (command: Command): Event => ({ type: 'requested', request: requestId('c:1'), command });
+
+describe('a run whose leader is gone', () => {
+  it.each(TAGS.filter((tag) => !('process' in serviceIn(tag).actual)))(
+    'holds up the next run of a service that was %s, under a number that was not given before',
+    (tag) => {
+      const booted = bootWith({ restored: [serviceIn(tag)], found: [orphaned(7)] });
+      expect(typesOf(booted)).not.toContain('spawn');
+      expect(webOf(booted)).toMatchObject({ remnants: [{ run: 7, process: ORPHAN }], numbered: 7 });
+    },
+  );
+
+  it('is struck when it is seen, and lets the next run begin when it is not seen any more', () => {
+    const booted = bootWith({ restored: [serviceIn('spawning')], found: [orphaned(RUN)] });
+    const seen = then(booted, surveyed(RUN, ORPHAN));
+    expect(seen.effects).toMatchObject([{ type: 'signal', signal: 'SIGKILL', run: RUN, targets: [ORPHAN] }]);
+    const gone = then(seen, surveyed(RUN));
+    expect(webOf(gone)).toMatchObject({ runs: RUN + 1, actual: { tag: 'spawning', run: RUN + 1 } });
+    expect(webOf(gone)).not.toHaveProperty('remnants');
+  });
+
+  it('is cleared away by the end of its own run where the record has that', () => {
+    const booted = bootWith({ restored: [serviceIn('up')], found: [orphaned(RUN)] });
+    expect(webOf(booted)).toMatchObject({ actual: { tag: 'up', process: PROCESS } });
+    expect(webOf(booted)).not.toHaveProperty('remnants');
+  });
+
+  it('is hunted beside the run that goes on', () => {
+    const found = [orphaned(2), { service: idOf('web'), run: RUN, process: PROCESS }];
+    expect(webOf(bootWith({ restored: [serviceIn('up')], found }))).toMatchObject({
+      actual: { tag: 'up', run: RUN },
+      remnants: [{ run: 2 }],
+    });
+  });
+
+  it('keeps a stop waiting until it is gone, and is told when it does not go', () => {
+    const booted = bootWith({ restored: [serviceIn('down')], found: [orphaned(2)] });
+    const asked = then(booted, ask({ type: 'stop', selection: {} }));
+    expect(typesOf(asked)).not.toContain('reply');
+    const gone = then(asked, surveyed(2));
+    expect(gone.effects).toMatchObject([{ type: 'reply', reply: { ok: true } }]);
+    const late: Event = { type: 'elapsed', service: idOf('web'), run: runId(2), timer: 'stop-verify' };
+    expect(then(asked, late).effects).toMatchObject([
+      { type: 'reply', reply: { ok: false, error: { code: 'ERR0112', survivors: [ORPHAN.pid] } } },
+    ]);
+  });
+
+  it('holds up the end of the supervisor', () => {
+    const booted = bootWith({ restored: [serviceIn('down')], found: [orphaned(2)] });
+    const closing = then(booted, ask({ type: 'shutdown' }));
+    expect(typesOf(closing)).not.toContain('quit');
+    expect(typesOf(then(closing, surveyed(2)))).toContain('quit');
+  });
+});
+
+describe('who is alive of a service that nobody knows', () => {
+  const found: readonly Found[] = [{ service: idOf('web'), run: RUN, process: PROCESS }];
+  const manifest = manifestOf(specOf('web'));
+  const load = { path: manifest.path, manifest, problems: [] };
+
+  it('is kept in mind, and taken over with its manifest', () => {
+    const booted = bootWith({ found });
+    expect(booted.state.strays).toEqual(found);
+    const asked = then(booted, ask({ type: 'start', selection: { manifest: manifest.path } }));
+    const started = then(asked, { type: 'manifests-loaded', request: requestId('c:1'), loads: [load] });
+    expect(started.state.strays).toEqual([]);
+    expect(webOf(started)).toMatchObject({ runs: RUN, actual: { tag: 'starting', process: PROCESS } });
+    expect(typesOf(started)).not.toContain('spawn');
+  });
+
+  it('is taken over at once where its manifest is on record', () => {
+    const booted = bootWith({ found, registered: [{ path: manifest.path, load }] });
+    expect(webOf(booted)).toMatchObject({ wanted: 'up', actual: { tag: 'starting', process: PROCESS } });
+  });
+});
+
+describe('a manifest that is broken at boot', () => {
+  it('leaves its projects known', () => {
+    const { manifest: path } = specOf('web');
+    const load = { path, problems: [] };
+    const { state } = bootWith({ restored: [serviceIn('up')], registered: [{ path, load }] });
+    expect(Object.values(state.projects)).toMatchObject([{ id: 'shop', manifest: path }]);
+  });
+});
