@@ -12,6 +12,8 @@ export const EXIT = {
   offline: 3,
   /** `supervise` only: another supervisor holds the data directory. */
   held: 3,
+  /** The supervisor only: a part of it broke. Its guardian brings it back. */
+  broken: 70,
   /** Left with a second Ctrl-C: what a process killed by SIGINT is said to exit with. */
   interrupted: 130,
 } as const;

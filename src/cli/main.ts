@@ -36,6 +36,7 @@ const world: World = {
   uid: process.getuid?.() ?? 0,
   version: __SUP_VERSION__,
   supervisor: fileURLToPath(new URL('./supervisor.js', import.meta.url)),
+  guardian: fileURLToPath(new URL('./sup-guardian', import.meta.url)),
   onInterrupt,
   leave: (status) => process.exit(status),
   readerGone: reader.signal,

@@ -2,7 +2,6 @@
 import {
   defer,
   EMPTY,
-  firstValueFrom,
   ignoreElements,
   lastValueFrom,
   map,
@@ -42,6 +41,8 @@ import { keptReplies } from './wiring/kept-replies.ts';
 import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { broughtBackText, guardianWarnings } from './wiring/guarded.ts';
+import { lifeOf } from './wiring/life.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
@@ -127,7 +128,8 @@ const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const measured = measuring(loop, { dataDir, onTrouble: log.trouble, onError: complain(log) });
   const { read } = loop;
   const records = keepers(parts, loop);
-  const { troubles } = records.states;
+  const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const troubles = (): readonly string[] => [...lost(), ...records.states.troubles()];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
@@ -176,7 +178,13 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
-  const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
+  const { guarded } = options;
+  const back = guarded && broughtBackText(guarded);
+  if (back !== undefined) log.warn(back);
+  const hello = {
+    ...{ protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() },
+    ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+  };
   const capture = fileCapture({
     dataDir,
     defaults: () => settings.logs,
@@ -206,13 +214,11 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const companions = companionsOf(parts, loop);
   const { records } = companions;
   const onError = complain(log);
-  const subscription = connect(parts, loop, companions).subscribe({
-    error: (error: unknown) => onError('loop', error),
+  const { end, subscription } = lifeOf({
+    parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
+    quit$: loop.derived.quit$,
+    onError,
   });
-  subscription.add(
-    follow(parts, loop, companions).subscribe({ error: (error: unknown) => onError('store, views', error) }),
-  );
-  const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
   adoptSockets(parts, first);
   loop.post(first);
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
@@ -227,7 +233,11 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   );
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
-  await quit;
+  if ((await end) === 'broken') {
+    subscription.unsubscribe();
+    await log.close();
+    return EXIT.broken;
+  }
 
   await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
     (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),

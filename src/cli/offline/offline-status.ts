@@ -34,6 +34,7 @@ const supervisorOf = (dataDir: string, mute: string | undefined): SupervisorDocu
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
   version: null,
   since: null,
+  restarts: null,
   process_start: null,
   warnings: mute === undefined ? [] : [mute],
 });

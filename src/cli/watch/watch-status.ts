@@ -55,6 +55,7 @@ const documentOf = (hello: Hello, model: LiveModel): StatusDocument => ({
     pid: hello.pid,
     version: hello.version,
     since: hello.since,
+    restarts: hello.guardian?.restarts ?? null,
     process_start: null,
     warnings: [],
   },
