@@ -19,6 +19,8 @@ import { roundOf, type Round } from './plan.ts';
 export interface Limits {
   readonly seconds: number;
   readonly kills: number;
+  /** Somebody wants it to end. */
+  readonly over?: () => boolean;
 }
 
 export interface Report {
@@ -202,8 +204,9 @@ export const playCampaign = async (
   let words = 0;
   try {
     await campaign.begin();
-    while (performance.now() < until && campaign.blows.killed < limits.kills && campaign.faults.length === 0)
-      await campaign.play(roundOf(chance));
+    const goesOn = (): boolean =>
+      performance.now() < until && campaign.blows.killed < limits.kills && limits.over?.() !== true;
+    while (goesOn() && campaign.faults.length === 0) await campaign.play(roundOf(chance));
     words = (await campaign.end()).reduce((sum, account) => sum + account.words, 0);
   } catch (error) {
     campaign.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));

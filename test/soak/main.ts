@@ -19,9 +19,12 @@ const lineOf = ({ seed, rounds, kills, commands, runs, words, away, faults }: Re
 export const main = async (line: readonly string[]): Promise<number> => {
   const { seed, seeds, ...limits } = readOptions(line, Math.random);
   let faults = 0;
-  for (let at = 0; at < seeds; at += 1) {
+  let ended = false;
+  const over = (): boolean => ended;
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (ended = true));
+  for (let at = 0; at < seeds && !over(); at += 1) {
     say(`seed ${seed + at} (again: npm run soak -- --seed ${seed + at} --kills ${limits.kills})`);
-    const report = await playCampaign(seed + at, limits, say);
+    const report = await playCampaign(seed + at, { ...limits, over }, say);
     say(lineOf(report));
     report.faults.forEach((fault) => say(`  ${fault}`));
     faults += report.faults.length;

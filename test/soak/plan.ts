@@ -48,6 +48,6 @@ export const roundOf = (chance: Chance): Round => ({
   orders: CLIENTS.flatMap((own, client) =>
     Array.from({ length: chance.below(3) }, () => orderOf(chance, client, own)),
   ),
-  blows: Array.from({ length: 1 + chance.below(5) }, () => blowOf(chance)).toSorted((a, b) => a.at - b.at),
+  blows: Array.from({ length: 3 + chance.below(6) }, () => blowOf(chance)).toSorted((a, b) => a.at - b.at),
   edit: chance.below(4) === 0 ? chance.below(SPAN_MS) : undefined,
 });
