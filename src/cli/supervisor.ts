@@ -42,7 +42,7 @@ import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
 import { broughtBackText, guardianWarnings } from './wiring/guarded.ts';
-import { lifeOf } from './wiring/life.ts';
+import { lifeOf, type Life } from './wiring/life.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
@@ -204,7 +204,20 @@ const startOf = (manifest: string): Event => ({
   command: { type: 'start', selection: { manifest } },
 });
 
-/** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
+const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
+  lifeOf({
+    parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
+    quit$: loop.derived.quit$,
+    onError: complain(parts.log),
+  });
+
+const saveLast = async ({ log }: Parts, loop: Loop, records: KeepPorts): Promise<void> => {
+  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
+    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
+  );
+};
+
+/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
@@ -213,12 +226,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const loop = loopOf(wallClock);
   const companions = companionsOf(parts, loop);
   const { records } = companions;
-  const onError = complain(log);
-  const { end, subscription } = lifeOf({
-    parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
-    quit$: loop.derived.quit$,
-    onError,
-  });
+  const { end, subscription } = begin(parts, loop, companions);
   adoptSockets(parts, first);
   loop.post(first);
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
@@ -226,11 +234,8 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
-  subscription.add(
-    stay(parts, hold, records).subscribe({
-      error: (error: unknown) => onError('presence', error),
-    }),
-  );
+  const onError = (error: unknown): void => complain(log)('presence', error);
+  subscription.add(stay(parts, hold, records).subscribe({ error: onError }));
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   if ((await end) === 'broken') {
@@ -239,9 +244,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
     return EXIT.broken;
   }
 
-  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
-    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
-  );
+  await saveLast(parts, loop, records);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();

@@ -1,6 +1,7 @@
 // Whether model, status, record and process table agree at one moment: every disagreement in words.
 import { connect } from '../../src/cli/client/client.ts';
 import { peekStore } from '../../src/sources/store/read.ts';
+import type { Service } from '../../src/streams/domain/service/service.ts';
 import type { ServiceDocument, StatusDocument } from '../../src/streams/wire/documents.ts';
 import { membersOf, type Member } from '../scenarios/support/kin.ts';
 import type { Stage } from '../scenarios/support/stage.ts';
@@ -39,11 +40,14 @@ const wantedWrong = (name: Name, { wanted, state }: ServiceDocument, model: Mode
   return right ? [] : [`${name} is wanted ${wanted} and ${state}`];
 };
 
+const recordedPid = (one: Service | undefined): number | null =>
+  one !== undefined && 'process' in one.actual ? one.actual.process.pid : null;
+
 const recordWrong = ({ data }: Stage, services: Look['services']): readonly string[] => {
-  const recorded = new Map(peekStore(data).services.map((one) => [one.spec.name as string, one]));
+  const recorded = new Map(peekStore(data).services.map((one) => [one.spec.name, one]));
   return [...services].flatMap(([name, { pid, run }]) => {
     const one = recorded.get(name);
-    const told = one && 'process' in one.actual ? one.actual.process.pid : null;
+    const told = recordedPid(one);
     if (name === 'exits' || (told === pid && one?.runs === run)) return [];
     return [
       `${name}: on record pid ${told ?? '-'}, run ${one?.runs ?? '-'}; status says ${pid ?? '-'}, ${run}`,

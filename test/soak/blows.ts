@@ -35,19 +35,14 @@ export class Blows {
   }
 
   async deal(blow: Blow): Promise<void> {
-    switch (blow.tag) {
-      case 'supervisor':
-        return this.#supervisor();
-      case 'both':
-        return this.#both();
-      case 'with':
-        this.#members(blow.name, 'leader');
-        return this.#both();
-      case 'service':
-        return this.#members(blow.name, 'leader');
-      case 'member':
-        return this.#members(blow.name, 'any');
-    }
+    if ('name' in blow) this.#services(blow);
+    else if (blow.tag === 'both') this.#both();
+    else await this.#supervisor();
+  }
+
+  #services({ tag, name }: Extract<Blow, { readonly name: Name }>): void {
+    this.#members(name, tag === 'member' ? 'any' : 'leader');
+    if (tag === 'with') this.#both();
   }
 
   #both(): void {
@@ -59,9 +54,16 @@ export class Blows {
   async #supervisor(): Promise<void> {
     const now = performance.now();
     this.#alone = this.#alone.filter((at) => now - at < PATIENT_MS);
-    if (this.#alone.length === 2) return this.#both();
+    if (this.#alone.length === 2) {
+      this.#both();
+      return;
+    }
     const before = await answering(this.#stage);
-    if (before === undefined) return;
+    if (before !== undefined) await this.#strikeAlone(before);
+  }
+
+  /** Settles when another one answers, or when nobody will bring one back. */
+  async #strikeAlone(before: number): Promise<void> {
     const began = performance.now();
     this.#alone.push(began);
     killOnlySupervisor(this.#stage);
@@ -70,7 +72,10 @@ export class Blows {
       // Somebody hit both meanwhile: nobody brings this one back.
       if (supervisors(this.#stage).length === 0) return;
       const after = await answering(this.#stage);
-      if (after !== undefined && after !== before) return void this.away.push(performance.now() - began);
+      if (after !== undefined && after !== before) {
+        this.away.push(performance.now() - began);
+        return;
+      }
       await pause(5);
     }
   }

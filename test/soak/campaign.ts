@@ -169,14 +169,14 @@ class Campaign {
   }
 
   /** Whom nobody has named and nobody has hit is the same process as before. */
-  #expectUntouched({ orders, edit }: Round, before: Look['services'] | undefined): void {
-    const touched = new Set<string>([...this.blows.struck, ...orders.map(({ name }) => name), 'exits']);
-    if (edit !== undefined) touched.add('edited');
-    for (const [name, { pid }] of before ?? []) {
-      const now = this.#last?.services.get(name)?.pid;
-      if (!touched.has(name) && now !== pid)
-        this.faults.push(`round ${this.rounds}: ${name} was ${pid ?? '-'}, is ${now ?? '-'}`);
-    }
+  #expectUntouched({ orders, edit }: Round, before: Look['services'] = new Map()): void {
+    const edited = edit === undefined ? [] : ['edited'];
+    const touched = new Set([...this.blows.struck, ...orders.map(({ name }) => name), ...edited, 'exits']);
+    const now = this.#last?.services;
+    const changed = [...before].filter(
+      ([name, { pid }]) => !touched.has(name) && now?.get(name)?.pid !== pid,
+    );
+    this.faults.push(...changed.map(([name]) => `round ${this.rounds}: ${name} is another process`));
   }
 
   #accountOf(name: Name): Account {

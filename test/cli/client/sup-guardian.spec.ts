@@ -52,8 +52,8 @@ const guard = (lives: readonly string[]): ChildProcess => {
 };
 
 const endOf = async (child: ChildProcess): Promise<unknown> => {
-  const [code, signal]: unknown[] = await once(child, 'exit');
-  return code ?? signal;
+  await once(child, 'exit');
+  return child.exitCode ?? child.signalCode;
 };
 
 const KILLED = 'kill -9 $$';

@@ -18,13 +18,17 @@ describe('the life of a supervisor', () => {
       quit$: NEVER,
       onError: (name, error) => told.push(name, error),
     });
-    part$.error('on fire');
+    part$.error(new Error('on fire'));
     expect(await end).toBe('broken');
-    expect(told).toEqual(['store', 'on fire']);
+    expect(told).toEqual(['store', new Error('on fire')]);
   });
 
   it('is over when nobody can tell it to end any more', async () => {
-    const { end } = lifeOf({ parts: {}, quit$: throwError(() => 'gone'), onError: expect.unreachable });
+    const { end } = lifeOf({
+      parts: {},
+      quit$: throwError(() => new Error('gone')),
+      onError: expect.unreachable,
+    });
     expect(await end).toBe('broken');
   });
 });
