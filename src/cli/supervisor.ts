@@ -227,10 +227,12 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const companions = companionsOf(parts, loop);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
+  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
+  // the loop has begun, which it does in this very turn.
+  await server.listen();
   adoptSockets(parts, first);
   loop.post(first);
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
-  await server.listen();
+  // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);

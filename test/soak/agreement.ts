@@ -47,11 +47,9 @@ const recordWrong = ({ data }: Stage, services: Look['services']): readonly stri
   const recorded = new Map(peekStore(data).services.map((one) => [one.spec.name, one]));
   return [...services].flatMap(([name, { pid, run }]) => {
     const one = recorded.get(name);
-    const told = recordedPid(one);
-    if (name === 'exits' || (told === pid && one?.runs === run)) return [];
-    return [
-      `${name}: on record pid ${told ?? '-'}, run ${one?.runs ?? '-'}; status says ${pid ?? '-'}, ${run}`,
-    ];
+    const told = `pid ${recordedPid(one)}, run ${one?.runs}`;
+    const shown = `pid ${pid}, run ${run}`;
+    return name === 'exits' || told === shown ? [] : [`${name}: on record ${told}; status says ${shown}`];
   });
 };
 
