@@ -16,6 +16,14 @@ export const remark = ({ world, quiet, json }: Context, text: string): void => {
   if (!quiet && !json) world.stderr.write(`${text}\n`);
 };
 
+/** Why it is a record that is shown. */
+export const unsupervised = ({
+  supervisor,
+}: {
+  readonly supervisor: { readonly running: boolean };
+}): string =>
+  `${supervisor.running ? 'the supervisor does not answer' : 'no supervisor is running'}: this is what was last recorded`;
+
 export const printWarnings = (context: Context, warnings: readonly string[]): void => {
   if (context.quiet) return;
   const { stderr } = context.world;
