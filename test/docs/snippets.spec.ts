@@ -9,6 +9,7 @@ import { loadText } from '../sources/manifest/loading.ts';
 const PAGES = [
   'README.md',
   ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
     .filter((name) => name !== 'decisions.md')
     .map((name) => `docs/${name}`),
 ];
