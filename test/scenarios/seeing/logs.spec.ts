@@ -46,9 +46,9 @@ describe('sup logs', () => {
     expect(await said(stage, 'web', '--path')).toEqual([join(stage.data, 'logs/shop/web.log')]);
     await said(stage, '--path', '--json');
 
+    await killSupervisor(stage);
     const follow = stage.begin(['logs', '--supervisor', '-f', '-n', '1000']);
     await holds('the supervisor', () => /info \[shop\/web\] ready, pid \d+/.test(follow.stdout()));
-    await killSupervisor(stage);
     const notes = await said(stage, '--supervisor', '--json', '--grep', 'ready');
     expect(notes.map((line): unknown => JSON.parse(line))).toMatchObject([
       { level: 'info' },
