@@ -200,6 +200,13 @@ const startOf = (manifest: string): Event => ({
   command: { type: 'start', selection: { manifest } },
 });
 
+const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise<void> => {
+  const saved$ = keepLast(records, projectsIn(records.read()));
+  await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
+    trouble(`the last state is not saved: ${String(error)}`),
+  );
+};
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
@@ -225,17 +232,13 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   subscription.add(
-    stay(parts, hold, records).subscribe({
-      error: (error: unknown) => onError('presence', error),
-    }),
+    stay(parts, hold, records).subscribe({ error: (error: unknown) => onError('presence', error) }),
   );
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
-  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
-    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
-  );
+  await saveLast(records, log);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();

@@ -55,6 +55,14 @@ const newest = async (directory: string): Promise<OpenFile | undefined> => {
   return path === undefined ? undefined : openFile(path);
 };
 
+/** The newest file where that is another; this one is closed then. */
+const newer = async (directory: string, file: OpenFile | undefined): Promise<OpenFile | undefined> => {
+  const next = await newest(directory);
+  const isOther = next !== undefined && next.inode !== file?.inode;
+  await (isOther ? file : next)?.handle.close();
+  return isOther ? next : undefined;
+};
+
 /** Whole lines as they come, until `signal`; it begins behind what is there now. */
 export async function* followSupervisor(
   directory: string,
@@ -64,18 +72,11 @@ export async function* followSupervisor(
   if (file !== undefined) file.offset = await endOfLines(file);
   while (!signal.aborted) {
     const lines = file === undefined ? [] : await nextLines(file);
-    if (lines.length > 0) {
-      yield lines.map(String);
-      continue;
-    }
-    const next = await newest(directory);
-    if (next !== undefined && next.inode !== file?.inode) {
-      await file?.handle.close();
-      file = next;
-      continue;
-    }
-    await next?.handle.close();
-    await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+    if (lines.length > 0) yield lines.map(String);
+    const next = lines.length > 0 ? undefined : await newer(directory, file);
+    file = next ?? file;
+    if (lines.length === 0 && next === undefined)
+      await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
   }
   await file?.handle.close();
 }

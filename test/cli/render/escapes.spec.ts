@@ -19,7 +19,7 @@ describe('what services print', () => {
     ['the end of a line of Windows', 'text\r', 'text', 'text'],
     ['a lone escape', `text${ESC}`, 'text\\x1b', 'text\\x1b'],
     ['nothing', 'tab\tand ünicode', 'tab\tand ünicode', 'tab\tand ünicode'],
-  ])('with %s is fit for a pipe and for a terminal', (_what, text, pipe, terminal) => {
+  ])('with %s is fit for a pipe and for a terminal', (...[, text, pipe, terminal]) => {
     expect(withoutEscapes(text)).toBe(pipe);
     expect(withColours(text)).toBe(terminal);
   });

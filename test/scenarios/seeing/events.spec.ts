@@ -15,6 +15,7 @@ import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { expectDone, pass, started } from '../support/witnesses.ts';
 
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the schema has checked what it is
 const documents = <D>(stdout: string): readonly D[] =>
   stdout
     .split('\n')

@@ -31,7 +31,7 @@ export const expectSchema = <D>(document: D): D => {
   const { schema = '' } = document as { readonly schema?: string };
   const validate = known.get(schema);
   if (validate === undefined) throw new Error(`no schema for ${JSON.stringify(document).slice(0, 200)}`);
-  if (validate(document) !== true)
+  if (!validate(document))
     throw new Error(`${schema}: ${JSON.stringify(validate.errors)} in ${JSON.stringify(document)}`);
   return document;
 };
