@@ -15,7 +15,7 @@ import { ms } from '../../streams/domain/time.ts';
 import { ageText, sizeText } from './amount.ts';
 import { chartLines } from './chart.ts';
 import { harmless, type Paint } from './paint.ts';
-import { STATE_INK } from './status-table.ts';
+import { STATE_INK } from './service-columns.ts';
 
 export interface InspectLook {
   readonly paint: Paint;
