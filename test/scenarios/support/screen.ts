@@ -46,7 +46,8 @@ export const openScreen = (size: { columns: number }): Screen => {
     const now = shown();
     if (private_ === '?') mode(numbers, letter === 'h');
     else if (letter === 'H') [now.row, now.column] = [0, 0];
-    else if (letter === 'K') now.rows[now.row] = (now.rows[now.row] ?? '').slice(0, now.column);
+    else if (letter === 'K')
+      now.rows[now.row] = (now.rows[now.row] ?? '').slice(0, Math.min(now.column, size.columns - 1));
     else if (letter === 'J') now.rows.length = Math.min(now.rows.length, now.row + 1);
     else if (letter !== 'm') throw new Error(`ESC [ ${numbers} ${letter} is not known here`);
   };

@@ -6,7 +6,7 @@ const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
 export interface TakenScreen {
-  /** Over what stood there before. */
+  /** Over what stood there before: as many lines as there are rows. */
   readonly draw: (lines: readonly string[]) => void;
   /** Once; more often does nothing. */
   readonly leave: () => void;
@@ -33,7 +33,8 @@ export const takeScreen = (
   undo.push(keyboard.onExit(leave), keyboard.onTyped(typed), keyboard.onResize(resized));
   return {
     draw: (lines) => {
-      if (taken) stdout.write(`\u001b[H${lines.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`);
+      // Erased before it is written: behind a line that is as wide as the terminal its last character would go, too.
+      if (taken) stdout.write(`\u001b[H${lines.map((line) => `\u001b[K${line}`).join('\r\n')}`);
     },
     leave,
   };

@@ -35,7 +35,7 @@ describe('the whole screen', () => {
   it('is drawn over in place, and left once, with nobody listening any more', () => {
     const { screen, listening, written } = stage();
     screen.draw(['one', 'two']);
-    expect(written()).toBe('\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[Hone\u001b[K\r\ntwo\u001b[K\u001b[J');
+    expect(written()).toBe('\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[H\u001b[Kone\r\n\u001b[Ktwo');
     expect([...listening].sort()).toEqual(['exit', 'resize', 'typed']);
     screen.leave();
     screen.leave();
