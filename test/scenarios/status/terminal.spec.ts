@@ -53,7 +53,7 @@ describe('the live view on a terminal', () => {
         await terminal.shows(/^> shop\/talker +running/);
         terminal.resize(60, 16);
         await terminal.shows(/^3 services.*…$/);
-        expect(terminal.screen.lines().length).toBeLessThanOrEqual(16);
+        expect(terminal.screen.lines().at(-1)).toMatch(/^↑↓ select/);
         await killSupervisor(stage);
         await terminal.shows(/waiting for the superv/);
         expectDone(await stage.sup('start', '--daemonize', '-s', 'shop/api'));

@@ -22,7 +22,8 @@ interface Page {
 
 const page = (): Page => ({ rows: [], row: 0, column: 0 });
 
-export const openScreen = (size: { columns: number }): Screen => {
+/** The size may change later: what is below the last row is lost. */
+export const openScreen = (size: { columns: number; rows: number }): Screen => {
   const pages = { main: page(), alternate: page() };
   const modes = { alternate: false, cursor: true, wraps: true };
   let overflows = 0;
@@ -62,7 +63,7 @@ export const openScreen = (size: { columns: number }): Screen => {
     write: (text) => {
       for (const token of text.matchAll(TOKEN)) take(token);
     },
-    lines: () => Array.from(shown().rows, (row) => (row ?? '').trimEnd()),
+    lines: () => Array.from(shown().rows, (row) => (row ?? '').trimEnd()).slice(0, size.rows),
     get alternate() {
       return modes.alternate;
     },

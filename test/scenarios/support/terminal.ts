@@ -46,7 +46,7 @@ export const onTerminal = (stage: Stage, line: string, { columns, rows }: Size):
     env: { PATH: process.env['PATH'] ?? '', HOME: stage.root, SUP_DATA_DIR: stage.data, TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const size = { columns: columns === 0 ? 80 : columns };
+  const size = columns === 0 ? { columns: 80, rows: 24 } : { columns, rows };
   const screen = openScreen(size);
   child.stdout.setEncoding('utf8').on('data', (text: string) => screen.write(text));
   const noted = (at: number): string => readFileSync(note, 'utf8').split('\n')[at] ?? '';
@@ -64,7 +64,7 @@ export const onTerminal = (stage: Stage, line: string, { columns, rows }: Size):
     shows,
     type: (keys) => child.stdin.write(keys),
     resize: (wide, high) => {
-      size.columns = wide;
+      Object.assign(size, { columns: wide, rows: high });
       execFileSync('stty', ['-F', noted(0), 'cols', String(wide), 'rows', String(high)]);
     },
     pid: () => Number(noted(1)),
