@@ -74,7 +74,14 @@ describe('a command line', () => {
     expect(status).toBe(3);
     expect(JSON.parse(heard.out())).toEqual({
       schema: 'sup.status/1',
-      supervisor: { running: false, pid: null, version: null, since: null, warnings: [] },
+      supervisor: {
+        running: false,
+        pid: null,
+        version: null,
+        since: null,
+        process_start: null,
+        warnings: [],
+      },
       projects: [],
     });
     expect((await spoken(['status', '--watch'])).status).toBe(3);

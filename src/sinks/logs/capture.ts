@@ -118,10 +118,10 @@ class Logs implements FileCapture {
     if (spec.logs.sink === 'none') return this.#openUnkept(spec, lane);
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
-    await this.#makeFifos([stdout, stderr]);
+    const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
     await this.#endLast(run);
-    this.#keeper.note();
+    this.#keeper.note([stdout, stderr], fresh);
     return pairedOutlets(
       () => run.stdout.attach(stdout),
       () => run.stderr.attach(stderr),
@@ -189,10 +189,10 @@ class Logs implements FileCapture {
   /** One FIFO for both streams: nobody will ask which of them a line came from. */
   async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
-    await this.#makeFifos([fifo]);
+    const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).runs[lane];
     await this.#endLast(run);
-    this.#keeper.note();
+    this.#keeper.note([fifo], fresh);
     return sharedOutlets(run.stdout.attach(fifo));
   }
 

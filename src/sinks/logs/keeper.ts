@@ -37,6 +37,8 @@ interface KeeperPorts {
 export class Keeper {
   readonly #ports: KeeperPorts;
   #held: ReadonlySet<string> = new Set();
+  /** Paths of what it holds. */
+  #known: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #delay = SOON;
   #renewedAt = -Infinity;
@@ -45,8 +47,12 @@ export class Keeper {
     this.#ports = ports;
   }
 
-  /** A FIFO is read that may be a new one. */
-  note(): void {
+  /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
+  note(fifos: readonly string[], fresh: boolean): void {
+    if (fresh || !fifos.every((fifo) => this.#known.has(fifo))) this.#renewSoon();
+  }
+
+  #renewSoon(): void {
     if (this.#timer !== undefined) return;
     if (performance.now() - this.#renewedAt > CALM) this.#delay = SOON;
     this.#timer = setTimeout(() => this.renew(), this.#delay);
@@ -65,6 +71,7 @@ export class Keeper {
     this.#renewedAt = performance.now();
     if (kept.length > 0 && !this.#begin(kept)) return;
     this.#held = names;
+    this.#known = new Set(kept.map(({ fifo }) => fifo));
     if (before !== undefined) end(before);
   }
 
@@ -104,7 +111,8 @@ export class Keeper {
     if (recorded(this.#ports.pidFile) !== undefined || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();
-    this.note();
+    this.#known = new Set();
+    this.#renewSoon();
   }
 }
 

@@ -50,16 +50,16 @@ type Order = Omit<SpawnOrder, 'program'>;
 
 /** The program is looked for in the `PATH` that it gets itself, as a shell would. */
 const startFound = (spawn: PosixSpawn, order: Order): number => {
-  let refused = new Refused('posix_spawn', ENOENT);
+  let refused: Refused | undefined;
   for (const program of candidatesOf(order))
     try {
       return startOrInterpret(spawn, { ...order, program });
     } catch (error) {
       if (!(error instanceof Refused) || !isAbout(error)) throw error;
       // A program that may not be executed is what is said, if no other is found.
-      if (refused.code !== 'EACCES') refused = error;
+      if (refused?.code !== 'EACCES') refused = error;
     }
-  throw refused;
+  throw refused ?? new Refused('posix_spawn', ENOENT);
 };
 
 const isAbout = (error: Refused): boolean => ['ENOENT', 'ENOTDIR', 'EACCES'].includes(error.code);

@@ -1,7 +1,9 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
 import { defer, EMPTY, expand, map, takeLast } from 'rxjs';
 import type { Census } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
+import { elders } from './elders.ts';
 import { marks } from './mark.ts';
 import { membersIn } from './members.ts';
 import { sharedLook } from './shared-look.ts';
@@ -15,11 +17,20 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
-  const look = sharedLook(() => takeSnapshot({ stat, marks: known }));
+  const old = elders();
+  const look = sharedLook(async () => {
+    const snapshot = await takeSnapshot({ stat, marks: known, elderOf: old.begin() });
+    old.seen(snapshot.processes);
+    return snapshot;
+  });
+  const lookFor = (leader: ProcessRef): ReturnType<typeof look> => {
+    old.born(leader.startTicks);
+    return look();
+  };
   const census: Census = {
     membersOf(service, run, leader) {
       const identity = { leader, mark: unitMark(service, run) };
-      const once$ = defer(look).pipe(
+      const once$ = defer(() => lookFor(leader)).pipe(
         map((snapshot) => ({ members: membersIn(snapshot, self, identity), sure: !snapshot.undecided })),
       );
       return once$.pipe(

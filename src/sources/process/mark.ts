@@ -15,6 +15,8 @@ interface Remembered {
 
 export interface Marks {
   readonly markOf: MarkOf;
+  /** Whether it is known if it has one: not while it is in the middle of `exec`, and not of a stranger's process. */
+  readonly isTold: (stat: ProcStat) => boolean;
   /** Forgets everybody but these. */
   retain(alive: ReadonlyMap<number, unknown>): void;
 }
@@ -39,6 +41,7 @@ export const marks = (dataDir: string): Marks => {
       if (environment.length > 0) remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark });
       return mark;
     },
+    isTold: ({ pid, startTicks }) => remembered.get(pid)?.startTicks === startTicks,
     retain: (alive) => {
       for (const pid of remembered.keys()) if (!alive.has(pid)) remembered.delete(pid);
     },

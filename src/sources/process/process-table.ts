@@ -1,4 +1,5 @@
 // One look at the whole process table, indexed by everything a run's members are found by.
+import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { processIds } from '../../os/proc.ts';
 import type { Marks } from './mark.ts';
@@ -18,6 +19,8 @@ export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 interface SnapshotPorts {
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
+  /** What was seen before of a process that is older than whoever is looked for: nobody means it. */
+  readonly elderOf?: (pid: number) => ProcStat | undefined;
 }
 
 /** Processes read in one go, about 2 ms: a large table must not hold up the event loop. */
@@ -38,24 +41,43 @@ export const takeSnapshot = async (ports: SnapshotPorts): Promise<Snapshot> => {
     fresh.forEach((pid) => seen.add(pid));
     const found = await read(ports, fresh);
     entries.push(...found);
-    missed = fresh.length - found.length;
+    // Who came since and has ended already may have left somebody behind, too.
+    const ended = round === 0 ? 0 : found.filter(({ stat }) => stat.zombie).length;
+    missed = fresh.length - found.length + ended;
   }
-  const snapshot = indexed(entries, missed > 0);
+  const unsure = missed > 0 || someInTheMaking(ports.marks, entries);
+  const snapshot = indexed(entries, unsure);
   ports.marks.retain(snapshot.processes);
   return snapshot;
 };
 
-const read = async ({ stat, marks }: SnapshotPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
+/** Younger than this, in ticks, a process may be in the middle of `exec`, where nobody sees whose it is. */
+const YOUNG_TICKS = 5;
+const TICKS_PER_SECOND = 100;
+
+const someInTheMaking = (marks: Marks, entries: readonly Entry[]): boolean => {
+  const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
+  if (untold.length === 0) return false;
+  const young = uptime() * TICKS_PER_SECOND - YOUNG_TICKS;
+  return untold.some(({ stat }) => stat.startTicks > young);
+};
+
+const read = async (ports: SnapshotPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
-    for (const pid of pids.slice(at, at + SLICE)) {
-      const found = stat(pid);
-      if (found !== undefined)
-        entries.push({ stat: found, mark: found.zombie ? undefined : marks.markOf(found) });
-    }
+    for (const pid of pids.slice(at, at + SLICE)) entries.push(...entryOf(ports, pid));
   }
   return entries;
+};
+
+/** Nothing of somebody who is gone. */
+const entryOf = ({ stat, marks, elderOf }: SnapshotPorts, pid: number): readonly Entry[] => {
+  const elder = elderOf?.(pid);
+  if (elder !== undefined) return [{ stat: elder, mark: undefined }];
+  const found = stat(pid);
+  if (found === undefined) return [];
+  return [{ stat: found, mark: found.zombie ? undefined : marks.markOf(found) }];
 };
 
 interface Entry {

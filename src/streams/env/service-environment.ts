@@ -18,8 +18,24 @@ export const unitMark = (service: string, run: RunId): string => `${service}#${r
 /** They say which run of which supervisor a process was born into. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR'];
 
+interface Made {
+  readonly upon: Environment;
+  readonly environment: Environment;
+}
+
+/** Every run of a service gets the same: it is made once for each declaration. */
+const made = new WeakMap<ServiceSpec, Made>();
+
 /** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's. */
 export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => {
+  const before = made.get(spec);
+  if (before?.upon === own) return before.environment;
+  const environment = unmarked(spec, own);
+  made.set(spec, { upon: own, environment });
+  return environment;
+};
+
+const unmarked = (spec: ServiceSpec, own: Environment): Environment => {
   const { vars, clearSession, strip } = spec.env;
   const dropped = (name: string): boolean =>
     MARKS.includes(name) || strip.includes(name) || (clearSession && isSessionVariable(name));

@@ -104,14 +104,14 @@ describe('the lock of a data directory', () => {
     const exit = once(child, 'exit');
     child.stdin?.end();
     await exit;
-    expect(readdirSync(dataDir)).toEqual([]);
+    expect(readdirSync(dataDir)).toEqual(['reserve']);
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
   });
 
   it('is kept by the holder when the same process asks again', () => {
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
-    expect(readdirSync(dataDir).sort()).toEqual(['sup.pid', 'supervisor.lock']);
+    expect(readdirSync(dataDir).sort()).toEqual(['reserve', 'sup.pid', 'supervisor.lock']);
   });
 
   it('makes the directory, closed to others, and closes one that is open', () => {
@@ -135,7 +135,7 @@ describe('the lock of a data directory', () => {
       typeof content === 'string' ? content : JSON.stringify(content),
     );
     expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
-    expect(readdirSync(dataDir).sort()).toEqual(['sup.pid', 'supervisor.lock']);
+    expect(readdirSync(dataDir).sort()).toEqual(['reserve', 'sup.pid', 'supervisor.lock']);
     expect(JSON.parse(readFileSync(join(dataDir, 'supervisor.lock'), 'utf8'))).toMatchObject({
       pid: process.pid,
     });

@@ -38,6 +38,8 @@ export class Arena {
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
+  /** Slots whose first page is on the disk. */
+  readonly #begun = new Set<number>();
   #slots: number;
   #closed = false;
 
@@ -70,7 +72,7 @@ export class Arena {
     const head = Buffer.alloc(HEAD);
     bytes.copy(head, NAME_AT);
     try {
-      this.#write(slot, 0, Buffer.concat([head, this.#pattern.subarray(0, PAGE - HEAD)]));
+      this.#begin(slot, head);
     } catch (error) {
       this.#free.push(slot);
       throw error;
@@ -86,6 +88,19 @@ export class Arena {
     this.#closed = true;
     if (this.#free.length === this.#slots) rmSync(this.#path, { force: true });
     closeSync(this.#descriptor);
+  }
+
+  /** The first page as it is at the beginning. Once it is on the disk it can be written like any memory. */
+  #begin(slot: number, head: Buffer): void {
+    const pattern = this.#pattern.subarray(0, PAGE - HEAD);
+    if (this.#begun.has(slot)) {
+      const page = this.#bytes(slot);
+      head.copy(page);
+      pattern.copy(page, HEAD);
+      return;
+    }
+    this.#write(slot, 0, Buffer.concat([head, pattern]));
+    this.#begun.add(slot);
   }
 
   #added(): number {
@@ -153,7 +168,7 @@ export class Arena {
       shrink,
       free: () => {
         words[WORDS.used] = 0;
-        shrink();
+        if (reserved > PAGE) shrink();
         this.#free.push(slot);
       },
     };

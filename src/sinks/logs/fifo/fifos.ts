@@ -51,8 +51,9 @@ const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   }
 };
 
-/** Settles when each path is a FIFO, mode 0600. Rejects when one cannot be made. */
-export type MakeFifos = (paths: readonly string[]) => Promise<void>;
+/** Settles when each path is a FIFO, mode 0600: whether one had to be made. Rejects when one cannot be. */
+export type MakeFifos = (paths: readonly string[]) => Promise<boolean>;
+type Make = (paths: readonly string[]) => Promise<void>;
 
 /** Makes all that is missing, without leaving the turn: nothing is in the way any more. */
 const makeThrough =
@@ -66,7 +67,7 @@ const makeThrough =
     }
   };
 
-const makeByPrograms = (): MakeFifos => {
+const makeByPrograms = (): Make => {
   const waiting: Wanted[] = [];
   let busy = false;
 
@@ -92,11 +93,12 @@ export const fifoMaker = (onTrouble: OnTrouble, libc?: Libc): MakeFifos => {
   const make = libc === undefined ? makeByPrograms() : makeThrough(libc);
   return async (paths) => {
     const missing = paths.filter((path) => !isFifo(path));
-    if (missing.length === 0) return;
+    if (missing.length === 0) return false;
     for (const path of missing) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       clearTheWay(path, onTrouble);
     }
     await make(missing);
+    return true;
   };
 };

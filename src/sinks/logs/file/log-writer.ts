@@ -56,6 +56,7 @@ export class LogWriter {
     const { slot, liner } = read;
     while (this.#working === undefined) {
       const { memory, start, end } = slot;
+      if (start === end) return true;
       const raw = { bytes: memory.bytes, from: start, end, room: this.#room(), ...(over && { over }) };
       const piece = liner.next(raw, this.#ports.moments.text(slot.stamp));
       if (piece === undefined) return true;
