@@ -28,14 +28,20 @@ export interface Size {
 
 let count = 0;
 
-export const onTerminal = (stage: Stage, line: string, { columns, rows }: Size): Terminal => {
+/** `heard` is told all that is written, escape codes and all. */
+export const onTerminal = (
+  stage: Stage,
+  line: string,
+  { columns, rows }: Size,
+  heard: (text: string) => void = () => undefined,
+): Terminal => {
   count += 1;
   const note = join(stage.root, `terminal-${count}`);
   const play = [
     `stty cols ${columns} rows ${rows}`,
     `tty > ${note}`,
     'before=$(stty -g)',
-    `sh -c 'echo $$ >> ${note}; exec ${line}'`,
+    `sh -c 'echo $$ >> ${note}; exec ${line.replaceAll("'", `'\\''`)}'`,
     'status=$?',
     'if [ "$(stty -g)" = "$before" ]; then same=yes; else same=no; fi',
     'echo "ended with $status, the same: $same"',
@@ -48,7 +54,10 @@ export const onTerminal = (stage: Stage, line: string, { columns, rows }: Size):
   });
   const size = columns === 0 ? { columns: 80, rows: 24 } : { columns, rows };
   const screen = openScreen(size);
-  child.stdout.setEncoding('utf8').on('data', (text: string) => screen.write(text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    heard(text);
+    screen.write(text);
+  });
   const noted = (at: number): string => readFileSync(note, 'utf8').split('\n')[at] ?? '';
   const shows: Terminal['shows'] = (what, limit = PATIENCE_MS) =>
     eventually(
