@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WriteStream } from 'node:tty';
 import { ownEnvironment } from './own-environment.ts';
 import { run } from './run.ts';
+import { keyboardOf } from './watch/screen/keyboard.ts';
 import type { Screen, World } from './world.ts';
 
 /** Put in by the bundler from package.json. */
@@ -38,6 +39,7 @@ const world: World = {
   supervisor: fileURLToPath(new URL('./supervisor.js', import.meta.url)),
   guardian: fileURLToPath(new URL('./sup-guardian', import.meta.url)),
   onInterrupt,
+  keyboard: keyboardOf(process),
   leave: (status) => process.exit(status),
   readerGone: reader.signal,
 };

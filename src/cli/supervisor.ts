@@ -37,6 +37,7 @@ import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import type { Snapshot } from '../streams/views/snapshot.ts';
 import { EXIT } from './exit-status.ts';
 import { endCommands } from './wiring/end-commands.ts';
+import { keptEvents, type KeptEvents } from './wiring/kept-events.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
@@ -70,6 +71,7 @@ const complain =
 /** What hangs on the loop: the records on disk, and what is measured. */
 interface Companions {
   readonly records: KeepPorts;
+  readonly events: KeptEvents;
   readonly measured: Measuring;
   /** The latest state, as it is shown. */
   readonly snapshot: () => Snapshot;
@@ -99,7 +101,7 @@ function connect(
 function follow(
   { options, server, sockets }: Parts,
   { derived }: Loop,
-  { records, measured, snapshot }: Companions,
+  { records, events, measured, snapshot }: Companions,
 ): Observable<never> {
   const answered$ = questions({
     server,
@@ -113,7 +115,7 @@ function follow(
     ignoreElements(),
   );
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), answered$, closed$, cgroups$, measured.run$);
+  return merge(keep(derived, records), events.run$, answered$, closed$, cgroups$, measured.run$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
@@ -125,16 +127,18 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
 const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const { hello, log, options, processes } = parts;
   const { dataDir } = options;
-  const measured = measuring(loop, { dataDir, onTrouble: log.trouble, onError: complain(log) });
+  const told = { onTrouble: log.trouble, onError: complain(log) };
+  const measured = measuring(loop, { dataDir, ...told });
   const { read } = loop;
   const records = keepers(parts, loop);
+  const events = keptEvents(loop.derived, { dataDir, hello, ...told });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
   const troubles = (): readonly string[] => [...lost(), ...records.states.troubles()];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
   });
-  return { records, measured, snapshot };
+  return { records, events, measured, snapshot };
 };
 
 /** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
@@ -211,9 +215,10 @@ const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
     onError: complain(parts.log),
   });
 
-const saveLast = async ({ log }: Parts, loop: Loop, records: KeepPorts): Promise<void> => {
-  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
-    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
+const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise<void> => {
+  const saved$ = keepLast(records, projectsIn(records.read()));
+  await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
+    trouble(`the last state is not saved: ${String(error)}`),
   );
 };
 
@@ -246,12 +251,13 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
     return EXIT.broken;
   }
 
-  await saveLast(parts, loop, records);
+  await saveLast(records, log);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
   await endCommands(options.dataDir);
   await capture.close();
+  await companions.events.close();
   hold.release();
   await log.close();
   return EXIT.done;

@@ -125,7 +125,8 @@ export const COMMANDS = {
     operand: SERVICES,
     examples: [
       ['sup status', 'A table; exit status 1 when something is failing, 3 without a supervisor'],
-      ['sup status --watch', 'A live view'],
+      ["sup status 'web-*' shop/db", 'Only these'],
+      ['sup status --watch', 'A live view; ? tells its keys'],
       ['sup status --json', 'The document sup.status/1'],
     ],
   },
@@ -139,13 +140,59 @@ export const COMMANDS = {
       ['sup inspect -p shop --json', 'The document sup.inspect/1'],
     ],
   },
+  why: {
+    summary: 'Say why services are as they are, what happens next, and what can be done',
+    options: SELECTING,
+    operand: SERVICES,
+    examples: [
+      ['sup why', 'Of everything that is in trouble'],
+      ['sup why shop/web', 'From its state back to the root of the trouble'],
+      ['sup why shop/web --json', 'The document sup.why/1'],
+    ],
+  },
+  wait: {
+    summary: 'Wait until services are where they should be',
+    options: [...SELECTING, 'for', 'timeout'],
+    operand: SERVICES,
+    examples: [
+      ['sup wait shop/db --for healthy --timeout 30s', '1: it cannot be any more; 124: the time is over'],
+      ['sup wait "job-*" --for done', 'All of them'],
+    ],
+  },
   logs: {
     summary: 'Show what services printed; works without a supervisor',
-    options: [...SELECTING, 'follow', 'lines', 'since', 'until', 'grep'],
+    options: [
+      ...SELECTING,
+      'follow',
+      'lines',
+      'since',
+      'until',
+      'grep',
+      'stream',
+      'no-time',
+      'raw',
+      'path',
+      'supervisor',
+      'prune',
+      'max-age',
+      'max-size',
+    ],
     operand: SERVICES,
     examples: [
       ['sup logs shop/web -f', 'The last lines, then new ones as they come'],
+      ['sup logs --supervisor -f', 'What the supervisor itself has to say'],
+      ['sup logs --prune --max-age 7d --max-size 1G', 'Remove rotated files, the oldest first'],
       ['sup logs -p shop --since 10m --grep error', 'What matched in the last ten minutes'],
+    ],
+  },
+  events: {
+    summary: 'Show what happened to services, and when; works without a supervisor',
+    options: [...SELECTING, 'follow', 'lines', 'since', 'until'],
+    operand: SERVICES,
+    examples: [
+      ['sup events --since 12h', 'What happened last night'],
+      ['sup events shop/web -f', 'What happens to one service from now on'],
+      ['sup events -p shop --json', 'One document sup.event/1 a line'],
     ],
   },
   metrics: {
@@ -221,10 +268,11 @@ export const COMMANDS = {
   completion: {
     summary: 'Print a completion script for the shell',
     options: [],
-    operand: { name: 'shell', describe: 'bash or zsh; guessed from $SHELL' },
+    operand: { name: 'shell', describe: 'bash, zsh or fish; guessed from $SHELL' },
     examples: [
       ['source <(sup completion bash)', 'For this bash'],
       ['sup completion zsh > "${fpath[1]}/_sup"', 'For every zsh'],
+      ['sup completion fish > ~/.config/fish/completions/sup.fish', 'For every fish'],
     ],
   },
   help: {
