@@ -215,7 +215,6 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock);
   const companions = companionsOf(parts, loop);
-  const { records } = companions;
   const onError = complain(log);
   const subscription = connect(parts, loop, companions).subscribe({
     error: (error: unknown) => onError('loop', error),
@@ -232,13 +231,15 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   subscription.add(
-    stay(parts, hold, records).subscribe({ error: (error: unknown) => onError('presence', error) }),
+    stay(parts, hold, companions.records).subscribe({
+      error: (error: unknown) => onError('presence', error),
+    }),
   );
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
-  await saveLast(records, log);
+  await saveLast(companions.records, log);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
