@@ -12,6 +12,7 @@ import { logCapture } from './w08-log-capture.ts';
 import { bulkStart } from './w09-bulk-start.ts';
 import { bulkStop } from './w10-bulk-stop.ts';
 import { commandLatency } from './w11-command-latency.ts';
+import { watching } from './w12-watching.ts';
 import { manifest } from './w13-manifest.ts';
 import { flapping } from './w14-flapping.ts';
 import { rollouts } from './w16-rollouts.ts';
@@ -29,6 +30,7 @@ export const WORKLOADS: readonly Workload[] = [
   bulkStart,
   bulkStop,
   commandLatency,
+  watching,
   manifest,
   flapping,
   rollouts,

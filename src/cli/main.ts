@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WriteStream } from 'node:tty';
 import { ownEnvironment } from './own-environment.ts';
 import { run } from './run.ts';
+import { keyboardOf } from './watch/screen/keyboard.ts';
 import type { Screen, World } from './world.ts';
 
 /** Put in by the bundler from package.json. */
@@ -37,6 +38,7 @@ const world: World = {
   version: __SUP_VERSION__,
   supervisor: fileURLToPath(new URL('./supervisor.js', import.meta.url)),
   onInterrupt,
+  keyboard: keyboardOf(process),
   leave: (status) => process.exit(status),
   readerGone: reader.signal,
 };

@@ -9,6 +9,15 @@ export interface Screen {
   readonly write: (text: string) => void;
 }
 
+/** What a command that draws over the whole screen needs of its terminal. */
+export interface Keyboard {
+  /** Each key as it is typed, unechoed, until the returned function is called. */
+  readonly onTyped: (listener: (text: string) => void) => () => void;
+  readonly onResize: (listener: () => void) => () => void;
+  /** When the program ends, whatever ends it but SIGKILL. */
+  readonly onExit: (listener: () => void) => () => void;
+}
+
 export interface World {
   readonly stdout: Screen;
   readonly stderr: Screen;
@@ -20,6 +29,7 @@ export interface World {
   readonly supervisor: string;
   /** Calls back at each SIGINT or SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
+  readonly keyboard: Keyboard;
   /** Ends the program at once, leaving everything as it is. */
   readonly leave: (status: number) => void;
   /** Aborted when the reader of the standard output has gone (EPIPE). */

@@ -45,11 +45,10 @@ const recorded = async (
 };
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
-  if (!supervisor.running) return EXIT.offline;
+  // A supervisor that runs and has no version to tell did not answer: what is shown was recorded.
+  if (!supervisor.running || supervisor.version === null) return EXIT.offline;
   const services = projects.flatMap((project) => project.services);
-  const trouble = services.some(isInTrouble);
-  // A supervisor that runs and has no version to tell did not answer.
-  return trouble || supervisor.version === null ? EXIT.failed : EXIT.done;
+  return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
 export const printStatus = (context: Context, document: StatusDocument): void => {

@@ -1,4 +1,5 @@
 // The hidden command behind the completion scripts. A supervisor that does not answer at once has no names to offer.
+import { LOOSE, projectId, serviceId, shownId } from '../../streams/domain/ids.ts';
 import { connect } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { completionsOf, type Names } from './words.ts';
@@ -11,8 +12,10 @@ const namesOf = async ({ dataDir }: Context): Promise<Names> => {
     const { projects } = await client.call('status', {}, { timeoutMs: ANSWER_MS });
     client.close();
     return {
-      projects: projects.map(({ id }) => id),
-      services: projects.flatMap(({ id, services }) => services.map(({ name }) => `${id}/${name}`)),
+      projects: projects.flatMap(({ id }) => (projectId(id) === LOOSE ? [] : [id])),
+      services: projects.flatMap(({ id, services }) =>
+        services.map(({ name }) => shownId(serviceId(projectId(id), name))),
+      ),
     };
   } catch {
     return { projects: [], services: [] };

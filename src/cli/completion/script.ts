@@ -1,4 +1,4 @@
-// What the shells run: both ask `sup __complete` for the words that may follow.
+// What the shells run: all of them ask `sup __complete` for the words that may follow.
 
 const BASH = `_sup() {
   local IFS=$'\\n'
@@ -16,7 +16,15 @@ _sup() {
 if [[ "\${funcstack[1]}" = "_sup" ]]; then _sup "$@"; else compdef _sup sup; fi
 `;
 
-const SCRIPTS = { bash: BASH, zsh: ZSH } as const;
+const FISH = `function __sup_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    sup __complete $words[2..-1] "$current" 2>/dev/null
+end
+complete -c sup -n 'count (__sup_complete) >/dev/null' -f -a '(__sup_complete)'
+`;
+
+const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
 export type Shell = keyof typeof SCRIPTS;
 
 export const SHELLS: readonly string[] = Object.keys(SCRIPTS);

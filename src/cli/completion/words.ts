@@ -1,6 +1,7 @@
 // Which words may stand where the cursor is: commands, options, and the names that the running supervisor knows.
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from '../grammar/commands.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../grammar/options.ts';
+import { fits, isPattern } from '../../streams/selection/pattern.ts';
 import { SHELLS } from './script.ts';
 
 /** Those that people send. */
@@ -20,7 +21,7 @@ const SIGNALS: readonly string[] = [
 /** Names the supervisor knows. */
 export interface Names {
   readonly projects: readonly string[];
-  /** `project/service`. */
+  /** `project/service`; of a loose one the bare name. */
   readonly services: readonly string[];
 }
 
@@ -30,9 +31,28 @@ const optionOf = (word: string, command: CommandName | undefined): OptionName | 
   return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
 };
 
-const valuesFor = (option: OptionName | undefined, names: Names): readonly string[] | undefined => {
+const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
+
+const startingWith = (words: readonly string[], current: string): readonly string[] =>
+  words.filter((word) => word.startsWith(current));
+
+/** Those that a pattern means; a project's services also all at once; bare names where nothing else begins so. */
+const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
+  if (isPattern(current))
+    return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
+  const patterns = projects
+    .map((id) => `${id}/*`)
+    .filter((pattern) => current.startsWith(pattern.slice(0, -1)));
+  const found = startingWith([...services, ...patterns], current);
+  return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
+};
+
+const valuesFor = (
+  option: OptionName | undefined,
+  { names, current }: { readonly names: Names; readonly current: string },
+): readonly string[] | undefined => {
   if (option === 'project') return names.projects;
-  if (option === 'service') return names.services;
+  if (option === 'service') return servicesFor(current, names);
   if (option === 'signal') return SIGNALS;
   return option !== undefined && isValued(option) ? [] : undefined;
 };
@@ -40,10 +60,10 @@ const valuesFor = (option: OptionName | undefined, names: Names): readonly strin
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);
 
 /** What may stand behind the command. */
-const operandsOf = (command: CommandName, names: Names): readonly string[] => {
+const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
   switch (commandFacts(command).operand?.name) {
     case 'service':
-      return names.services;
+      return servicesFor(current, names);
     case 'shell':
       return SHELLS;
     case 'command':
@@ -59,9 +79,9 @@ export const completionsOf = (words: readonly string[], names: Names): readonly 
   const before = words.slice(0, -1);
   if (before.includes('--')) return [];
   const command = before.find(isCommand);
-  const values = valuesFor(optionOf(before.at(-1) ?? '', command), names);
-  const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, names);
+  const values = valuesFor(optionOf(before.at(-1) ?? '', command), { names, current });
+  const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
   const options = written(command === undefined ? GLOBAL : optionsOf(command));
   const all = values ?? (current.startsWith('-') ? options : plain);
-  return all.filter((word) => word.startsWith(current));
+  return isPattern(current) ? all : startingWith(all, current);
 };

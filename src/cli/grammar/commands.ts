@@ -125,7 +125,8 @@ export const COMMANDS = {
     operand: SERVICES,
     examples: [
       ['sup status', 'A table; exit status 1 when something is failing, 3 without a supervisor'],
-      ['sup status --watch', 'A live view'],
+      ["sup status 'web-*' shop/db", 'Only these'],
+      ['sup status --watch', 'A live view; ? tells its keys'],
       ['sup status --json', 'The document sup.status/1'],
     ],
   },
@@ -267,10 +268,11 @@ export const COMMANDS = {
   completion: {
     summary: 'Print a completion script for the shell',
     options: [],
-    operand: { name: 'shell', describe: 'bash or zsh; guessed from $SHELL' },
+    operand: { name: 'shell', describe: 'bash, zsh or fish; guessed from $SHELL' },
     examples: [
       ['source <(sup completion bash)', 'For this bash'],
       ['sup completion zsh > "${fpath[1]}/_sup"', 'For every zsh'],
+      ['sup completion fish > ~/.config/fish/completions/sup.fish', 'For every fish'],
     ],
   },
   help: {

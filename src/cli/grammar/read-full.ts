@@ -56,6 +56,12 @@ const usageOf = (name: CommandName): string => {
   return `sup ${name}${operand === undefined ? '' : ` ${operandText(operand)}`} [options]${tail ? ' [-- command…]' : ''}`;
 };
 
+/** What stands behind the command, in words. */
+const operandOf = (name: CommandName): string => {
+  const { operand } = commandFacts(name);
+  return operand === undefined ? '' : `\n\n${operandText(operand)}  ${operand.describe}`;
+};
+
 const examplesOf = (name: CommandName): string =>
   ['Examples:', ...commandFacts(name).examples.map(([line, meaning]) => `  ${line}\n      ${meaning}`)].join(
     '\n',
@@ -66,7 +72,7 @@ export const helpPage = async (command: CommandName | undefined, columns: number
   const page = bare([]).wrap(Math.min(columns, 100));
   if (command !== undefined)
     return withOptions(page, optionsOf(command))
-      .usage(`${usageOf(command)}\n\n${commandFacts(command).summary}`)
+      .usage(`${usageOf(command)}\n\n${commandFacts(command).summary}${operandOf(command)}`)
       .epilog(examplesOf(command))
       .getHelp();
   return COMMAND_NAMES.reduce(

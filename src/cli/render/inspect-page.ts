@@ -4,7 +4,6 @@ import type {
   ExitDocument,
   InspectDocument,
   InspectedService,
-  ProcessDocument,
   RolloutDocument,
   RolloutRecordDocument,
   StageDocument,
@@ -15,7 +14,8 @@ import { ms } from '../../streams/domain/time.ts';
 import { ageText, sizeText } from './amount.ts';
 import { chartLines } from './chart.ts';
 import { harmless, type Paint } from './paint.ts';
-import { STATE_INK } from './status-table.ts';
+import { processTree } from './process-tree.ts';
+import { STATE_INK } from './service-columns.ts';
 
 export interface InspectLook {
   readonly paint: Paint;
@@ -115,9 +115,6 @@ const rolloutLine = (rollout: RolloutRecordDocument): string => {
   return `    ${at}  ${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`;
 };
 
-const processLine = ({ pid, ppid, cpu_ms: cpu, rss_bytes: memory }: ProcessDocument): string =>
-  `    ${pid} of ${ppid}  ${lengthText(ms(cpu))} of processor time, ${sizeText(memory)}`;
-
 const section = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
   lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
 
@@ -130,7 +127,7 @@ const serviceLines = (service: InspectedService, { paint, now, columns }: Inspec
     ...section('history', service.history.map(historyLine), paint),
     ...section('rollouts', service.rollouts.map(rolloutLine), paint),
     ...section('runs', service.cron_runs.map(cronLine), paint),
-    ...section('processes', (service.processes ?? []).map(processLine), paint),
+    ...section('processes', processTree(service.processes ?? []), paint),
     ...(service.samples === null ? [] : chartLines(service.samples, { paint, columns })),
   ];
 };

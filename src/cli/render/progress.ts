@@ -8,7 +8,7 @@ import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from 
 import type { Screen } from '../world.ts';
 import { changeLine } from './change-line.ts';
 import { oneLine, type Paint } from './paint.ts';
-import { STATE_INK } from './status-table.ts';
+import { STATE_INK } from './service-columns.ts';
 import { cut } from './table.ts';
 
 /** What a command does, and which services it still waits for. */

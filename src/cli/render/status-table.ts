@@ -1,83 +1,18 @@
 // `sup status` for people: one table per project, with the reason beside every word (`docs/commands.md`, "status").
-import type {
-  ProjectDocument,
-  ServiceDocument,
-  StateWord,
-  StatusDocument,
-  SupervisorDocument,
-} from '../../streams/wire/documents.ts';
-import { ageText, sizeText } from './amount.ts';
-import { harmless, oneLine, type Ink, type Paint } from './paint.ts';
-import { cut, lineOf, widthsOf, type Cell, type Fit, type Row } from './table.ts';
-
-export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
-  scheduled: 'cyan',
-  waiting: 'yellow',
-  starting: 'yellow',
-  running: 'green',
-  backoff: 'red',
-  stopping: 'yellow',
-  stopped: 'dim',
-  done: 'green',
-  failed: 'red',
-  'breaker-open': 'red',
-  casualty: 'red',
-  skipped: 'dim',
-  lost: 'red',
-};
-
-export interface Look {
-  readonly paint: Paint;
-  /** Width of the terminal; absent in a pipe, where nothing is cut. */
-  readonly columns: number | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-const HEADINGS = ['SERVICE', 'STATE', 'HEALTH', 'PID', 'CPU', 'MEM', 'UPTIME', 'RESTARTS', 'REASON'];
-const NUMBERS: ReadonlySet<string> = new Set(['PID', 'CPU', 'MEM', 'RESTARTS']);
-const heading: Row = HEADINGS.map((text) => ({
-  text,
-  ink: 'dim',
-  ...(NUMBERS.has(text) && { right: true }),
-}));
-
-const number = (text: string): Cell => ({ text, right: true });
-
-const usageCells = ({ cpu_percent: cpu, rss_bytes: memory }: ServiceDocument): Row => [
-  number(cpu === null ? '-' : `${cpu.toFixed(1)} %`),
-  number(memory === null ? '-' : sizeText(memory)),
-];
-
-const healthInk = ({ health }: ServiceDocument): Ink => {
-  if (health === 'healthy') return 'green';
-  return health === 'unhealthy' ? 'red' : 'dim';
-};
-
-const reasonOf = ({ reason, error }: ServiceDocument): string => {
-  if (error === null) return reason ?? '';
-  return reason === null || reason.includes(error.code)
-    ? (reason ?? `${error.code} ${error.message}`)
-    : `${reason} (${error.code})`;
-};
-
-const rowOf = (service: ServiceDocument, now: number): Row => [
-  { text: service.name },
-  { text: service.state, ink: STATE_INK[service.state] },
-  { text: service.health === 'unknown' ? '-' : service.health, ink: healthInk(service) },
-  number(service.pid === null ? '-' : String(service.pid)),
-  ...usageCells(service),
-  { text: service.pid === null ? '-' : ageText(service.started_at, now) },
-  number(String(service.restarts_total)),
-  { text: oneLine(reasonOf(service)) },
-];
+import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../../streams/wire/documents.ts';
+import { ageText } from './amount.ts';
+import { harmless } from './paint.ts';
+import { AWAITS_RESTART } from './service-columns.ts';
+import { serviceTable, type TableLook } from './service-table.ts';
+import { cut } from './table.ts';
 
 const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   const title = id === '__loose__' ? 'loose services' : name === id ? id : `${id} (${name})`;
   return harmless(manifest === null ? title : `${title}  ${manifest}`);
 };
 
-const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: Look): string => {
+/** A supervisor that runs and has no version to tell did not answer. */
+const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: TableLook): string => {
   const { running, pid, since, version } = supervisor;
   if (!running) return paint('yellow', 'no supervisor is running: this is what was last recorded');
   const facts = [
@@ -85,23 +20,37 @@ const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: Look): s
     version === null ? undefined : `version ${version}`,
     since === null ? undefined : `up ${ageText(since, now)}`,
   ];
-  return paint('dim', `supervisor ${facts.filter((fact) => fact !== undefined).join(', ')}`);
+  const known = facts.filter((fact) => fact !== undefined).join(', ');
+  if (version !== null) return paint('dim', `supervisor ${known}`);
+  return paint('yellow', `supervisor ${known} does not answer: this is what was last recorded`);
 };
 
+const awaitsRestart = ({ projects }: StatusDocument): boolean =>
+  projects.some(({ services }) => services.some((service) => service.awaits_restart));
+
+const NOTE = `${AWAITS_RESTART} runs as it was declared before: sup restart takes the change up`;
+const NOBODY = 'no services are registered: sup start -c <manifest>';
+
 /** The whole page, one string per line. */
-export const statusLines = (status: StatusDocument, look: Look): readonly string[] => {
-  const { paint, columns, now } = look;
-  const blocks = status.projects.map((project) => ({
-    title: titleOf(project),
-    rows: project.services.map((service) => rowOf(service, now)),
-  }));
-  const fit: Fit = { widths: widthsOf([heading, ...blocks.flatMap(({ rows }) => rows)]), columns, paint };
-  const body = blocks.flatMap(({ title, rows }) => [
-    '',
-    paint('bold', columns === undefined ? title : cut(title, columns)),
-    ...[heading, ...rows].map((row) => lineOf(row, fit)),
-  ]);
-  const none = blocks.length === 0 ? ['', 'no services are registered: sup start -c <manifest>'] : [];
+export const statusLines = (status: StatusDocument, look: TableLook): readonly string[] => {
+  const { paint, columns = Infinity } = look;
+  const services = status.projects.flatMap((project) => project.services);
+  const { heading, rows } = serviceTable(
+    services.map((service) => ({ service })),
+    look,
+  );
+  let taken = 0;
+  const body = status.projects.flatMap((project) => {
+    const own = rows.slice(taken, (taken += project.services.length));
+    return ['', paint('bold', cut(titleOf(project), columns)), heading, ...own];
+  });
+  const beside = (text: string): readonly string[] => ['', paint('dim', cut(text, columns))];
   const warnings = status.supervisor.warnings.map((text) => paint('yellow', `warning: ${harmless(text)}`));
-  return [supervisorLine(status.supervisor, look), ...warnings, ...body, ...none];
+  return [
+    supervisorLine(status.supervisor, look),
+    ...warnings,
+    ...body,
+    ...(awaitsRestart(status) ? beside(NOTE) : []),
+    ...(status.projects.length === 0 ? ['', NOBODY] : []),
+  ];
 };

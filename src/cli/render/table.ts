@@ -21,8 +21,11 @@ export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   return widths;
 };
 
-export const cut = (text: string, width: number): string =>
-  text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+/** At the most so wide; nothing where there is no room at all. */
+export const cut = (text: string, width: number): string => {
+  if (text.length <= width) return text;
+  return width <= 0 ? '' : `${text.slice(0, width - 1)}…`;
+};
 
 export interface Fit {
   readonly widths: readonly number[];

@@ -1,128 +1,97 @@
-// `sup status --watch`: the live view. On a terminal a page that is drawn again in place, on the alternate screen, at
-// most ten times a second; into a pipe one line per change; with `--json` one document per line (`sup.view/1`).
+// `sup status --watch`: the live view. On a terminal it takes the whole screen; into a pipe it prints one line per change,
+// with `--json` one document per line (`sup.view/1`). It outlives its supervisor for a while: the next one is found.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
-import type { StatusDocument } from '../../streams/wire/documents.ts';
-import type { Hello, View } from '../../streams/wire/protocol.ts';
 import type { Client } from '../client/client.ts';
-import type { ClientFailure } from '../client/client-failure.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from '../failure.ts';
-import { applyView, changesIn, NOTHING, projectsOf, type LiveModel } from './live-model.ts';
-import { printDocument, printLines } from '../print.ts';
-import { changeLine } from '../render/change-line.ts';
-import { paintOf } from '../render/paint.ts';
-import { statusLines } from '../render/status-table.ts';
+import { onTerminal } from './screen/on-terminal.ts';
+import { asDocuments, asLines, type Session, type Viewer } from './viewer.ts';
 
 const ANSWER_MS = 800;
-const FRAME_MS = 100;
-/** Ages grow even when nothing happens. */
-const TICK_MS = 1_000;
+/** How long a supervisor that is gone is waited for. */
+const PATIENCE_MS = 30_000;
+const AGAIN_MS = 250;
+/** Of a key's command: a stop may take its time. */
+const COMMAND_MS = 120_000;
 
-const ENTER = '\u001b[?1049h\u001b[?25l';
-const LEAVE = '\u001b[?25h\u001b[?1049l';
-
-interface Viewer {
-  readonly see: (view: View) => void;
-  readonly end: () => void;
-}
-
-const asDocuments = (context: Context): Viewer => ({
-  see: (view) => printDocument(context, { schema: 'sup.view/1', ...view }),
-  end: () => undefined,
-});
-
-const asLines = (context: Context): Viewer => {
-  const paint = paintOf(context.colorOn(context.world.stdout));
-  let model = NOTHING;
-  return {
-    see: (view) => {
-      const at = new Date().toISOString();
-      const changes = changesIn(model, view).map((change) => `${at} ${changeLine(change, paint)}`);
-      const gone = view.gone.map((id) => `${at} ${id} is gone`);
-      model = applyView(model, view);
-      printLines(context, [...changes, ...gone]);
-    },
-    end: () => undefined,
-  };
+/** Aborted when the user has seen enough, or when something went wrong, which is the reason. */
+const untilEnough = ({
+  world,
+}: Context): { readonly enough: AbortController; readonly deafen: () => void } => {
+  const enough = new AbortController();
+  const abort = (): void => enough.abort();
+  world.readerGone.addEventListener('abort', abort, { once: true });
+  return { enough, deafen: world.onInterrupt(abort) };
 };
 
-const documentOf = (hello: Hello, model: LiveModel): StatusDocument => ({
-  schema: 'sup.status/1',
-  supervisor: {
-    running: true,
-    pid: hello.pid,
-    version: hello.version,
-    since: hello.since,
-    process_start: null,
-    warnings: [],
-  },
-  projects: projectsOf(model),
-});
-
-/** The page, cut to the height of the terminal, over what stood there before. */
-const pageOf = (context: Context, document: StatusDocument): string => {
-  const { stdout } = context.world;
-  const paint = paintOf(context.colorOn(stdout));
-  const lines = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
-  const rows = stdout.rows() ?? lines.length;
-  const hidden = lines.length - rows + 1;
-  const shown = hidden > 1 ? [...lines.slice(0, rows - 1), paint('dim', `… ${hidden} more lines`)] : lines;
-  return `\u001b[H${shown.map((line) => `${line}\u001b[K`).join('\n')}\u001b[J`;
-};
-
-const onTerminal = (context: Context, hello: Hello): Viewer => {
-  const { stdout } = context.world;
-  let model = NOTHING;
-  let due: NodeJS.Timeout | undefined;
-  const draw = (): void => {
-    due = undefined;
-    stdout.write(pageOf(context, documentOf(hello, model)));
-  };
-  const tick = setInterval(draw, TICK_MS);
-  stdout.write(ENTER);
-  return {
-    see: (view) => {
-      model = applyView(model, view);
-      due ??= setTimeout(draw, FRAME_MS);
-    },
-    end: () => {
-      clearInterval(tick);
-      clearTimeout(due);
-      stdout.write(LEAVE);
-    },
-  };
-};
-
-const viewerFor = (context: Context, hello: Hello): Viewer => {
+const viewerFor = (context: Context, session: Session): Viewer => {
   if (context.json) return asDocuments(context);
-  return context.world.stdout.terminal ? onTerminal(context, hello) : asLines(context);
+  return context.world.stdout.terminal ? onTerminal(context, session) : asLines(context);
 };
 
-/** Settles when the user has seen enough, with nothing; or with why the view cannot go on. */
-const untilOver = ({ world }: Context, client: Client): Promise<ClientFailure | undefined> =>
+/** Settles when the connection is over, with why; or with nothing once the user has seen enough. */
+const untilOver = (client: Client, { signal }: AbortController): Promise<ClientFailure | undefined> =>
   new Promise((settle) => {
     const enough = (): void => settle(undefined);
-    const deafen = world.onInterrupt(enough);
-    world.readerGone.addEventListener('abort', enough, { once: true });
-    void client.ended.then((failed) => {
-      deafen();
-      settle(failed);
-    });
+    if (signal.aborted) enough();
+    signal.addEventListener('abort', enough, { once: true });
+    void client.ended.then(settle);
   });
 
-const follow = async (context: Context, client: Client, selection: Selection): Promise<ExitStatus> => {
-  const viewer = viewerFor(context, client.hello);
+interface Watching {
+  readonly selection: Selection;
+  readonly viewer: Viewer;
+  readonly enough: AbortController;
+  /** Who is watched at the moment. */
+  client: Client;
+}
+
+const isGone = (thrown: unknown): thrown is ClientFailure =>
+  thrown instanceof ClientFailure && ['ERR0205', 'ERR0206'].includes(thrown.document.code);
+
+/** Settles as `untilOver`; rejects with what is wrong with the selection. */
+const follow = async ({
+  client,
+  selection,
+  viewer,
+  enough,
+}: Watching): Promise<ClientFailure | undefined> => {
+  viewer.found(client.hello);
   client.onView(viewer.see);
   try {
     await client.call('watch', selection);
-    const failed = await untilOver(context, client);
-    if (failed !== undefined) throw new Failure(failed.document, 'offline');
-    return EXIT.done;
-  } finally {
-    viewer.end();
-    client.close();
+    return await untilOver(client, enough);
+  } catch (thrown) {
+    if (isGone(thrown)) return thrown;
+    throw thrown;
+  }
+};
+
+/** The next supervisor, or `undefined` when none comes in time, or nobody waits any more. */
+const foundAgain = async (dataDir: string, { signal }: AbortController): Promise<Client | undefined> => {
+  const until = performance.now() + PATIENCE_MS;
+  while (!signal.aborted && performance.now() < until) {
+    const client = await connectIfRunning(dataDir, ANSWER_MS).catch(() => undefined);
+    if (client !== undefined) return client;
+    await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+};
+
+/** From one supervisor to the next, until the user has seen enough. Throws when no other comes. */
+const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
+  const { viewer, enough } = watching;
+  while (!enough.signal.aborted) {
+    const failed = await follow(watching);
+    if (failed === undefined) return;
+    viewer.lost(failed);
+    const next = await foundAgain(dataDir, enough);
+    if (next !== undefined) watching.client = next;
+    else if (!enough.signal.aborted) throw new Failure(failed.document, 'offline');
   }
 };
 
@@ -131,6 +100,22 @@ export const watchStatus = async (
   context: Context,
   selection: Selection,
 ): Promise<ExitStatus | undefined> => {
-  const client = await connectIfRunning(context.dataDir, ANSWER_MS);
-  return client === undefined ? undefined : follow(context, client, selection);
+  const first = await connectIfRunning(context.dataDir, ANSWER_MS);
+  if (first === undefined) return undefined;
+  const { enough, deafen } = untilEnough(context);
+  const viewer = viewerFor(context, {
+    quit: (failed) => enough.abort(failed),
+    carryOut: (command) => watching.client.call('command', command, { timeoutMs: COMMAND_MS }),
+  });
+  const watching: Watching = { selection, viewer, enough, client: first };
+  try {
+    await watchOn(context.dataDir, watching);
+    if (enough.signal.reason instanceof Error && enough.signal.reason.name !== 'AbortError')
+      throw enough.signal.reason;
+    return EXIT.done;
+  } finally {
+    viewer.end();
+    deafen();
+    watching.client.close();
+  }
 };

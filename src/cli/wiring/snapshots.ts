@@ -1,4 +1,5 @@
 // The latest state as the views read it.
+import { processName } from '../../os/process-name.ts';
 import { statOfProcess } from '../../os/proc-stat.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
@@ -53,7 +54,9 @@ export const snapshotReader =
       dataDir,
       now: clock.now(),
       usage: sampled,
-      ...(state.status?.snapshotMode === 'detailed' && { processes: (id) => sampled(id)?.members }),
+      ...(state.status?.snapshotMode === 'detailed' && {
+        processes: (id) => sampled(id)?.members.map((one) => ({ ...one, name: processName(one) })),
+      }),
       supervisor: {
         running: true,
         pid: hello.pid,

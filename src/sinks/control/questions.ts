@@ -1,32 +1,20 @@
 // Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
-import {
-  catchError,
-  defer,
-  EMPTY,
-  filter,
-  ignoreElements,
-  merge,
-  mergeMap,
-  takeUntil,
-  tap,
-  type Observable,
-} from 'rxjs';
+import { catchError, defer, EMPTY, ignoreElements, mergeMap, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { Selection } from '../../streams/domain/command.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { Instant } from '../../streams/domain/time.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { inspectDocument } from '../../streams/views/inspect.ts';
-import { live } from '../../streams/views/live.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { statusDocument } from '../../streams/views/status.ts';
 import type { MetricsDocument } from '../../streams/wire/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
-import { failureOf, resultOf, viewOf } from '../../streams/wire/messages.ts';
-import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import { failureOf, resultOf } from '../../streams/wire/messages.ts';
+import type { ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import type { Methods, SamplesAnswer } from '../../streams/wire/protocol.ts';
+import { watchers } from './watchers.ts';
 
 export interface Measures {
   readonly samples: (ids: readonly ServiceId[], since: Instant) => SamplesAnswer;
@@ -45,12 +33,17 @@ interface QuestionPorts {
   readonly changed$: Observable<ServiceId>;
 }
 
+interface AnswerPorts extends QuestionPorts {
+  readonly watching: ReturnType<typeof watchers>;
+}
+
 /** Never ends by itself, never fails: a question that cannot be answered because of a bug is told so. */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
+  const watching = watchers(ports);
   return server.incoming$.pipe(
     mergeMap((incoming) =>
-      defer(() => answering(ports, incoming)).pipe(
+      defer(() => answering({ ...ports, watching }, incoming)).pipe(
         catchError((error: unknown) => {
           server.send(incoming.client, failureOf(incoming.request.id, errorDocument(bug(error))));
           return EMPTY;
@@ -66,7 +59,7 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-function answering(ports: QuestionPorts, { client, request }: Incoming): Observable<unknown> {
+function answering(ports: AnswerPorts, { client, request }: Incoming): Observable<unknown> {
   const { server, read } = ports;
   if (request.method === 'command') return EMPTY;
   if (request.method === 'environment') {
@@ -87,7 +80,7 @@ function answering(ports: QuestionPorts, { client, request }: Incoming): Observa
     client,
     resultOf(request.id, answerTo(request, snapshot, { ids: selected.ids, measures: ports.measures })),
   );
-  return request.method === 'watch' ? watching(ports, client, request.params) : EMPTY;
+  return request.method === 'watch' ? ports.watching(client, request.params) : EMPTY;
 }
 
 type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' }>;
@@ -108,16 +101,3 @@ const answerTo = (
       return { watching: true };
   }
 };
-
-/** Views until the client is gone, or asks to watch something else. */
-function watching(ports: QuestionPorts, client: ClientId, selection: Selection): Observable<unknown> {
-  const { server, read, changed$ } = ports;
-  const gone$ = server.left$.pipe(filter((other) => other === client));
-  const replaced$ = server.incoming$.pipe(
-    filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
-  );
-  return live({ changed$, read, selection }).pipe(
-    tap((view) => server.send(client, viewOf(view))),
-    takeUntil(merge(gone$, replaced$)),
-  );
-}

@@ -6,6 +6,8 @@ import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
 /** WebSocket's own word for a message against the rules. */
 const POLICY_VIOLATION = 1008;
+/** Whoever has more than this before him is behind, bytes. */
+const BEHIND = 256 * 1024;
 
 interface Listeners {
   readonly request: (incoming: Incoming) => void;
@@ -16,6 +18,7 @@ export interface Connections {
   /** Takes a client in and greets it. */
   readonly admit: (socket: WebSocket, greeting: RpcMessage) => void;
   readonly send: (client: ClientId, message: RpcMessage) => void;
+  readonly keepsUp: (client: ClientId) => boolean;
   /** Ends all of them; what was sent before still goes out. */
   readonly closeAll: () => void;
   /** Ends all of them at once. */
@@ -25,6 +28,7 @@ export interface Connections {
 /** `prefix` keeps the ids of this supervisor apart from those of the one before it. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
   const open = new Map<ClientId, WebSocket>();
+  const written = onceEach();
   let count = 0;
   const admit = (socket: WebSocket, greeting: RpcMessage): void => {
     count += 1;
@@ -45,17 +49,30 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
   return {
     admit,
-    send: (client, message) => deliver(open.get(client), message),
+    send: (client, message) => deliver(open.get(client), message, written),
+    keepsUp: (client) => (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
     closeAll: () => open.forEach((socket) => socket.close()),
     terminateAll: () => open.forEach((socket) => socket.terminate()),
   };
 };
 
+/** A message that goes to many in one turn is put into writing once. */
+const onceEach = (): typeof encode => {
+  let last: { readonly message: RpcMessage; readonly text: string } | undefined;
+  return (message) => {
+    if (last?.message === message) return last.text;
+    const text = encode(message);
+    last = { message, text };
+    queueMicrotask(() => (last = undefined));
+    return text;
+  };
+};
+
 /** A client that does not read is cut off: what it has not taken in is the supervisor's memory. */
-const deliver = (socket: WebSocket | undefined, message: RpcMessage): void => {
+const deliver = (socket: WebSocket | undefined, message: RpcMessage, write = encode): void => {
   if (socket?.readyState !== WebSocket.OPEN) return;
   if (socket.bufferedAmount > MAX_FRAME) socket.terminate();
-  else socket.send(encode(message));
+  else socket.send(write(message));
 };
 
 /** A request that does not fit is answered; who does not even send requests is shown out. */

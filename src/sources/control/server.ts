@@ -45,6 +45,7 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     listen: () => listenAt(http, socketPath),
     mend: () => mend(http, socketPath),
     send: clients.send,
+    keepsUp: clients.keepsUp,
     close: () => closeDown({ http, sockets, clients, socketPath }),
   };
 };

@@ -3,7 +3,6 @@ import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { CronRun, Service, Transition } from '../domain/service/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
-import type { Counted } from '../metrics/tree-usage.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type {
   CronRunDocument,
@@ -16,7 +15,7 @@ import { layoutOf } from '../wire/layout.ts';
 import { causeText } from './words/cause-text.ts';
 import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { NamedProcess, Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { pastWord } from './words/words.ts';
 
@@ -53,9 +52,10 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
   };
 };
 
-const processDocument = ({ pid, parent, own, rssBytes }: Counted): ProcessDocument => ({
+const processDocument = ({ pid, parent, name, own, rssBytes }: NamedProcess): ProcessDocument => ({
   pid,
   ppid: parent,
+  name: name ?? null,
   cpu_ms: own,
   rss_bytes: rssBytes,
 });

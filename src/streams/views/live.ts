@@ -1,14 +1,18 @@
-// The live view of one client: everything once, then ten times a second at the most what has changed since. Of a service
-// that changed several times in between, only what it is now is told.
+// The live view: everything once, then five times a second at the most what has changed since. Of a service that changed
+// several times in between, only what it is now is told. Who does not keep up loses what happens meanwhile, and is shown
+// everything anew once he has caught up: nothing is kept for him.
 import {
-  auditTime,
   buffer,
   concat,
   connect,
   defer,
+  exhaustMap,
   filter,
+  interval,
   map,
   of,
+  take,
+  throttleTime,
   type Observable,
   type SchedulerLike,
 } from 'rxjs';
@@ -20,9 +24,11 @@ import type { View } from '../wire/protocol.ts';
 import type { Snapshot } from './snapshot.ts';
 import { allProjects, shownProjects } from './status.ts';
 
-const LIVE_INTERVAL_MS = 100;
+const LIVE_INTERVAL_MS = 200;
+/** How often it is looked whether somebody has caught up. */
+const CAUGHT_UP_MS = 200;
 
-export interface LivePorts {
+export interface DeltaPorts {
   /** Services that changed or left, in whatever order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
@@ -30,25 +36,45 @@ export interface LivePorts {
   readonly scheduler?: SchedulerLike;
 }
 
-/** Ends with `changed$`. */
-export function live(ports: LivePorts): Observable<View> {
-  return concat(
-    defer(() => of(everything(ports))),
-    ports.changed$.pipe(
-      connect((id$) => id$.pipe(buffer(id$.pipe(auditTime(LIVE_INTERVAL_MS, ports.scheduler))))),
-      map((ids) => delta(ports, new Set(ids))),
-      filter(({ projects, gone }) => projects.length > 0 || gone.length > 0),
-    ),
-  );
+export interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
+  /** `deltas` of the same selection; several may watch the same. */
+  readonly delta$: Observable<View>;
+  /** Whether the viewer has taken in what was sent. */
+  readonly keepsUp: () => boolean;
 }
 
-const everything = ({ read, selection }: LivePorts): View => ({
+/** What changed, the first change at once. Ends with `changed$`. */
+export const deltas = (ports: DeltaPorts): Observable<View> =>
+  ports.changed$.pipe(
+    connect((id$) =>
+      id$.pipe(
+        buffer(id$.pipe(throttleTime(LIVE_INTERVAL_MS, ports.scheduler, { leading: true, trailing: true }))),
+      ),
+    ),
+    map((ids) => delta(ports, new Set(ids))),
+    filter(({ projects, gone }) => projects.length > 0 || gone.length > 0),
+  );
+
+/** What one viewer is told. Ends with `delta$`. */
+export function live(ports: LivePorts): Observable<View> {
+  const all$ = defer(() => of(everything(ports)));
+  const anew$ = interval(CAUGHT_UP_MS, ports.scheduler).pipe(
+    filter(ports.keepsUp),
+    take(1),
+    map(() => everything(ports)),
+  );
+  return concat(all$, ports.delta$.pipe(exhaustMap((view) => (ports.keepsUp() ? of(view) : anew$))));
+}
+
+type ViewPorts = Pick<DeltaPorts, 'read' | 'selection'>;
+
+const everything = ({ read, selection }: ViewPorts): View => ({
   full: true,
   projects: allProjects({ ...read(), selection }),
   gone: [],
 });
 
-const delta = ({ read, selection }: LivePorts, ids: ReadonlySet<ServiceId>): View => {
+const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): View => {
   const snapshot = read();
   const services = snapshot.services.filter((service) => isAffected(service, ids));
   return {

@@ -15,6 +15,11 @@ export interface Usage {
   readonly rssBytes?: number;
 }
 
+/** One process of a service, with what the kernel calls it. */
+export interface NamedProcess extends Counted {
+  readonly name: string | undefined;
+}
+
 export type LookUp = (id: ServiceId) => Service | undefined;
 
 export interface Snapshot {
@@ -30,5 +35,5 @@ export interface Snapshot {
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
   /** Its processes as last sampled; absent unless the `detailed` mode of `status` asks for them. */
-  readonly processes?: (id: ServiceId) => readonly Counted[] | undefined;
+  readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

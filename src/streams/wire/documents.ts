@@ -221,6 +221,8 @@ export interface SamplesDocument {
 export interface ProcessDocument {
   readonly pid: number;
   readonly ppid: number;
+  /** What the kernel calls it; null where it is gone by now. */
+  readonly name: string | null;
   readonly cpu_ms: number;
   readonly rss_bytes: number;
 }

@@ -23,6 +23,8 @@ export interface ControlServer {
   readonly mend: () => Promise<void>;
   /** Sends to a client that is still there; cuts off one that does not read. */
   readonly send: (client: ClientId, message: RpcMessage) => void;
+  /** Whether the client has taken in most of what was sent to it; one that is gone has. */
+  readonly keepsUp: (client: ClientId) => boolean;
   /** Ends every connection once what was sent is out, and removes the socket. */
   readonly close: () => Promise<void>;
 }

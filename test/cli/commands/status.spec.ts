@@ -21,6 +21,7 @@ describe('the exit status of status', () => {
     [1, 'lost', { state: 'lost', health: 'unknown' }],
     [1, 'unhealthy', { health: 'unhealthy' }],
     [1, 'stopping in vain', { state: 'stopping', error }],
+    [1, 'scheduled after a failed run', { kind: 'cron', state: 'scheduled', health: 'unknown', error }],
   ] as const)('is %d when a service is %s', (status, _what, facts) => {
     expect(exitOf(withService(facts))).toBe(status);
   });
@@ -29,8 +30,8 @@ describe('the exit status of status', () => {
     expect(exitOf(statusOf([projectOf([serviceOf({ state: 'failed' })])], { running: false }))).toBe(3);
   });
 
-  it('is 1 when the supervisor is there and does not answer', () => {
-    expect(exitOf(statusOf([], { version: null }))).toBe(1);
+  it('is 3 when the supervisor is there and does not answer: what is shown was recorded', () => {
+    expect(exitOf(statusOf([], { version: null }))).toBe(3);
   });
 });
 

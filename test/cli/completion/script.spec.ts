@@ -17,7 +17,21 @@ describe('the completion script', () => {
     expect(said).toBe('__complete|-p||start,status,');
   });
 
-  it('knows bash and zsh only', () => {
-    expect(['bash', 'zsh', 'fish', 'toString'].map(isShell)).toEqual([true, true, false, false]);
+  it.each(['bash', 'zsh', 'fish'] as const)(
+    'of %s asks sup itself, with the word under the cursor',
+    (shell) => {
+      const script = completionScript(shell);
+      expect(script).toMatch(/sup __complete .*(COMP_CWORD|CURRENT|\$current)/);
+      expect(script).not.toContain('undefined');
+      const count = (word: RegExp): number => script.match(word)?.length ?? 0;
+      // Every block that is opened is closed.
+      expect(count(/[({]/g)).toBe(count(/[)}]/g));
+      expect(count(/^ *if /gm)).toBe(count(/\bfi\b/g));
+      expect(count(/^function /gm)).toBe(count(/^end$/gm));
+    },
+  );
+
+  it('knows bash, zsh and fish only', () => {
+    expect(['bash', 'zsh', 'fish', 'csh', 'toString'].map(isShell)).toEqual([true, true, true, false, false]);
   });
 });

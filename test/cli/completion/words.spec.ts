@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { completionsOf } from '../../../src/cli/completion/words.ts';
 import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
 
-const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db'] };
+const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db', 'ticker'] };
 
 describe('completion', () => {
   it.each([
@@ -17,8 +17,15 @@ describe('completion', () => {
     [['stop', '--project', 'b'], ['bank']],
     [
       ['--json', 'inspect', '-s', 'shop/'],
+      ['shop/web', 'shop/api', 'shop/*'],
+    ],
+    [['stop', 'w'], ['web']],
+    [['stop', '*a*'], ['shop/api']],
+    [
+      ['stop', 'shop/*'],
       ['shop/web', 'shop/api'],
     ],
+    [['stop', 't'], ['ticker']],
     [['start', '-c', ''], []],
     [['completion', 'z'], ['zsh']],
     [['start', '--', 'sl'], []],

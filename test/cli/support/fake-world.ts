@@ -52,6 +52,11 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      keyboard: {
+        onTyped: () => () => undefined,
+        onResize: () => () => undefined,
+        onExit: () => () => undefined,
+      },
       leave: (status) => {
         throw new Error(`left with ${status}`);
       },

@@ -16,6 +16,7 @@ describe('stopping without an answer', () => {
       try {
         const status = await stage.sup('status', '--json');
         expect(status.millis).toBeLessThan(2_000);
+        expect(status.status).toBe(3);
         expect(status.stdout).toContain(`"pid":${web.pid ?? ''}`);
         const stop = await stage.sup('stop');
         expectFailed(stop, 'ERR0205');

@@ -190,6 +190,22 @@ describe('the control server', () => {
     lazy.terminate();
   });
 
+  it('knows who does not keep up, until he has read what was sent', async () => {
+    const heard = await serve();
+    const lazy = await rawClient();
+    lazy.send('{"jsonrpc":"2.0","id":1,"method":"watch","params":{}}');
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    const client = heard[0]?.client ?? '';
+    expect([server.keepsUp(client), server.keepsUp('nobody')]).toEqual([true, true]);
+    lazy.pause();
+    for (let sent = 0; sent < 3; sent += 1)
+      server.send(client, helloOf({ ...HELLO, version: 'x'.repeat(1024 * 1024) }));
+    expect(server.keepsUp(client)).toBe(false);
+    lazy.resume();
+    await vi.waitFor(() => expect(server.keepsUp(client)).toBe(true));
+    lazy.terminate();
+  });
+
   it('closes even when a client neither reads nor leaves', async () => {
     await serve();
     const silent: Socket = connectSocket(socketPath());

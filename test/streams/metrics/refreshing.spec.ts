@@ -5,7 +5,7 @@ import type { Beat } from '../../../src/streams/metrics/sample.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { beat, idOf } from './support.ts';
 
-const at = (millis: number): Beat => beat(millis, ['web'], { rss: 1 });
+const at = (millis: number): Beat => beat(millis, ['web'], { rss: millis });
 const WEB = { w: idOf('web') };
 
 describe('refreshing', () => {
@@ -27,6 +27,20 @@ describe('refreshing', () => {
         refreshing(beat$, () => ms(5_000)),
         '^----!',
       ).toBe('w-w--', WEB);
+    });
+  });
+
+  it('tells only whose numbers moved, even if they are back where they were', () => {
+    rxTest((rx) => {
+      const rss = (millis: number, web: number): Beat => ({
+        ...beat(millis, ['web'], { rss: web }),
+        samples: [...beat(0, ['web'], { rss: web }).samples, ...beat(0, ['db'], { rss: 7 }).samples],
+      });
+      const beats = { a: rss(0, 1), b: rss(5_000, 1), c: rss(6_000, 2), d: rss(10_000, 1) };
+      rx.expectObservable(
+        refreshing(rx.hot('a-b-c-d', beats), () => ms(5_000)),
+        '^------!',
+      ).toBe('(wd)--w', { ...WEB, d: idOf('db') });
     });
   });
 });

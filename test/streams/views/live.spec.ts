@@ -1,10 +1,10 @@
-import { describe, it } from 'vitest';
-import { map } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { map, share } from 'rxjs';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Selection } from '../../../src/streams/domain/command.ts';
-import { live } from '../../../src/streams/views/live.ts';
+import { deltas, live } from '../../../src/streams/views/live.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn } from '../../../src/streams/views/status.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
@@ -44,24 +44,29 @@ interface Story {
   readonly selection?: Selection;
   readonly expected: string;
   readonly gists: Readonly<Record<string, string>>;
+  readonly keepsUp?: () => boolean;
 }
 
-const tells = ({ read, changes, values, selection = {}, expected, gists }: Story): void =>
+const always = (): boolean => true;
+
+const tells = ({ read, changes, values, selection = {}, expected, gists, keepsUp = always }: Story): void =>
   rxTest((rx) => {
     const changed$ = rx.hot(changes, values);
-    rx.expectObservable(live({ changed$, read, selection }).pipe(map(gist)), '1s !').toBe(expected, gists);
+    const delta$ = deltas({ changed$, read, selection });
+    const view$ = live({ delta$, read, selection, keepsUp });
+    rx.expectObservable(view$.pipe(map(gist)), '2s !').toBe(expected, gists);
   });
 
 describe('the live view', () => {
-  it('shows everything once, then what changed in a tenth of a second, each service once, as it is at the end', () => {
+  it('shows everything once, then what changes, five times a second at the most, each service once, as it is then', () => {
     let run = 0;
     tells({
       // Every look finds the services one run further.
       read: () => snapshotOf(['web', 'db'].map((name) => named(name, { runs: (run += 1) }))),
-      changes: '  -ww-d-w 200ms d',
+      changes: '  -ww-d-w 500ms d',
       values: { w: idOf('web'), d: idOf('db') },
-      expected: 'a 100ms b 205ms c',
-      gists: { a: 'all web:1 db:2', b: 'some web:3 db:4', c: 'some db:6' },
+      expected: 'ab 199ms c 305ms d',
+      gists: { a: 'all web:1 db:2', b: 'some web:3', c: 'some web:5 db:6', d: 'some db:8' },
     });
   });
 
@@ -70,7 +75,7 @@ describe('the live view', () => {
       read: () => snapshotOf([named('web', { actual: STATES.waiting }), named('db'), named('mq')]),
       changes: '  -d',
       values: { d: idOf('db') },
-      expected: 'a 100ms b',
+      expected: 'ab',
       gists: { a: 'all web:3 db:3 mq:3', b: 'some web:3 db:3' },
     });
   });
@@ -80,7 +85,7 @@ describe('the live view', () => {
       read: () => snapshotOf([named('db')]),
       changes: '  -w',
       values: { w: idOf('web') },
-      expected: 'a 100ms b',
+      expected: 'ab',
       gists: { a: 'all db:3', b: 'some -shop/web' },
     });
   });
@@ -93,6 +98,35 @@ describe('the live view', () => {
       selection: { services: ['web'] },
       expected: 'a',
       gists: { a: 'all web:3' },
+    });
+  });
+
+  it('tells nothing to who does not keep up, and everything anew once he does', () => {
+    const told = [true, false, false, false, true, true];
+    tells({
+      read: () => snapshotOf([named('db')]),
+      changes: '  -d 300ms d 300ms d 999ms d',
+      values: { d: idOf('db') },
+      // The second change finds him behind, the third comes meanwhile; the third look finds that he has caught up.
+      expected: 'ab 900ms c 700ms d',
+      gists: { a: 'all db:3', b: 'some db:3', c: 'all db:3', d: 'some db:3' },
+      keepsUp: () => told.shift() ?? true,
+    });
+  });
+
+  it('puts into words what changes once, however many watch', () => {
+    rxTest((rx) => {
+      let looks = 0;
+      const read = (): Snapshot => {
+        looks += 1;
+        return snapshotOf([named('db')]);
+      };
+      const delta$ = deltas({ changed$: rx.hot('-d', { d: idOf('db') }), read, selection: {} }).pipe(share());
+      const viewer$ = live({ delta$, read, selection: {}, keepsUp: always }).pipe(map(gist));
+      const gists = { a: 'all db:3', b: 'some db:3' };
+      for (let viewer = 0; viewer < 3; viewer += 1) rx.expectObservable(viewer$, '-- !').toBe('ab', gists);
+      rx.flush();
+      expect(looks).toBe(4);
     });
   });
 });

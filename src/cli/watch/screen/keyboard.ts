@@ -1,0 +1,25 @@
+// The terminal of this process, for a command that draws over the whole screen.
+import type { Keyboard } from '../../world.ts';
+
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off'>;
+
+/** Keys come only from a terminal: whatever else is at the standard input is not read. */
+const onTyped =
+  ({ stdin }: Process): Keyboard['onTyped'] =>
+  (listener) => {
+    if (!stdin.isTTY) return () => undefined;
+    stdin.setRawMode(true).setEncoding('utf8').on('data', listener).resume();
+    return () => void stdin.off('data', listener).setRawMode(false).pause();
+  };
+
+export const keyboardOf = (own: Process): Keyboard => ({
+  onTyped: onTyped(own),
+  onResize: (listener) => {
+    own.stdout.on('resize', listener);
+    return () => own.stdout.off('resize', listener);
+  },
+  onExit: (listener) => {
+    own.on('exit', listener);
+    return () => own.off('exit', listener);
+  },
+});

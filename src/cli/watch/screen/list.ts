@@ -1,0 +1,108 @@
+// The services in the full-screen view: the table around the selected one, and what that one uses.
+import { sizeText } from '../../render/amount.ts';
+import { oneLine, type Paint } from '../../render/paint.ts';
+import { serviceTable } from '../../render/service-table.ts';
+import type { ShownService } from '../../render/service-columns.ts';
+import { cut } from '../../render/table.ts';
+import { projectsOf, servicesIn, type LiveModel, type LiveService } from '../live-model.ts';
+import type { Scene } from './scene.ts';
+import { sparkline, type Trend } from './trends.ts';
+import { placeOf } from './ui.ts';
+
+export interface PageLook {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly rows: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Loose services have no project to name. */
+export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
+
+/** As they are shown, top to bottom. */
+export const shownServices = (model: LiveModel): readonly LiveService[] => servicesIn(projectsOf(model));
+
+const MARK = '> ';
+const TREND = 8;
+/** Trends within the table are for wide terminals; narrow ones have those of the selected service. */
+const WIDE = 120;
+const WIDEST_PICTURE = 60;
+const LEAST_CPU = 1;
+const LEAST_MEMORY = 1024;
+
+/** The services, and the place of the selected one. */
+const chosenIn = ({
+  model,
+  ui,
+}: Scene): { readonly services: readonly LiveService[]; readonly chosen: number } => {
+  const services = shownServices(model);
+  return {
+    services,
+    chosen: placeOf(
+      ui,
+      services.map(({ id }) => id),
+    ),
+  };
+};
+
+const shownIn =
+  ({ trends }: Scene, columns: number) =>
+  ({ id, service }: LiveService): ShownService => {
+    const trend = columns < WIDE ? undefined : trends.get(id);
+    const named = { ...service, name: shownName(id) };
+    if (trend === undefined) return { service: named };
+    const cpu = sparkline(trend.cpu, TREND, LEAST_CPU);
+    return { service: named, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
+  };
+
+/** The heading, and `room` services with the selected one among them. */
+export const tableLines = (scene: Scene, look: PageLook, room: number): readonly string[] => {
+  const { services, chosen } = chosenIn(scene);
+  const { paint, columns } = look;
+  const first = Math.max(0, Math.min(services.length - room, chosen - Math.floor(room / 2)));
+  const shown = services.slice(first, first + room).map(shownIn(scene, columns));
+  const table = serviceTable(shown, { ...look, columns: Math.max(1, columns - MARK.length) });
+  const marked = table.rows.map((row, at) => (first + at === chosen ? paint('bold', MARK) : '  ') + row);
+  return [`  ${table.heading}`, ...marked].map((line) => (columns < MARK.length ? '' : line));
+};
+
+interface Picture {
+  readonly label: string;
+  readonly amounts: Trend['cpu'];
+  readonly least: number;
+  readonly now: string;
+}
+
+const pictureLine = ({ label, amounts, least, now }: Picture, { paint, columns }: PageLook): string => {
+  const head = cut(`  ${label} `, columns);
+  const tail = ` ${now}`;
+  const width = Math.max(0, Math.min(WIDEST_PICTURE, columns - head.length - tail.length));
+  const picture = paint('cyan', sparkline(amounts, width, least));
+  return paint('dim', head) + picture + cut(tail, Math.max(0, columns - head.length - width));
+};
+
+/** The selected service: its reason, and pictures of what it used. */
+export const detailLines = (scene: Scene, look: PageLook): readonly string[] => {
+  const { services, chosen } = chosenIn(scene);
+  const { id, service } = services[chosen] ?? {};
+  if (id === undefined || service === undefined) return [];
+  const { cpu_percent: cpu, rss_bytes: memory, reason } = service;
+  const trend = scene.trends.get(id);
+  const pictures: readonly Picture[] = [
+    {
+      label: 'cpu   ',
+      amounts: trend?.cpu ?? [],
+      least: LEAST_CPU,
+      now: cpu === null ? '-' : `${cpu.toFixed(1)} %`,
+    },
+    {
+      label: 'memory',
+      amounts: trend?.memory ?? [],
+      least: LEAST_MEMORY,
+      now: memory === null ? '-' : sizeText(memory),
+    },
+  ];
+  const why = reason === null ? '' : `: ${oneLine(reason)}`;
+  return [cut(`${shownName(id)}${why}`, look.columns), ...pictures.map((each) => pictureLine(each, look))];
+};

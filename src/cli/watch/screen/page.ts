@@ -1,0 +1,95 @@
+// The full-screen view as lines: a pure function of what is known and of the size of the terminal. No line is wider, and
+// there are never more of them than rows.
+import { isInTrouble } from '../../client/activities.ts';
+import { harmless, oneLine } from '../../render/paint.ts';
+import { STATE_INK } from '../../render/service-columns.ts';
+import { cut } from '../../render/table.ts';
+import type { LiveService } from '../live-model.ts';
+import { detailLines, shownName, tableLines, type PageLook } from './list.ts';
+import type { Happened, Scene } from './scene.ts';
+import { sharesOf } from './shares.ts';
+
+const KEYS = '↑↓ select  l logs  r restart  s stop  ? help  q quit';
+const HELP = [
+  ['↑ ↓ k j', 'select a service; PgUp PgDn Home End go further'],
+  ['l', 'its logs as they come; Esc or q goes back'],
+  ['r', 'restart it, by its strategy'],
+  ['s', 'stop it; those who depend on it are left alone'],
+  ['?', 'this page; any key goes back'],
+  ['q', 'quit; the services go on'],
+] as const;
+
+const clock = (at: number): string => {
+  const time = new Date(at);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+};
+
+const headline = (scene: Scene, { paint, columns }: PageLook): string => {
+  const services = [...scene.model.services.values()];
+  const count = (is: (service: LiveService['service']) => boolean): number => services.filter(is).length;
+  const trouble = count(isInTrouble);
+  const facts = [
+    `${services.length} services`,
+    `${count(({ state }) => state === 'running')} running`,
+    `${trouble} in trouble`,
+  ].join(', ');
+  const head = cut(facts, columns);
+  const link = cut(`  ${scene.link.text}`, Math.max(0, columns - head.length));
+  return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
+};
+
+const happenedLine = ({ at, id, from, service }: Happened, { paint, columns }: PageLook): string => {
+  const { state, reason } = service;
+  const move = from === undefined || from === state ? '' : `${from} → `;
+  const head = `  ${clock(at)} ${shownName(id)} ${move}`;
+  const tail = reason === null ? '' : ` (${oneLine(reason)})`;
+  if (head.length + state.length > columns) return cut(`${head}${state}`, columns);
+  return `${head}${paint(STATE_INK[state], state)}${cut(tail, columns - head.length - state.length)}`;
+};
+
+const footer = ({ ui }: Scene, { paint, columns }: PageLook): string =>
+  ui.remark === undefined
+    ? paint('dim', cut(KEYS, columns))
+    : paint(ui.remark.ink, cut(oneLine(ui.remark.text), columns));
+
+const servicesPage = (scene: Scene, look: PageLook): readonly string[] => {
+  const shares = sharesOf(look.rows, scene.model.services.size);
+  const events = shares.events === 0 ? [] : scene.happened.slice(-shares.events);
+  const body = [
+    ...tableLines(scene, look, shares.services),
+    ...(shares.detail ? detailLines(scene, look) : []),
+    ...(shares.events === 0 ? [] : [look.paint('dim', cut('EVENTS', look.columns))]),
+    ...events.map((event) => happenedLine(event, look)),
+  ];
+  return [headline(scene, look), ...body];
+};
+
+const helpPage = ({ paint, columns }: PageLook): readonly string[] => [
+  paint('bold', cut('keys', columns)),
+  '',
+  ...HELP.map(([key, meaning]) => cut(`  ${key.padEnd(9)} ${meaning}`, columns)),
+];
+
+const logPage = (scene: Scene, { paint, columns, rows }: PageLook): readonly string[] => {
+  const { selected, log } = scene.ui;
+  const lines = log.slice(-Math.max(0, rows - 2)).map(({ at, text }) => {
+    const time = at === '' ? '' : `${clock(Date.parse(at))} `;
+    return cut(time + harmless(text).replaceAll('\t', ' '), columns);
+  });
+  const none = lines.length === 0 ? [cut('nothing was printed yet', columns)] : [];
+  return [paint('bold', cut(`logs of ${shownName(selected ?? '')}  Esc back`, columns)), ...none, ...lines];
+};
+
+const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
+  if (scene.ui.page === 'help') return helpPage(look);
+  return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
+};
+
+/** One string per line; the last one tells the keys, or what came of the last one. */
+export const pageLines = (scene: Scene, look: PageLook): readonly string[] => {
+  const body = bodyOf(scene, look).slice(0, Math.max(0, look.rows - 1));
+  const blank = Array.from({ length: Math.max(0, look.rows - 1 - body.length) }, () => '');
+  return [...body, ...blank, footer(scene, look)];
+};

@@ -1,0 +1,92 @@
+// What the full-screen view shows beside the services, and what keys make of it. Pure: what is to be done is said.
+import type { LogEntry } from '../../../streams/wire/log-line.ts';
+import type { Ink } from '../../render/paint.ts';
+import type { Key } from './keys.ts';
+
+/** A remark about the view itself, or about what a key did. */
+export interface Remark {
+  readonly text: string;
+  readonly ink: Ink;
+}
+
+export interface Ui {
+  /** `project/service`; the first one where it is not there. */
+  readonly selected: string | undefined;
+  readonly page: 'services' | 'logs' | 'help';
+  readonly remark: Remark | undefined;
+  /** Of the service whose logs are open. */
+  readonly log: readonly LogEntry[];
+}
+
+export const FIRST_UI: Ui = { selected: undefined, page: 'services', remark: undefined, log: [] };
+
+export type Intent =
+  | { readonly type: 'quit' }
+  | { readonly type: 'open-logs'; readonly service: string }
+  | { readonly type: 'close-logs' }
+  | { readonly type: 'restart' | 'stop'; readonly service: string };
+
+export interface Pressed {
+  readonly ui: Ui;
+  readonly intent?: Intent;
+}
+
+const PAGE = 10;
+
+const STEPS: Readonly<Record<Key, number>> = {
+  up: -1,
+  k: -1,
+  down: 1,
+  j: 1,
+  'page-up': -PAGE,
+  'page-down': PAGE,
+  home: -Infinity,
+  g: -Infinity,
+  end: Infinity,
+  G: Infinity,
+};
+
+/** The place of the selected one among those shown. */
+export const placeOf = ({ selected }: Pick<Ui, 'selected'>, ids: readonly string[]): number =>
+  Math.max(0, selected === undefined ? 0 : ids.indexOf(selected));
+
+const moved = (ui: Ui, ids: readonly string[], step: number): Ui => ({
+  ...ui,
+  selected: ids[Math.min(ids.length - 1, Math.max(0, placeOf(ui, ids) + step))],
+});
+
+const BACK: ReadonlySet<Key> = new Set(['escape', 'q']);
+
+const acted = (ui: Ui, key: Key, service: string): Pressed => {
+  switch (key) {
+    case 'l':
+      return {
+        ui: { ...ui, selected: service, page: 'logs', log: [] },
+        intent: { type: 'open-logs', service },
+      };
+    case 'r':
+      return { ui: { ...ui, selected: service }, intent: { type: 'restart', service } };
+    case 's':
+      return { ui: { ...ui, selected: service }, intent: { type: 'stop', service } };
+    default:
+      return { ui };
+  }
+};
+
+const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
+  if (key === 'q') return { ui, intent: { type: 'quit' } };
+  if (key === '?') return { ui: { ...ui, page: 'help' } };
+  const step = STEPS[key];
+  if (step !== undefined) return { ui: moved(ui, ids, step) };
+  const service = ids[placeOf(ui, ids)];
+  return service === undefined ? { ui } : acted(ui, key, service);
+};
+
+/** `ids` are the services as they are shown. */
+export const press = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
+  if (key === 'interrupt') return { ui, intent: { type: 'quit' } };
+  if (ui.page === 'services') return onServices(ui, key, ids);
+  if (ui.page === 'help') return { ui: { ...ui, page: 'services' } };
+  if (!BACK.has(key)) return { ui };
+  return { ui: { ...ui, page: 'services', log: [] }, intent: { type: 'close-logs' } };
+};

@@ -1,0 +1,71 @@
+// Who shows the live view, and what may be asked for from within it.
+import type { Command } from '../../streams/domain/command.ts';
+import type { Hello, View } from '../../streams/wire/protocol.ts';
+import type { ClientFailure } from '../client/client-failure.ts';
+import type { Context } from '../context.ts';
+import { printDocument, printLines, printWarnings } from '../print.ts';
+import { changeLine } from '../render/change-line.ts';
+import { paintOf } from '../render/paint.ts';
+import { applyView, changesIn, goneIn, NOTHING } from './live-model.ts';
+
+export interface Viewer {
+  readonly see: (view: View) => void;
+  /** The supervisor is gone, and is waited for. */
+  readonly lost: (failed: ClientFailure) => void;
+  /** There is one, for the first time or again. */
+  readonly found: (hello: Hello) => void;
+  readonly end: () => void;
+}
+
+export interface Session {
+  /** Seen enough; with what went wrong, if something did. */
+  readonly quit: (failed?: Error) => void;
+  readonly carryOut: (command: Command) => Promise<unknown>;
+}
+
+const lostText = ({ document }: ClientFailure): string =>
+  `${document.code} ${document.message}; waiting for the supervisor`;
+
+const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
+
+/** What to say when a supervisor is found again, and nothing the first time. */
+const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
+  let times = 0;
+  return (hello) => {
+    times += 1;
+    if (times > 1) say(foundText(hello));
+  };
+};
+
+/** One document a line; what is not part of the view is said aside. */
+export const asDocuments = (context: Context): Viewer => {
+  const aside = (text: string): void => printWarnings(context, [text]);
+  return {
+    see: (view) => printDocument(context, { schema: 'sup.view/1', ...view }),
+    lost: (failed) => aside(lostText(failed)),
+    found: onlyAgain(aside),
+    end: () => undefined,
+  };
+};
+
+export const asLines = (context: Context): Viewer => {
+  const paint = paintOf(context.colorOn(context.world.stdout));
+  const say = (...texts: readonly string[]): void => {
+    const at = new Date().toISOString();
+    printLines(
+      context,
+      texts.map((text) => `${at} ${text}`),
+    );
+  };
+  let model = NOTHING;
+  return {
+    see: (view) => {
+      const changes = changesIn(model, view).map((change) => changeLine(change, paint));
+      say(...changes, ...goneIn(model, view).map((id) => `${id} is gone`));
+      model = applyView(model, view);
+    },
+    lost: (failed) => say(lostText(failed)),
+    found: onlyAgain(say),
+    end: () => undefined,
+  };
+};

@@ -1,0 +1,61 @@
+// Who watches what: what changes is put into words once, however many watch the same.
+import { filter, finalize, merge, share, takeUntil, tap, type Observable } from 'rxjs';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { deltas, live } from '../../streams/views/live.ts';
+import type { Snapshot } from '../../streams/views/snapshot.ts';
+import { viewOf } from '../../streams/wire/messages.ts';
+import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
+import type { RpcMessage, View } from '../../streams/wire/protocol.ts';
+
+interface WatchPorts {
+  readonly server: ControlServer;
+  readonly read: () => Snapshot;
+  readonly changed$: Observable<ServiceId>;
+}
+
+/** One stream of changes for each selection that somebody watches. */
+const sharedDeltas = ({ changed$, read }: WatchPorts): ((selection: Selection) => Observable<View>) => {
+  const known = new Map<string, Observable<View>>();
+  return (selection) => {
+    const key = JSON.stringify(selection);
+    const present$ = known.get(key);
+    if (present$ !== undefined) return present$;
+    const delta$ = deltas({ changed$, read, selection }).pipe(
+      finalize(() => known.delete(key)),
+      share(),
+    );
+    known.set(key, delta$);
+    return delta$;
+  };
+};
+
+/** The same view is the same message, which is encoded once. */
+const messages = (): ((view: View) => RpcMessage) => {
+  const made = new WeakMap<View, RpcMessage>();
+  return (view) => {
+    const message = made.get(view) ?? viewOf(view);
+    made.set(view, message);
+    return message;
+  };
+};
+
+/** Views until the client is gone, or asks to watch something else. */
+export const watchers = (
+  ports: WatchPorts,
+): ((client: ClientId, selection: Selection) => Observable<unknown>) => {
+  const { server, read } = ports;
+  const deltasOf = sharedDeltas(ports);
+  const messageOf = messages();
+  return (client, selection) => {
+    const gone$ = server.left$.pipe(filter((other) => other === client));
+    const replaced$ = server.incoming$.pipe(
+      filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
+    );
+    const keepsUp = (): boolean => server.keepsUp(client);
+    return live({ delta$: deltasOf(selection), read, selection, keepsUp }).pipe(
+      tap((view) => server.send(client, messageOf(view))),
+      takeUntil(merge(gone$, replaced$)),
+    );
+  };
+};

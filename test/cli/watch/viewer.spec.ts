@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { failedWith } from '../../../src/cli/client/client-failure.ts';
+import { asDocuments, asLines, type Viewer } from '../../../src/cli/watch/viewer.ts';
+import { projectOf, serviceOf } from '../support/documents.ts';
+import { contextIn, fakeWorld } from '../support/fake-world.ts';
+
+const full = { full: true, projects: [projectOf([serviceOf(), serviceOf({ name: 'api' })])], gone: [] };
+const less = { full: true, projects: [projectOf([serviceOf({ pid: 900 })])], gone: [] };
+const hello = { protocol: 3, version: '0.1.0', pid: 5, since: '' };
+
+const play = (viewer: Viewer): void => {
+  viewer.found(hello);
+  viewer.see(full);
+  viewer.lost(failedWith({ code: 'ERR0206', dataDir: '/data' }));
+  viewer.found(hello);
+  viewer.see(less);
+  viewer.end();
+};
+
+describe('the live view into a pipe', () => {
+  it('is one line of each change, and of a supervisor that went and came again', () => {
+    const heard = fakeWorld();
+    play(asLines(contextIn(heard)));
+    const lines = heard.out().trimEnd().split('\n');
+    expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
+      'shop/web running (healthy, pid 812)',
+      'shop/api running (healthy, pid 812)',
+      expect.stringMatching(/^ERR0206 .*waiting for the supervisor$/),
+      'connected again, supervisor pid 5',
+      'shop/web running (healthy, pid 900)',
+      'shop/api is gone',
+    ]);
+  });
+
+  it('is one document of each view with --json, everything else aside', () => {
+    const heard = fakeWorld();
+    play(asDocuments(contextIn(heard, 'json')));
+    const lines = heard.out().trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { schema: 'sup.view/1', ...full },
+      { schema: 'sup.view/1', ...less },
+    ]);
+    expect(heard.err()).toMatch(/ERR0206[^]*connected again/);
+  });
+});

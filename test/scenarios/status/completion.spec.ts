@@ -1,0 +1,52 @@
+// Completion in a real shell: bash, with the script that sup prints and the names that the supervisor knows.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect } from 'vitest';
+import { steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { started } from '../support/witnesses.ts';
+
+/** What bash offers for each line; its last word is the one under the cursor. */
+const offered = async (stage: Stage, lines: readonly (readonly string[])[]): Promise<readonly string[]> => {
+  const asks = lines.map(
+    (words) =>
+      `COMP_WORDS=(sup ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _sup; echo "\${COMPREPLY[*]}"`,
+  );
+  const play = [`sup() { ${stage.line()} "$@"; }`, 'source <(sup completion bash)', 'set -f', ...asks].join(
+    '\n',
+  );
+  const { stdout } = await promisify(execFile)('bash', ['-c', play], {
+    cwd: stage.work,
+    env: { PATH: process.env['PATH'], HOME: stage.root, SUP_DATA_DIR: stage.data },
+  });
+  return stdout.trimEnd().split('\n');
+};
+
+describe('completion', () => {
+  scenario('offers bash commands, options, and the names that live', async (stage) => {
+    const services = { 'web-1': steady(), 'web-2': steady(), api: steady() };
+    await started(stage, { projects: { shop: { services } }, services: { ticker: steady() } });
+    expect(
+      await offered(stage, [
+        ['sta'],
+        ['status', '--wa'],
+        ['stop', '-p', 's'],
+        ['stop', 'shop/w'],
+        ['stop', 'shop/*'],
+        ['stop', 'web-?'],
+        ['stop', 'we'],
+        ['logs', 't'],
+      ]),
+    ).toEqual([
+      'start status',
+      '--watch',
+      'shop',
+      'shop/web-1 shop/web-2',
+      'shop/web-1 shop/web-2 shop/api',
+      'shop/web-1 shop/web-2',
+      'web-1 web-2',
+      'ticker',
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+// Status on a terminal: the live view is played with keys, loses its supervisor, its size and its patience, and leaves
+// the terminal as it was.
+import { describe, expect } from 'vitest';
+import { project, script, steady } from '../support/recipes.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { onTerminal, type Terminal } from '../support/terminal.ts';
+import { expectDone, started } from '../support/witnesses.ts';
+
+const SHOP = project('shop', {
+  api: steady(),
+  web: script('until-told.sh', ['end'], { restart_policy: 'never' }),
+  talker: { exec: ['sh', '-c', 'echo hello from the talker; exec sleep 1000'], stop_timeout: '1s' },
+});
+
+const expectLeft = async (terminal: Terminal, status: number): Promise<void> => {
+  expect(await terminal.ended()).toEqual({ status, same: true });
+  const { alternate, cursor, wraps } = terminal.screen;
+  expect({ alternate, cursor, wraps }).toEqual({ alternate: false, cursor: true, wraps: true });
+};
+
+const watch = (stage: Stage, columns: number, rows: number): Terminal =>
+  onTerminal(stage, stage.line('status', '--watch'), { columns, rows });
+
+describe('the live view on a terminal', () => {
+  scenario(
+    'is played with keys, follows a resize and another supervisor, and leaves no trace',
+    async (stage) => {
+      await started(stage, SHOP);
+      const terminal = watch(stage, 80, 24);
+      try {
+        await terminal.shows(/^3 services, 3 running, 0 in trouble {2}supervisor pid/);
+        await terminal.shows(/^> shop\/api +running/);
+        expect(terminal.screen.alternate).toBe(true);
+        expect(terminal.screen.lines()).toHaveLength(24);
+        terminal.type('?');
+        await terminal.shows(/PgUp/);
+        terminal.type(' j');
+        await terminal.shows(/^> shop\/web/);
+        stage.write('end', '3');
+        await terminal.shows(/^ {2}\d\d:\d\d:\d\d shop\/web (running|stopping) → failed \(exited with 3/);
+        terminal.type('\u001b[Bl');
+        await terminal.shows(/^logs of shop\/talker/);
+        await terminal.shows(/hello from the talker$/);
+        terminal.type('\u001b');
+        await terminal.shows(/^> shop\/talker/);
+        terminal.type('s');
+        await terminal.shows(/^stop shop\/talker: done/);
+        await terminal.shows(/^> shop\/talker +stopped/);
+        terminal.type('r');
+        await terminal.shows(/^restart shop\/talker: done/);
+        await terminal.shows(/^> shop\/talker +running/);
+        expect(terminal.screen.overflows).toBe(0);
+        terminal.type('x');
+        terminal.resize(60, 16);
+        await terminal.shows(/^3 services.*…$/);
+        await terminal.shows(/^↑↓ select/);
+        await killSupervisor(stage);
+        await terminal.shows(/waiting for the superv/);
+        expectDone(await stage.sup('start', '--daemonize', '-s', 'shop/api'));
+        await terminal.shows(/connected again/);
+        expect(terminal.screen.lines().filter((line) => line.length > 60)).toEqual([]);
+        terminal.type('q');
+        await expectLeft(terminal, 0);
+      } finally {
+        terminal.close();
+      }
+    },
+  );
+
+  scenario('leaves it as it was on every other way out, too, and needs to know no size', async (stage) => {
+    await started(stage, SHOP);
+    for (const [signal, status] of [
+      ['SIGTERM', 0],
+      ['SIGINT', 0],
+    ] as const) {
+      const terminal = watch(stage, 0, 0);
+      await terminal.shows(/^> shop\/api +running/);
+      expect(terminal.screen.lines()).toHaveLength(24);
+      process.kill(terminal.pid(), signal);
+      await expectLeft(terminal, status);
+      terminal.close();
+    }
+    const terminal = watch(stage, 200, 50);
+    try {
+      await terminal.shows(/^ {2}SERVICE .* RESTARTS +LAST EXIT +REASON$/);
+      terminal.type('\u0003');
+      await expectLeft(terminal, 0);
+    } finally {
+      terminal.close();
+    }
+    expect(await supervisorPid(stage)).toBeGreaterThan(0);
+  });
+});
