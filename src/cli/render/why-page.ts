@@ -12,7 +12,7 @@ import type {
 } from '../../streams/wire/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from './paint.ts';
-import { STATE_INK } from './status-table.ts';
+import { STATE_INK } from './service-columns.ts';
 
 export interface WhyLook {
   readonly paint: Paint;
