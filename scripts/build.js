@@ -1,6 +1,6 @@
 // Bundles one file per program into dist/: a bundled start costs half the time of one that walks node_modules.
 import { build } from 'esbuild';
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, copyFile, readFile, rm } from 'node:fs/promises';
 
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 
@@ -39,4 +39,5 @@ await build({
   define: { 'import.meta.url': '__filename' },
   logLevel: 'warning',
 });
-await chmod('dist/sup.js', 0o755);
+await copyFile('src/cli/client/sup-guardian.sh', 'dist/sup-guardian');
+for (const program of ['dist/sup.js', 'dist/sup-guardian']) await chmod(program, 0o755);

@@ -5,6 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId } from '../../src/streams/domain/ids.ts';
+import { guardianOf } from '../../src/sources/process/guardian.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { inOwnDirectory, type Place } from '../measure/own-directory.ts';
 import { isAlive } from '../measure/processes.ts';
@@ -48,6 +49,8 @@ const pidsOf = async (sup: Sup): Promise<readonly (number | null)[]> => {
 
 const killSupervisor = async (sup: Sup): Promise<void> => {
   const pid = sup.pid();
+  const guardian = guardianOf(sup.dataDir);
+  if (guardian !== undefined) process.kill(guardian.pid, 'SIGKILL');
   process.kill(pid, 'SIGKILL');
   await until(() => (isAlive(pid) ? undefined : true), {
     what: 'the death of the supervisor',

@@ -14,6 +14,8 @@ export const EXIT = {
   timedOut: 124,
   /** `supervise` only: another supervisor holds the data directory. */
   held: 3,
+  /** The supervisor only: a part of it broke. Its guardian brings it back. */
+  broken: 70,
   /** Left with a second Ctrl-C: what a process killed by SIGINT is said to exit with. */
   interrupted: 130,
 } as const;

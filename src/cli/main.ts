@@ -37,6 +37,7 @@ const world: World = {
   uid: process.getuid?.() ?? 0,
   version: __SUP_VERSION__,
   supervisor: fileURLToPath(new URL('./supervisor.js', import.meta.url)),
+  guardian: fileURLToPath(new URL('./sup-guardian', import.meta.url)),
   onInterrupt,
   keyboard: keyboardOf(process),
   leave: (status) => process.exit(status),

@@ -1,10 +1,12 @@
 // The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [manifest…]`, with its data directory in
-// `SUP_DATA_DIR`.
+// `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
 import { ownSoftFiles } from '../os/soft-files.ts';
 import { realPlace } from '../os/real-place.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
+import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './error-json.ts';
@@ -14,6 +16,7 @@ import { EXIT } from './exit-status.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
+import { guardedBy, type Guarded } from './wiring/guarded.ts';
 
 declare const __SUP_VERSION__: string;
 
@@ -31,13 +34,30 @@ const softFiles = (): number | undefined => {
   return told === undefined ? ownSoftFiles() : Number(told);
 };
 
+const STOP_MS = 50;
+
+/** One that is brought back waits for a stop that is at work meanwhile: nobody else would come. */
+const hold = async (
+  dataDir: string,
+  sys: boolean,
+  guarded: Guarded | undefined,
+): ReturnType<typeof holdDirectory> => {
+  for (;;) {
+    const outcome = await holdDirectory(dataDir, { sys });
+    const waits = outcome.tag === 'held' && (guarded?.restarts ?? 0) > 0;
+    if (!waits || stopInProgress(dataDir) === undefined) return outcome;
+    await pause(STOP_MS);
+  }
+};
+
 const METRICS = '--metrics-listen=';
 
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
-  const outcome = await holdDirectory(dataDir, { sys });
+  const guarded = guardedBy(process.argv, process.ppid);
+  const outcome = await hold(dataDir, sys, guarded);
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
@@ -55,7 +75,7 @@ const main = async (): Promise<number> => {
   const ffi = environment['SUP_FFI'] !== 'off';
   const options = {
     ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
-    ...{ ffi, softFiles: softFiles() },
+    ...{ ffi, softFiles: softFiles(), guarded },
     ...(metricsListen && { metricsListen }),
   };
   return runSupervisor(options, outcome.hold);

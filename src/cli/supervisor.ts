@@ -2,7 +2,6 @@
 import {
   defer,
   EMPTY,
-  firstValueFrom,
   ignoreElements,
   lastValueFrom,
   map,
@@ -43,6 +42,8 @@ import { keptReplies } from './wiring/kept-replies.ts';
 import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { broughtBackText, guardianWarnings } from './wiring/guarded.ts';
+import { lifeOf, type Life } from './wiring/life.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/outputs.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './wiring/processes.ts';
@@ -131,7 +132,8 @@ const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const { read } = loop;
   const records = keepers(parts, loop);
   const events = keptEvents(loop.derived, { dataDir, hello, ...told });
-  const { troubles } = records.states;
+  const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const troubles = (): readonly string[] => [...lost(), ...records.states.troubles()];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
@@ -180,7 +182,13 @@ const assemble = async (options: SupervisorOptions, settings: Settings): Promise
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
-  const hello = { protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() };
+  const { guarded } = options;
+  const back = guarded && broughtBackText(guarded);
+  if (back !== undefined) log.warn(back);
+  const hello = {
+    ...{ protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() },
+    ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+  };
   const capture = fileCapture({
     dataDir,
     defaults: () => settings.logs,
@@ -200,6 +208,13 @@ const startOf = (manifest: string): Event => ({
   command: { type: 'start', selection: { manifest } },
 });
 
+const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
+  lifeOf({
+    parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
+    quit$: loop.derived.quit$,
+    onError: complain(parts.log),
+  });
+
 const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise<void> => {
   const saved$ = keepLast(records, projectsIn(records.read()));
   await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
@@ -207,7 +222,7 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
-/** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
+/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
@@ -215,14 +230,8 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock);
   const companions = companionsOf(parts, loop);
-  const onError = complain(log);
-  const subscription = connect(parts, loop, companions).subscribe({
-    error: (error: unknown) => onError('loop', error),
-  });
-  subscription.add(
-    follow(parts, loop, companions).subscribe({ error: (error: unknown) => onError('store, views', error) }),
-  );
-  const quit = firstValueFrom(loop.derived.quit$, { defaultValue: undefined });
+  const { records } = companions;
+  const { end, subscription } = begin(parts, loop, companions);
   adoptSockets(parts, first);
   loop.post(first);
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
@@ -230,16 +239,17 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
-  subscription.add(
-    stay(parts, hold, companions.records).subscribe({
-      error: (error: unknown) => onError('presence', error),
-    }),
-  );
+  const onError = (error: unknown): void => complain(log)('presence', error);
+  subscription.add(stay(parts, hold, records).subscribe({ error: onError }));
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
-  await quit;
+  if ((await end) === 'broken') {
+    subscription.unsubscribe();
+    await log.close();
+    return EXIT.broken;
+  }
 
-  await saveLast(companions.records, log);
+  await saveLast(records, log);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();

@@ -27,6 +27,8 @@ export interface World {
   readonly version: string;
   /** Path of the supervisor's program. */
   readonly supervisor: string;
+  /** Path of the script that the resident supervisor runs under. */
+  readonly guardian: string;
   /** Calls back at each SIGINT or SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;
   readonly keyboard: Keyboard;

@@ -79,6 +79,7 @@ describe('a command line', () => {
         pid: null,
         version: null,
         since: null,
+        restarts: null,
         process_start: null,
         warnings: [],
       },

@@ -31,7 +31,15 @@ describe('a window', () => {
     const service = { project: 'shop', name: 'web' } as InspectedService;
     const document: InspectDocument = {
       schema: 'sup.inspect/1',
-      supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: [] },
+      supervisor: {
+        running: true,
+        pid: 1,
+        version: 'x',
+        since: null,
+        restarts: null,
+        process_start: null,
+        warnings: [],
+      },
       services: [service],
     };
     const query = { ask: () => Promise.resolve(answer), length: ms(60_000) };

@@ -26,6 +26,7 @@ const supervisor = {
   version: 'x',
   since: null,
   process_start: null,
+  restarts: null,
   warnings: [],
 } as const;
 

@@ -5,6 +5,7 @@ import { connect, type Client } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
+import { guardianOf } from '../../sources/process/guardian.ts';
 import { holderByName } from '../../sources/store/names.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import { stopOver } from '../offline/stop-over.ts';
@@ -26,12 +27,12 @@ const dial = async (dataDir: string, timeout?: number): Promise<Client | undefin
   }
 };
 
-/** In which a supervisor makes its socket again, or one that begins or ends has got through with that. */
+/** In which a supervisor makes its socket again, one that begins or ends has got through with that, or is brought back. */
 const MENDING_MS = 3_000;
 
 /**
  * The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. A supervisor that lives
- * although nobody is found at its socket is waited for.
+ * although nobody is found at its socket is waited for, and so is one that its guardian is to bring back.
  */
 export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
   const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
@@ -39,7 +40,8 @@ export const connectIfRunning = async (dataDir: string, timeout?: number): Promi
   for (;;) {
     const client = await dial(dataDir, timeout);
     if (client !== undefined || performance.now() - began > patience) return client;
-    if (stopInProgress(dataDir) !== undefined || holderByName(dataDir) === undefined) return undefined;
+    if (stopInProgress(dataDir) !== undefined) return undefined;
+    if (holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined) return undefined;
     await pause(LONGEST_PAUSE_MS);
   }
 };

@@ -1,4 +1,5 @@
-// Starts the resident supervisor: in a session of its own, from `/`, with nothing of the caller's terminal or unit.
+// Starts the resident supervisor under its guardian: in a session of their own, from `/`, with nothing of the caller's
+// terminal or unit.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { ownSoftFiles } from '../../os/soft-files.ts';
@@ -8,7 +9,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
 
 export interface Launched {
-  /** Its exit status; `undefined` while it runs. A signal is told as 128. */
+  /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */
   readonly exited: () => number | undefined;
   /** What it said on its standard error since it was started. */
   readonly said: () => readonly string[];
@@ -56,7 +57,8 @@ export const launchSupervisor = (context: Context): Launched => {
   const { file, descriptor, size } = openErrorFile(context);
   const soft = ownSoftFiles();
   const flags = [...(sys ? ['--sys'] : []), ...(soft === undefined ? [] : [`--soft-files=${soft}`])];
-  const child = spawn(process.execPath, [NURSERY, world.supervisor, ...flags], {
+  const program = [process.execPath, NURSERY, world.supervisor, '--guarded', ...flags];
+  const child = spawn('/bin/sh', [world.guardian, dataDir, ...program], {
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'ignore', descriptor],

@@ -5,6 +5,7 @@ import { stopping } from '../client/activities.ts';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
+import { endGuardian, guardianEnded } from '../client/end-guardian.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../failure.ts';
@@ -49,6 +50,7 @@ interface Identity {
 }
 
 const shutdownOffline = async (context: Context): Promise<void> => {
+  await endGuardian(context.dataDir);
   const { offlineStop } = await import('../offline/offline-stop.ts');
   const done = await offlineStop(context, {});
   remark(context, 'no supervisor was running');
@@ -61,11 +63,13 @@ export const shutdown: Handler = async (_parsed, context) => {
     await shutdownOffline(context);
     return EXIT.done;
   }
-  const { pid } = client.hello;
+  const { pid, guardian } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
+  const guardedFrom = guardian && startTicksOf(guardian.pid);
   try {
     const done = await askToEnd(context, client);
     await awaitEnd(context, identity);
+    if (guardian !== undefined) await guardianEnded(guardian.pid, guardedFrom);
     printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;
   } finally {

@@ -35,6 +35,7 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
   version: null,
   since: null,
+  restarts: null,
   process_start: null,
   warnings: mute === undefined ? [] : [mute],
 });

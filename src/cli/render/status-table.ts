@@ -11,14 +11,17 @@ const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   return harmless(manifest === null ? title : `${title}  ${manifest}`);
 };
 
+const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
 /** A supervisor that runs and has no version to tell did not answer. */
 const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: TableLook): string => {
-  const { running, pid, since, version } = supervisor;
+  const { running, pid, since, version, restarts } = supervisor;
   if (!running) return paint('yellow', 'no supervisor is running: this is what was last recorded');
   const facts = [
     pid === null ? undefined : `pid ${pid}`,
     version === null ? undefined : `version ${version}`,
     since === null ? undefined : `up ${ageText(since, now)}`,
+    restarts === null || restarts === 0 ? undefined : `brought back ${timesText(restarts)}`,
   ];
   const known = facts.filter((fact) => fact !== undefined).join(', ');
   if (version !== null) return paint('dim', `supervisor ${known}`);

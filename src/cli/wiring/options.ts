@@ -1,4 +1,5 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
+import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../../sinks/metrics/listen.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
@@ -21,6 +22,8 @@ export interface SupervisorOptions extends Place {
   readonly ffi: boolean;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
+  /** Who brings it back. */
+  readonly guarded?: Guarded | undefined;
   /** Where measurements are served over HTTP. */
   readonly metricsListen?: ListenPlace;
 }

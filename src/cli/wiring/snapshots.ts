@@ -62,6 +62,7 @@ export const snapshotReader =
         pid: hello.pid,
         version: hello.version,
         since: hello.since,
+        restarts: hello.guardian?.restarts ?? null,
         process_start: means(),
         warnings: [...state.warnings, ...brokenManifests(state), ...strays(state), ...troubles()],
       },

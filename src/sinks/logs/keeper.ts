@@ -42,9 +42,12 @@ export class Keeper {
   #timer: NodeJS.Timeout | undefined;
   #delay = SOON;
   #renewedAt = -Infinity;
+  /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
+  #left: boolean;
 
   constructor(ports: KeeperPorts) {
     this.#ports = ports;
+    this.#left = recorded(ports.pidFile) !== undefined;
   }
 
   /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
@@ -53,7 +56,7 @@ export class Keeper {
   }
 
   #renewSoon(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || this.#left) return;
     if (performance.now() - this.#renewedAt > CALM) this.#delay = SOON;
     this.#timer = setTimeout(() => this.renew(), this.#delay);
     this.#timer.unref();
@@ -64,6 +67,7 @@ export class Keeper {
   renew(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    this.#left = false;
     const kept = this.#ports.kept();
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;

@@ -1,9 +1,15 @@
 // The supervisor of a data directory: whether it is there, answers, and has room to go on.
+import type { Guardian } from '../wire/protocol.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 export type Presence =
   | { readonly tag: 'none' }
-  | { readonly tag: 'answers'; readonly pid: number; readonly version: string }
+  | {
+      readonly tag: 'answers';
+      readonly pid: number;
+      readonly version: string;
+      readonly guardian?: Guardian | undefined;
+    }
   | { readonly tag: 'silent'; readonly says: string }
   /** It lives, and nobody listens at its socket. */
   | { readonly tag: 'unreachable'; readonly pid: number };
@@ -15,9 +21,17 @@ interface Found {
   readonly running: number;
 }
 
-const judgeAnswer = (pid: number, version: string, own: string): Finding =>
+const guardianText = (guardian: Guardian | undefined): string =>
+  guardian === undefined
+    ? ''
+    : `; sup-guardian (pid ${guardian.pid}) brings it back, ${guardian.restarts} times so far`;
+
+const judgeAnswer = (
+  { pid, version, guardian }: Extract<Presence, { tag: 'answers' }>,
+  own: string,
+): Finding =>
   version === own
-    ? fine('supervisor', `pid ${pid} answers`)
+    ? fine('supervisor', `pid ${pid} answers${guardianText(guardian)}`)
     : warning(
         'supervisor',
         `pid ${pid} is sup ${version}, this is ${own}`,
@@ -27,7 +41,7 @@ const judgeAnswer = (pid: number, version: string, own: string): Finding =>
 export const judgePresence = ({ presence, ownVersion, running }: Found): Finding => {
   switch (presence.tag) {
     case 'answers':
-      return judgeAnswer(presence.pid, presence.version, ownVersion);
+      return judgeAnswer(presence, ownVersion);
     case 'silent':
       return problem('supervisor', presence.says, 'look whether it is stopped (kill -CONT) or out of CPU');
     case 'unreachable':

@@ -2,7 +2,7 @@
 // version: what does not have the form of a message is not one.
 import { isFields, type Fields } from './check.ts';
 import { parseFrame } from './codec.ts';
-import type { Hello, RpcError, View } from './protocol.ts';
+import type { Guardian, Hello, RpcError, View } from './protocol.ts';
 
 export type Answer =
   | { readonly tag: 'result'; readonly id: number; readonly result: unknown }
@@ -33,7 +33,11 @@ const isHello = (value: unknown): value is Hello =>
   typeof value['protocol'] === 'number' &&
   typeof value['version'] === 'string' &&
   typeof value['pid'] === 'number' &&
-  typeof value['since'] === 'string';
+  typeof value['since'] === 'string' &&
+  (value['guardian'] === undefined || isGuardian(value['guardian']));
+
+const isGuardian = (value: unknown): value is Guardian =>
+  isFields(value) && typeof value['pid'] === 'number' && typeof value['restarts'] === 'number';
 
 const isView = (value: unknown): value is View =>
   isFields(value) &&

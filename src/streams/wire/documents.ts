@@ -165,6 +165,8 @@ export interface SupervisorDocument {
   readonly pid: number | null;
   readonly version: string | null;
   readonly since: string | null;
+  /** How often its guardian has brought it back; null where none is known. */
+  readonly restarts: number | null;
   readonly process_start: ProcessStart | null;
   readonly warnings: readonly string[];
 }

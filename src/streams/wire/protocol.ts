@@ -24,6 +24,15 @@ export interface Hello {
   readonly version: string;
   readonly pid: number;
   readonly since: string;
+  /** Absent where nobody brings it back. */
+  readonly guardian?: Guardian;
+}
+
+/** The process that brings the supervisor back when it is killed or crashes. */
+export interface Guardian {
+  readonly pid: number;
+  /** How often it has. */
+  readonly restarts: number;
 }
 
 /** What is in memory of some services' samples since a moment, and where older ones may be. */

@@ -93,8 +93,8 @@ describe('starting the resident supervisor', () => {
     const out = join(directory, 'out.json');
     const context = withProgram(`
       import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-      const session = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')[3];
-      writeFileSync('${out}.new', JSON.stringify({ env: process.env, cwd: process.cwd(), leads: session === String(process.pid) }));
+      const [, parent, , session] = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ');
+      writeFileSync('${out}.new', JSON.stringify({ env: process.env, cwd: process.cwd(), itsGuardianLeads: session === parent }));
       renameSync('${out}.new', '${out}');`);
     const launched = launchSupervisor(context);
     await ended(launched);
@@ -102,7 +102,7 @@ describe('starting the resident supervisor', () => {
     const seen: unknown = JSON.parse(readFileSync(out, 'utf8'));
     expect(seen).toMatchObject({
       cwd: '/',
-      leads: true,
+      itsGuardianLeads: true,
       env: { KEPT: 'yes', SUP_DATA_DIR: context.dataDir },
     });
     expect(seen).not.toHaveProperty('env.SUP_UNIT');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loggedServices } from '../../../src/cli/logs/list.ts';
+import { Failure } from '../../../src/cli/failure.ts';
 import { temporary, write } from './harness.ts';
 
 describe('the services that have a log', () => {
@@ -20,5 +21,12 @@ describe('the services that have a log', () => {
 
   it('are none where nothing was ever logged', () => {
     expect(loggedServices(`${temporary()}/none`)).toEqual([]);
+  });
+
+  it('are not none where nobody may look', () => {
+    const dataDir = temporary();
+    write(`${dataDir}/logs`);
+    expect(() => loggedServices(dataDir)).toThrow(Failure);
+    expect(() => loggedServices(dataDir)).toThrow(/cannot be used/);
   });
 });

@@ -55,6 +55,7 @@ export const statusOf = (
     pid: 4,
     version: '0.1.0',
     since: '2026-11-21T11:00:00.000Z',
+    restarts: 0,
     process_start: 'posix_spawn',
     warnings: [],
     ...supervisor,

@@ -1,4 +1,5 @@
 // A world whose screens are strings, for commands that are tested without a process of their own.
+import { resolve } from 'node:path';
 import type { Screen, World } from '../../../src/cli/world.ts';
 import { contextOf, type Context } from '../../../src/cli/context.ts';
 import type { Flag } from '../../../src/cli/grammar/options.ts';
@@ -48,6 +49,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
       uid: setting.uid ?? 1000,
       version: '9.9.9',
       supervisor: '/nowhere/supervisor.js',
+      guardian: resolve('src/cli/client/sup-guardian.sh'),
       onInterrupt: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);

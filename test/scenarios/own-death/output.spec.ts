@@ -8,7 +8,6 @@ import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { fileComes } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
-import { isAlive } from '../support/process-table.ts';
 import { loose, program, shell, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -76,8 +75,7 @@ describe('a supervisor that is killed again and again', () => {
     stage.write('go', '');
     await fileComes(stage, 'told');
     process.kill(web.pid ?? 0, 'SIGKILL');
-    process.kill(supervisor, 'SIGKILL');
-    await holds('the supervisor dead', () => !isAlive(supervisor));
+    await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize'));
     await holds('all lines', () => serviceLog(stage, 'web').length >= 2000);
     const numbers = serviceLog(stage, 'web').map((line) => line.slice(35));

@@ -1,31 +1,16 @@
 // Ends the supervisor as no supervisor ends itself, and with it whoever would start it again.
 import { eventually, holds } from './eventually.ts';
-import { kinOf, membersOf } from './kin.ts';
-import { isSame, type Process } from './process-table.ts';
+import { isSame } from './process-table.ts';
 import { steady } from './recipes.ts';
 import { recordText } from './record.ts';
 import type { Stage } from './stage.ts';
+import { kill, strikeAll } from './supervisors.ts';
 import { expectDone } from './witnesses.ts';
 
-/** Everybody of the scenario that is neither a service nor a stray of one. */
-const supervisors = (stage: Stage): readonly Process[] => {
-  const members = new Set(membersOf(stage.data).map(({ pid }) => pid));
-  return kinOf(stage).filter(({ pid, command }) => !members.has(pid) && /supervis/.test(command));
-};
-
-const kill = (one: Pick<Process, 'pid'>): void => {
-  try {
-    process.kill(one.pid, 'SIGKILL');
-  } catch {
-    // It was quicker.
-  }
-};
-
-/** kill -9 of the supervisor; settles when it is gone. */
+/** kill -9 of the supervisor and of its guardian; settles when both are gone. */
 export const killSupervisor = async (stage: Stage): Promise<void> => {
-  const struck = supervisors(stage);
+  const struck = strikeAll(stage);
   if (struck.length === 0) throw new Error('there is no supervisor to kill');
-  struck.forEach(kill);
   await holds('the supervisor dead', () => !struck.some(isSame));
 };
 

@@ -28,6 +28,7 @@ const snapshot: Snapshot = {
     pid: 1,
     version: 'x',
     since: null,
+    restarts: null,
     process_start: null,
     warnings: ['careful'],
   },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
@@ -84,6 +84,23 @@ describe('a keeper', () => {
     keeper.renew();
     expect(recorded(pidFile)).not.toBe(first);
     await until(() => startTicksOf(first) === undefined);
+  });
+
+  it('of a dead supervisor stays until all that it holds is read by the next, however soon a service begins', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    keeping(dataDir, fifos).keeper.renew();
+    const left = recorded(pidFile);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
+    keeper.note(fifos.slice(0, 1), true);
+    vi.advanceTimersByTime(10_000);
+    expect(recorded(pidFile)).toBe(left);
+    kept.push({ fifo: fifos[1] ?? '', descriptor: openReaderEnd(fifos[1] ?? ''), unkept: false });
+    keeper.renew();
+    expect(recorded(pidFile)).not.toBe(left);
   });
 
   it('is over with a supervisor that ends in good order, and stays while somebody writes', async () => {

@@ -9,6 +9,11 @@ const judged = (presence: Presence, running = 0): string => {
 describe('the supervisor', () => {
   it.each<[Presence, number, string]>([
     [{ tag: 'answers', pid: 7, version: '2.0.0' }, 3, 'ok: pid 7 answers'],
+    [
+      { tag: 'answers', pid: 7, version: '2.0.0', guardian: { pid: 6, restarts: 2 } },
+      3,
+      'ok: pid 7 answers; sup-guardian (pid 6) brings it back, 2 times so far',
+    ],
     [{ tag: 'answers', pid: 7, version: '1.0.0' }, 3, 'warning: pid 7 is sup 1.0.0, this is 2.0.0'],
     [{ tag: 'silent', says: 'it does not answer' }, 3, 'problem: it does not answer'],
     [{ tag: 'none' }, 0, 'ok: none is running'],

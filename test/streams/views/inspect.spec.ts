@@ -49,7 +49,15 @@ const inspect = (service: string): ReturnType<typeof inspectDocument> =>
   inspectDocument({
     services,
     byId: lookUpIn(services),
-    supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: [] },
+    supervisor: {
+      running: true,
+      pid: 1,
+      version: 'x',
+      since: null,
+      restarts: null,
+      process_start: null,
+      warnings: [],
+    },
     settings: DEFAULT_SETTINGS,
     dataDir: '/data',
     now: NOW,

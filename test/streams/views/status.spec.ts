@@ -12,6 +12,7 @@ const supervisor = {
   pid: 1,
   version: '0.1.0',
   since: null,
+  restarts: null,
   process_start: null,
   warnings: [],
 };

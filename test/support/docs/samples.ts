@@ -22,6 +22,7 @@ const supervisor: SupervisorDocument = {
   pid: 26_275,
   version: '0.1.0',
   since: new Date(BEGAN).toISOString(),
+  restarts: 0,
   process_start: 'posix_spawn',
   warnings: [],
 };

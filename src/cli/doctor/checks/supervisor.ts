@@ -12,7 +12,7 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   try {
     const client = await connectIfRunning(dataDir);
     client?.close();
-    if (client !== undefined) return { tag: 'answers', pid: client.hello.pid, version: client.hello.version };
+    if (client !== undefined) return { tag: 'answers', ...client.hello };
     const holder = lockHolder(dataDir);
     return holder === undefined ? { tag: 'none' } : { tag: 'unreachable', pid: holder };
   } catch (thrown) {

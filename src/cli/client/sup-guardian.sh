@@ -1,0 +1,68 @@
+#!/bin/sh
+# Brings the resident supervisor back when it is killed or crashes (docs/reliability.md, "The guardian"):
+#   sup-guardian <data directory> <program> <argument>…
+# It knows nothing but how the supervisor ended. 0 is an orderly end, 3 means that another one holds the directory.
+# The directory is for those who look for this process in the process table.
+{ printf sup-guardian >/proc/$$/comm; } 2>/dev/null
+shift
+restarts=0
+deaths=0
+ended=0
+child=
+ending=
+
+tell() { [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null; }
+trap 'ending=1; tell TERM' TERM INT
+trap 'tell HUP' HUP
+
+# A signal interrupts `wait`: then the child is not collected, and there.
+collect() {
+  while :; do
+    wait "$child"
+    status=$?
+    kill -s 0 "$child" 2>/dev/null || break
+  done
+  child=
+}
+
+rest() {
+  sleep "$1" 2>/dev/null &
+  child=$!
+  [ -z "$ending" ] || tell TERM
+  collect
+}
+
+# Whole seconds, without another process.
+clock() {
+  read -r now _ </proc/uptime
+  now=${now%.*}
+}
+
+while :; do
+  clock
+  began=$now
+  "$@" "--restarts=$restarts" "--ended=$ended" &
+  child=$!
+  [ -z "$ending" ] || tell TERM
+  collect
+  ended=$status
+  case $ended in 0 | 3) exit "$ended" ;; esac
+  [ -z "$ending" ] || exit "$ended"
+  clock
+  if [ $((now - began)) -ge 5 ]; then
+    deaths=0
+  elif [ "$restarts" -eq 0 ] && [ "$ended" -lt 128 ] && [ "$ended" -ne 70 ]; then
+    # The first one could not begin: whoever started it is told.
+    exit "$ended"
+  fi
+  case $deaths in
+    0) ;;
+    1) rest 0.1 ;;
+    2) rest 1 ;;
+    3) rest 5 ;;
+    *) rest 30 ;;
+  esac
+  [ -z "$ending" ] || exit 0
+  deaths=$((deaths + 1))
+  restarts=$((restarts + 1))
+done

@@ -1,0 +1,120 @@
+// The script alone, over programs that end as they are told. Its pauses are those that it asks of `sleep`, which here is
+// one that notes them and returns at once.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { statOf } from '../../../src/os/proc-stat.ts';
+import { guardianOf } from '../../../src/sources/process/guardian.ts';
+import { nameOfProcess } from '../../../src/os/proc.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { holds } from '../../scenarios/support/eventually.ts';
+
+let directory: string;
+let begun: ChildProcess[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'sup-guardian-'));
+  begun = [];
+});
+afterEach(() => {
+  begun.forEach((child) => child.kill('SIGKILL'));
+  rmSync(directory, { recursive: true });
+});
+
+const program = (name: string, text: string): string => {
+  const file = join(directory, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+  return file;
+};
+
+const linesOf = (name: string): readonly string[] => {
+  try {
+    return readFileSync(join(directory, name), 'utf8').trimEnd().split('\n');
+  } catch {
+    return [];
+  }
+};
+
+/** Over a program that tells its arguments, and of which each line of `lives` is one life. */
+const guard = (lives: readonly string[]): ChildProcess => {
+  program('sleep', `echo "$1" >>${directory}/pauses`);
+  const cases = lives.map((life, at) => `--restarts=${at}) ${life};;`).join('\n');
+  const ward = program('ward', `echo "$@" >>${directory}/told\ncase $1 in\n${cases}\nesac`);
+  const child = spawn('/bin/sh', [resolve('src/cli/client/sup-guardian.sh'), directory, ward], {
+    env: { PATH: `${directory}:${process.env['PATH'] ?? ''}` },
+    stdio: 'ignore',
+  });
+  begun.push(child);
+  return child;
+};
+
+const endOf = async (child: ChildProcess): Promise<unknown> => {
+  await once(child, 'exit');
+  return child.exitCode ?? child.signalCode;
+};
+
+const KILLED = 'kill -9 $$';
+
+describe('the guardian', () => {
+  it('brings back who is killed, tells how often and why, and ends with an orderly end', async () => {
+    expect(await endOf(guard([KILLED, 'exit 70', 'exit 0']))).toBe(0);
+    expect(linesOf('told')).toEqual([
+      '--restarts=0 --ended=0',
+      '--restarts=1 --ended=137',
+      '--restarts=2 --ended=70',
+    ]);
+  });
+
+  it('pauses longer and longer while they die soon', async () => {
+    expect(await endOf(guard([...Array.from({ length: 7 }, () => KILLED), 'exit 0']))).toBe(0);
+    expect(linesOf('pauses')).toEqual(['0.1', '1', '5', '30', '30', '30']);
+  });
+
+  it.each([0, 3])('ends with status %d', async (status) => {
+    expect(await endOf(guard([`exit ${status}`]))).toBe(status);
+    expect(linesOf('told')).toHaveLength(1);
+  });
+
+  it('ends when another one has taken the place of a dead one', async () => {
+    expect(await endOf(guard([KILLED, 'exit 3']))).toBe(3);
+  });
+
+  it('ends with the status of a first one that could not begin, and tries again with a later one', async () => {
+    expect(await endOf(guard(['exit 1']))).toBe(1);
+    expect(await endOf(guard([KILLED, 'exit 1', 'exit 0']))).toBe(0);
+  });
+
+  it('hands SIGTERM on, and ends when its supervisor has', async () => {
+    const life = `trap 'echo term >>${directory}/heard; exit 0' TERM; echo >${directory}/up; while :; do /bin/sleep 0.02; done`;
+    const child = guard([life]);
+    await holds('it is up', () => linesOf('up').length > 0);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(0);
+    expect(linesOf('heard')).toEqual(['term']);
+  });
+
+  it('ends at SIGTERM while it pauses', async () => {
+    const child = guard([KILLED, KILLED, 'exit 0']);
+    program('sleep', `echo "$1" >>${directory}/pauses; exec /bin/sleep 100`);
+    await holds('a pause', () => linesOf('pauses').length > 0);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(0);
+    expect(linesOf('told')).toHaveLength(2);
+  });
+
+  it('is found by its data directory and by its name, once a lock was left behind', async () => {
+    const child = guard([`echo >${directory}/up; exec /bin/sleep 100`]);
+    await holds('it is up', () => linesOf('up').length > 0);
+    const pid = child.pid ?? 0;
+    expect(guardianOf(directory)).toBeUndefined();
+    writeFileSync(layoutOf(directory).lock, '');
+    expect(guardianOf(directory)).toEqual({ pid, startTicks: statOf(pid)?.startTicks });
+    expect(guardianOf(`${directory}/other`)).toBeUndefined();
+    expect(nameOfProcess(pid)).toBe('sup-guardian');
+    child.kill('SIGTERM');
+    await endOf(child);
+  });
+});

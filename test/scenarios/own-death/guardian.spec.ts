@@ -1,0 +1,141 @@
+// The guardian of a resident supervisor: who is killed is back by itself, who has ended stays away.
+import { describe, expect } from 'vitest';
+import { connect } from '../../../src/cli/client/client.ts';
+import { eventually, holds } from '../support/eventually.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { guardiansOf, killOnlySupervisor } from '../support/supervisors.ts';
+import { agree, expectDone, started } from '../support/witnesses.ts';
+
+/** Of the supervisor that answers. */
+const answering = async ({ data }: Stage): Promise<number | undefined> => {
+  try {
+    const client = await connect(data);
+    client.close();
+    return client.hello.pid;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Settles with its pid, once another one than this answers. */
+const back = (stage: Stage, before: number): Promise<number> =>
+  eventually({
+    what: 'a supervisor again',
+    look: async () => {
+      const pid = await answering(stage);
+      return pid === before ? undefined : pid;
+    },
+  });
+
+describe('a supervisor that is killed', () => {
+  scenario('is back within a second, with every service, and says so', async (stage) => {
+    stage.declare(loose({ web: steady(), db: steady() }));
+    const first = await stage.sup('start', '--daemonize');
+    expectDone(first);
+    // A machine that is busy takes its time for both.
+    const limit = Math.max(1_000, first.millis);
+    const before = await agree(stage, { web: 'running', db: 'running' });
+    let pid = await supervisorPid(stage);
+    for (const restarts of [1, 2]) {
+      const began = performance.now();
+      killOnlySupervisor(stage);
+      pid = await back(stage, pid);
+      expect(performance.now() - began).toBeLessThan(limit);
+      const { document } = await stage.status();
+      expect(document.supervisor).toMatchObject({ pid, restarts, warnings: [] });
+    }
+    expect((await stage.sup('status')).stdout).toContain('brought back 2 times');
+    const after = await agree(stage, { web: 'running', db: 'running' });
+    expect([after.web.pid, after.db.pid]).toEqual([before.web.pid, before.db.pid]);
+  });
+
+  scenario('is waited for by the command that comes meanwhile', async (stage) => {
+    await started(stage, loose({ web: steady(), db: steady() }));
+    const pid = await supervisorPid(stage);
+    killOnlySupervisor(stage);
+    expectDone(await stage.sup('stop', '--service', 'web'));
+    await agree(stage, { web: 'stopped', db: 'running' });
+    expect((await stage.status()).document.supervisor).toMatchObject({ running: true, restarts: 1 });
+    expect(await supervisorPid(stage)).not.toBe(pid);
+  });
+
+  scenario('again and again comes back after longer and longer, and shutdown ends that', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    let pid = await supervisorPid(stage);
+    for (let death = 0; death < 4; death += 1) {
+      killOnlySupervisor(stage);
+      if (death < 3) pid = await back(stage, pid);
+    }
+    expect(guardiansOf(stage)).toHaveLength(1);
+    expect(stage.members('web')).toHaveLength(1);
+    expectDone(await stage.sup('shutdown'));
+    expect(guardiansOf(stage)).toEqual([]);
+    expect(stage.members()).toEqual([]);
+  });
+});
+
+describe('a guardian', () => {
+  scenario('ends with the orderly end of its supervisor', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const [guardian] = guardiansOf(stage);
+    process.kill(await supervisorPid(stage), 'SIGTERM');
+    await holds(
+      'both gone',
+      async () => guardiansOf(stage).length === 0 && (await answering(stage)) === undefined,
+    );
+    expect(stage.members()).toEqual([]);
+    expect(isAlive(guardian?.pid ?? 0)).toBe(false);
+  });
+
+  scenario('that gets SIGTERM ends its supervisor in an orderly way', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
+    await holds(
+      'both gone',
+      async () => guardiansOf(stage).length === 0 && (await answering(stage)) === undefined,
+    );
+    expect(stage.members()).toEqual([]);
+  });
+
+  scenario('that is killed leaves the supervisor at work, and status says so', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const before = await agree(stage, { web: 'running' });
+    const pid = await supervisorPid(stage);
+    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGKILL');
+    await holds('the warning', async () => {
+      const { document } = await stage.status();
+      return document.supervisor.pid === pid && /guardian/.test(document.supervisor.warnings.join());
+    });
+    expectDone(await stage.sup('restart'));
+    expect((await agree(stage, { web: 'running' })).web.pid).not.toBe(before.web.pid);
+  });
+
+  scenario('that finds another supervisor in the place of its own ends', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const before = await agree(stage, { web: 'running' });
+    const [first] = guardiansOf(stage);
+    process.kill(first?.pid ?? 0, 'SIGSTOP');
+    killOnlySupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    const pid = await supervisorPid(stage);
+    process.kill(first?.pid ?? 0, 'SIGCONT');
+    await holds('one guardian', () => guardiansOf(stage).length === 1);
+    expect(guardiansOf(stage)[0]?.pid).not.toBe(first?.pid);
+    expect(await supervisorPid(stage)).toBe(pid);
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+  });
+
+  scenario('is replaced where both were killed', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const before = await agree(stage, { web: 'running' });
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(guardiansOf(stage)).toHaveLength(1);
+    expect((await stage.status()).document.supervisor.restarts).toBe(0);
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
+  });
+});
