@@ -63,20 +63,30 @@ const newer = async (directory: string, file: OpenFile | undefined): Promise<Ope
   return isOther ? next : undefined;
 };
 
+/** What there is more of, in this file or in the next; `undefined`: nothing for now. */
+const more = async (
+  directory: string,
+  reading: { file: OpenFile | undefined },
+): Promise<readonly string[] | undefined> => {
+  const lines = reading.file === undefined ? [] : await nextLines(reading.file);
+  if (lines.length > 0) return lines.map(String);
+  const next = await newer(directory, reading.file);
+  if (next === undefined) return undefined;
+  reading.file = next;
+  return [];
+};
+
 /** Whole lines as they come, until `signal`; it begins behind what is there now. */
 export async function* followSupervisor(
   directory: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  let file = await newest(directory);
-  if (file !== undefined) file.offset = await endOfLines(file);
+  const reading = { file: await newest(directory) };
+  if (reading.file !== undefined) reading.file.offset = await endOfLines(reading.file);
   while (!signal.aborted) {
-    const lines = file === undefined ? [] : await nextLines(file);
-    if (lines.length > 0) yield lines.map(String);
-    const next = lines.length > 0 ? undefined : await newer(directory, file);
-    file = next ?? file;
-    if (lines.length === 0 && next === undefined)
-      await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+    const lines = await more(directory, reading);
+    if (lines === undefined) await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+    else yield lines;
   }
-  await file?.handle.close();
+  await reading.file?.handle.close();
 }
