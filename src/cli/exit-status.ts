@@ -8,8 +8,10 @@ export const EXIT = {
   changes: 2,
   /** `doctor` only: something is wrong. */
   sick: 2,
-  /** `status` only: no supervisor is running, persisted state was shown. */
+  /** `status`, `inspect`, `why`: no supervisor answers, persisted state was shown. */
   offline: 3,
+  /** `wait` only: the time is over. What `timeout` of other systems ends with. */
+  timedOut: 124,
   /** `supervise` only: another supervisor holds the data directory. */
   held: 3,
   /** Left with a second Ctrl-C: what a process killed by SIGINT is said to exit with. */

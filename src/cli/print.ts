@@ -1,6 +1,7 @@
 // What commands print: one document on the standard output with `--json`, a sentence without; warnings always aside.
 import type { Done } from '../streams/domain/command.ts';
 import type { Context } from './context.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
 import { outcomeLines } from './render/outcome-lines.ts';
 import { harmless, paintOf } from './render/paint.ts';
@@ -16,6 +17,14 @@ export const remark = ({ world, quiet, json }: Context, text: string): void => {
   if (!quiet && !json) world.stderr.write(`${text}\n`);
 };
 
+/** Why it is a record that is shown. */
+export const unsupervised = ({
+  supervisor,
+}: {
+  readonly supervisor: { readonly running: boolean };
+}): string =>
+  `${supervisor.running ? 'the supervisor does not answer' : 'no supervisor is running'}: this is what was last recorded`;
+
 export const printWarnings = (context: Context, warnings: readonly string[]): void => {
   if (context.quiet) return;
   const { stderr } = context.world;
@@ -24,7 +33,7 @@ export const printWarnings = (context: Context, warnings: readonly string[]): vo
 };
 
 /** So many are named of each kind; `--verbose` names all. */
-const MOST_NAMES = 12;
+export const MOST_NAMES = 10;
 
 const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
   schema: 'sup.done/1',
@@ -32,6 +41,10 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
   services: outcomes.map(({ service, what, down }) => ({ service, what, down_ms: down ?? null })),
   warnings,
 });
+
+/** A command went well, and yet somebody may have failed before all were where they should be. */
+export const doneStatus = ({ outcomes }: Done): ExitStatus =>
+  outcomes.some(({ what }) => what === 'failed') ? EXIT.failed : EXIT.done;
 
 /** The outcome of a command that went well; `beside` is what there is to say beyond its services. */
 export const printDone = (

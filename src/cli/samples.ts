@@ -1,26 +1,12 @@
 // The samples of a window of time: the newer ones from the supervisor's memory, the older ones from disk, where they are
 // spilled. Files are read here and not by the supervisor: a question never holds it up.
 import { readSpilled, type SpilledSamples } from '../sources/metrics/spilled.ts';
-import type { Selection } from '../streams/domain/command.ts';
 import { projectId, serviceId } from '../streams/domain/ids.ts';
-import { instant, ms, type Ms } from '../streams/domain/time.ts';
+import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
 import { joinBuckets } from '../streams/metrics/window.ts';
 import { samplesDocument } from '../streams/views/samples.ts';
 import type { InspectDocument } from '../streams/wire/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
-import type { Client } from './client/client.ts';
-import { usageError } from './grammar/check.ts';
-
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
-const WRITTEN = /^(\d{1,6})(s|m|h|d)$/;
-
-/** Throws a usage error for what is no length of time. */
-export const windowLength = (written: string): Ms => {
-  const [, amount, unit = ''] = WRITTEN.exec(written) ?? [];
-  const length = Number(amount ?? 0) * (UNIT_MS[unit] ?? 0);
-  if (length === 0) throw usageError(`--window: "${written}" is not a length of time`, '--window 15m');
-  return ms(length);
-};
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };
 
@@ -32,18 +18,18 @@ const olderOnes = async ({ spillover, services }: SamplesAnswer, since: number):
 };
 
 interface WindowQuery {
-  readonly selection: Selection;
   readonly length: Ms;
+  /** What is in memory, and where older ones are. */
+  readonly ask: (since: Instant) => Promise<SamplesAnswer>;
 }
 
 /** The document with samples, and what could not be read of them. */
 export const withSamples = async (
-  client: Client,
   document: InspectDocument,
-  { selection, length }: WindowQuery,
+  { length, ask }: WindowQuery,
 ): Promise<{ readonly sampled: InspectDocument; readonly warnings: readonly string[] }> => {
   const since = instant(Date.now() - length);
-  const answer = await client.call('samples', { selection, since });
+  const answer = await ask(since);
   const older = await olderOnes(answer, since);
   const newer = new Map(answer.services.map(({ id, points }) => [id, points]));
   const services = document.services.map((service) => {

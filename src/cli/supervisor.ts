@@ -38,6 +38,7 @@ import { bugText, messageOf } from '../streams/domain/errors/thrown.ts';
 import type { Snapshot } from '../streams/views/snapshot.ts';
 import { EXIT } from './exit-status.ts';
 import { endCommands } from './wiring/end-commands.ts';
+import { keptEvents, type KeptEvents } from './wiring/kept-events.ts';
 import { keptReplies } from './wiring/kept-replies.ts';
 import { measuring, type Measuring } from './wiring/measuring.ts';
 import { firstEvent } from './wiring/first-event.ts';
@@ -69,6 +70,7 @@ const complain =
 /** What hangs on the loop: the records on disk, and what is measured. */
 interface Companions {
   readonly records: KeepPorts;
+  readonly events: KeptEvents;
   readonly measured: Measuring;
   /** The latest state, as it is shown. */
   readonly snapshot: () => Snapshot;
@@ -98,7 +100,7 @@ function connect(
 function follow(
   { options, server, sockets }: Parts,
   { derived }: Loop,
-  { records, measured, snapshot }: Companions,
+  { records, events, measured, snapshot }: Companions,
 ): Observable<never> {
   const answered$ = questions({
     server,
@@ -112,7 +114,7 @@ function follow(
     ignoreElements(),
   );
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), answered$, closed$, cgroups$, measured.run$);
+  return merge(keep(derived, records), events.run$, answered$, closed$, cgroups$, measured.run$);
 }
 
 const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
@@ -124,15 +126,17 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
 const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const { hello, log, options, processes } = parts;
   const { dataDir } = options;
-  const measured = measuring(loop, { dataDir, onTrouble: log.trouble, onError: complain(log) });
+  const told = { onTrouble: log.trouble, onError: complain(log) };
+  const measured = measuring(loop, { dataDir, ...told });
   const { read } = loop;
   const records = keepers(parts, loop);
+  const events = keptEvents(loop.derived, { dataDir, hello, ...told });
   const { troubles } = records.states;
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
   });
-  return { records, measured, snapshot };
+  return { records, events, measured, snapshot };
 };
 
 /** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
@@ -196,6 +200,13 @@ const startOf = (manifest: string): Event => ({
   command: { type: 'start', selection: { manifest } },
 });
 
+const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise<void> => {
+  const saved$ = keepLast(records, projectsIn(records.read()));
+  await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
+    trouble(`the last state is not saved: ${String(error)}`),
+  );
+};
+
 /** Runs until it was told to end and everything is stopped. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const first = await firstEvent(options);
@@ -221,22 +232,19 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   subscription.add(
-    stay(parts, hold, records).subscribe({
-      error: (error: unknown) => onError('presence', error),
-    }),
+    stay(parts, hold, records).subscribe({ error: (error: unknown) => onError('presence', error) }),
   );
   const closeMetrics = await serveMetrics(parts, companions);
   options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   await quit;
 
-  await lastValueFrom(keepLast(records, projectsIn(loop.read())), { defaultValue: undefined }).catch(
-    (error: unknown) => log.trouble(`the last state is not saved: ${String(error)}`),
-  );
+  await saveLast(records, log);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
   await endCommands(options.dataDir);
   await capture.close();
+  await companions.events.close();
   hold.release();
   await log.close();
   return EXIT.done;

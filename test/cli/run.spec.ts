@@ -60,7 +60,7 @@ describe('a command line', () => {
     });
   });
 
-  it.each([['plan'], ['inspect'], ['forget', 'x.yaml'], ['stop'], ['shutdown']])(
+  it.each([['plan'], ['metrics'], ['wait'], ['forget', 'x.yaml'], ['stop'], ['shutdown']])(
     'that needs a supervisor says that none is running: sup %s',
     async (...line) => {
       const { status, heard } = await spoken(line);

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
-import type { Client } from '../../src/cli/client/client.ts';
-import { windowLength, withSamples } from '../../src/cli/samples.ts';
+import { withSamples } from '../../src/cli/samples.ts';
 import { instant, ms } from '../../src/streams/domain/time.ts';
 import type { Bucket } from '../../src/streams/metrics/bucket.ts';
 import { segmentName } from '../../src/streams/metrics/segments.ts';
@@ -17,17 +16,6 @@ const bucket = (at: number, amount: number): Bucket => {
 };
 
 describe('a window', () => {
-  it.each([
-    ['30s', 30_000],
-    ['15m', 900_000],
-    ['2h', 7_200_000],
-    ['1d', 86_400_000],
-  ])('of %s is %i ms', (written, length) => expect(windowLength(written)).toBe(length));
-
-  it.each(['', '0s', '15', 'm', '1w', '-1m', '1.5h', '9999999s'])('"%s" is none', (written) => {
-    expect(() => windowLength(written)).toThrow('is not a length of time');
-  });
-
   it('is filled from memory, and from disk where memory does not reach', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'sup-samples-'));
     const now = Date.now();
@@ -35,22 +23,19 @@ describe('a window', () => {
       spilledLine([idOf('web'), each]),
     );
     writeFileSync(join(directory, segmentName(now - 60_000)), lines.join(''));
-    const client = {
-      call: () =>
-        Promise.resolve({
-          now: instant(now),
-          spillover: directory,
-          services: [{ id: idOf('web'), points: [bucket(now - 10_000, 2)] }],
-        }),
-    } as unknown as Client;
+    const answer = {
+      now: instant(now),
+      spillover: directory,
+      services: [{ id: idOf('web'), points: [bucket(now - 10_000, 2)] }],
+    };
     const service = { project: 'shop', name: 'web' } as InspectedService;
     const document: InspectDocument = {
       schema: 'sup.inspect/1',
       supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: [] },
       services: [service],
     };
-    const query = { selection: {}, length: ms(60_000) };
-    const { sampled, warnings } = await withSamples(client, document, query);
+    const query = { ask: () => Promise.resolve(answer), length: ms(60_000) };
+    const { sampled, warnings } = await withSamples(document, query);
     const points = sampled.services[0]?.samples?.points ?? [];
     expect([points.map(({ rss_bytes }) => rss_bytes.mean), warnings]).toEqual([[1, 2], []]);
     rmSync(directory, { recursive: true });

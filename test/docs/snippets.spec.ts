@@ -9,7 +9,8 @@ import { loadText } from '../sources/manifest/loading.ts';
 const PAGES = [
   'README.md',
   ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
+    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name !== 'decisions.md')
     .map((name) => `docs/${name}`),
 ];
 const textOf = (page: string): string => readFileSync(page, 'utf8');

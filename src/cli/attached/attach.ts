@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from '../failure.ts';
 import type { Interrupts } from './interrupts.ts';
+import { newsIn } from './news.ts';
 import { applyView, NOTHING } from '../watch/live-model.ts';
 import { remark } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
@@ -37,13 +38,14 @@ const idsIn = ({ projects }: View): readonly ServiceId[] =>
 /** The services of the selection as they are now; `over` settles once none of them is alive or pending any more. */
 const observe = async (
   client: Client,
-  selection: Selection,
+  { selection, tell }: { readonly selection: Selection; readonly tell: (news: readonly string[]) => void },
 ): Promise<{ readonly services: readonly ServiceId[]; readonly over: Promise<Ending> }> => {
   let tellFirst: (view: View) => void;
   const first = new Promise<View>((settle) => (tellFirst = settle));
   const over = new Promise<Ending>((settle) => {
     let model = NOTHING;
     client.onView((view) => {
+      tell(newsIn(model, view));
       model = applyView(model, view);
       const states = [...model.services.values()].map(({ state }) => state);
       if (isOver(states)) settle({ by: 'itself', states });
@@ -56,7 +58,9 @@ const observe = async (
 
 const untilGone = async (client: Client): Promise<never> => {
   const failed = await client.ended;
-  throw failed === undefined ? new Error('the connection was closed') : new Failure(failed.document);
+  if (failed === undefined) throw new Error('the connection was closed');
+  const message = `the supervisor ended: ${failed.document.message}`;
+  throw new Failure({ ...failed.document, message, hint: 'sup status shows what is left of it' });
 };
 
 const untilReaderGone = ({ world }: Context): Promise<Ending> =>
@@ -90,7 +94,11 @@ export const attach = async (
   client: Client,
   { selection, about, spared, follow, interrupts }: Attachment,
 ): Promise<ExitStatus> => {
-  const { services, over } = await observe(client, selection);
+  const tell = (news: readonly string[]): void => {
+    // What follows from Ctrl-C is told by the stop itself.
+    if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
+  };
+  const { services, over } = await observe(client, { selection, tell });
   const enough = new AbortController();
   const following = follow(services, enough.signal);
   try {

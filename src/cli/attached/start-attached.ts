@@ -10,7 +10,8 @@ import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { followOutput } from './follow-output.ts';
 import { interrupts } from './interrupts.ts';
-import { printWarnings } from '../print.ts';
+import { MOST_NAMES, printWarnings, remark } from '../print.ts';
+import { outcomeLines } from '../render/outcome-lines.ts';
 import { failureOf, reportError } from '../report-error.ts';
 import { runCommand } from '../client/run-command.ts';
 
@@ -42,6 +43,7 @@ const submit = async (
   try {
     const done = await Promise.race([submitted, asked]);
     printWarnings(context, done?.warnings ?? []);
+    if (done !== undefined) outcomeLines(done.outcomes, MOST_NAMES).forEach((line) => remark(context, line));
     return { whole: true, about: done?.outcomes.map(({ service }) => service) ?? [] };
   } catch (thrown) {
     if (!wentThrough(failureOf(thrown).document.code)) throw thrown;

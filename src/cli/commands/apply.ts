@@ -3,9 +3,8 @@
 import { applying } from '../client/activities.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
-import { EXIT } from '../exit-status.ts';
 import type { Handler } from '../handler.ts';
-import { printDone } from '../print.ts';
+import { doneStatus, printDone } from '../print.ts';
 import { selectionOf } from '../selection/selection.ts';
 import { showPlan } from './plan.ts';
 
@@ -17,7 +16,7 @@ export const apply: Handler = async (parsed, context) => {
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });
     printDone(context, done, { command: 'apply' });
-    return EXIT.done;
+    return doneStatus(done);
   } finally {
     client.close();
   }

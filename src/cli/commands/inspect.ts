@@ -1,20 +1,24 @@
-// `sup inspect`: everything that is known about services, as a document or a page.
+// `sup inspect`: everything that is known about services, as a document or a page; without a supervisor what it recorded.
+import type { Instant } from '../../streams/domain/time.ts';
 import type { InspectDocument } from '../../streams/wire/documents.ts';
-import { connect } from '../client/client.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-status.ts';
+import { lengthArgument } from '../grammar/length.ts';
 import { valueOf } from '../grammar/parsed.ts';
 import type { Handler } from '../handler.ts';
-import { printDocument, printLines, printWarnings } from '../print.ts';
+import { inspecting } from '../inspecting.ts';
+import { printDocument, printLines, printWarnings, remark, unsupervised } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { windowLength, withSamples } from '../samples.ts';
+import { withSamples } from '../samples.ts';
 import { selectionOf } from '../selection/selection.ts';
 
-const print = async (context: Context, document: InspectDocument): Promise<void> => {
+const print = async (context: Context, document: InspectDocument, supervised: boolean): Promise<void> => {
   if (context.json) {
     printDocument(context, document);
     return;
   }
+  if (!supervised) remark(context, unsupervised(document));
   const { inspectLines } = await import('../render/inspect-page.ts');
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));
@@ -23,19 +27,17 @@ const print = async (context: Context, document: InspectDocument): Promise<void>
 
 export const inspect: Handler = async (parsed, context) => {
   const written = valueOf(parsed, 'window');
-  const length = written === undefined ? undefined : windowLength(written);
+  const length = written === undefined ? undefined : lengthArgument('--window', written);
   const selection = selectionOf(parsed, context);
-  const client = await connect(context.dataDir);
-  try {
-    const document = await client.call('inspect', selection);
-    if (length === undefined) await print(context, document);
-    else {
-      const { sampled, warnings } = await withSamples(client, document, { selection, length });
-      printWarnings(context, warnings);
-      await print(context, sampled);
-    }
-    return EXIT.done;
-  } finally {
-    client.close();
-  }
+  return inspecting(context, async ({ supervised, inspect: look, samples }) => {
+    const document = await look(selection);
+    const ask = (since: Instant): Promise<SamplesAnswer> => samples(selection, document, since);
+    const shown =
+      length === undefined
+        ? { sampled: document, warnings: [] }
+        : await withSamples(document, { length, ask });
+    printWarnings(context, [...(supervised ? [] : document.supervisor.warnings), ...shown.warnings]);
+    await print(context, shown.sampled, supervised);
+    return supervised ? EXIT.done : EXIT.offline;
+  });
 };

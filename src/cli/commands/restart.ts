@@ -2,8 +2,7 @@
 // selected is bounced, each service by its strategy. Without a supervisor one is started, as `start` does.
 import { restarting } from '../client/activities.ts';
 import { announce } from '../client/announce.ts';
-import { EXIT } from '../exit-status.ts';
-import { printDone } from '../print.ts';
+import { doneStatus, printDone } from '../print.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';
@@ -19,7 +18,7 @@ export const restart: Handler = async (parsed, context) => {
     const activity = restarting(selection);
     const done = await runCommand(context, client, { command, activity });
     printDone(context, done, { command: 'restart' });
-    return EXIT.done;
+    return doneStatus(done);
   } finally {
     client.close();
   }

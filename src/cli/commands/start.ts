@@ -8,7 +8,7 @@ import { supervisorFor } from '../client/supervisor-for.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { exclusive, usageError } from '../grammar/check.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import { printDone, printDocument, printLines, remark } from '../print.ts';
+import { doneStatus, printDone, printDocument, printLines, remark } from '../print.ts';
 import { looseNames } from '../offline/recorded.ts';
 import { runCommand } from '../client/run-command.ts';
 import { startSelection } from '../selection/which-manifest.ts';
@@ -29,7 +29,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
     const command = { type: 'start', selection } as const;
     const done = await runCommand(context, client, { command, activity: starting(selection) });
     printDone(context, done, { command: 'start' });
-    return EXIT.done;
+    return doneStatus(done);
   } finally {
     client.close();
   }

@@ -23,10 +23,18 @@ export const VALUED = {
   lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
+  for: { value: 'state', describe: 'running, healthy, done or stopped; running unless given' },
+  timeout: { value: 'duration', describe: 'For how long at the most, such as 30s; for ever unless given' },
   window: { value: 'age', describe: 'Samples of CPU and memory of so long, such as 15m' },
   'metrics-listen': {
     value: 'address',
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
+  },
+  stream: { value: 'name', describe: 'Only what was printed there: stdout, stderr, hook or sup' },
+  'max-age': { value: 'age', describe: 'Rotated files that are older go (--prune): 7d, 12h' },
+  'max-size': {
+    value: 'size',
+    describe: 'The oldest rotated files go until the rest is no larger (--prune): 500M',
   },
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
@@ -45,6 +53,11 @@ export const FLAGS = {
   'dry-run': { describe: 'Only tell what would be done, as sup plan does' },
   watch: { short: 'w', describe: 'A live view' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
+  'no-time': { describe: 'Without the time of each line' },
+  raw: { describe: 'As it was printed: no time, no name, and escape sequences as they are' },
+  path: { describe: 'Only print where the log files are' },
+  supervisor: { describe: "The supervisor's own log instead" },
+  prune: { describe: 'Remove rotated files: by --max-age, --max-size' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

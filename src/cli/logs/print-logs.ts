@@ -2,9 +2,9 @@
 // so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
 import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import { momentArgument } from './arguments.ts';
 import { LogReader, type ServiceEntry } from './read.ts';
 import type { TailWanted } from './tail.ts';
-import { momentOf } from './wanted.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';
@@ -17,8 +17,11 @@ export interface LogsArguments {
   readonly since?: string;
   readonly until?: string;
   readonly grep?: string;
+  readonly stream?: string;
   readonly json: boolean;
   readonly prefix: boolean;
+  readonly time?: boolean;
+  readonly raw?: boolean;
 }
 
 export interface LogsOutput {
@@ -26,14 +29,8 @@ export interface LogsOutput {
   readonly color: boolean;
 }
 
-const moment = (option: string, written: string): string => {
-  const at = momentOf(written, new Date());
-  if (at !== undefined) return at;
-  const hint = 'for example: 10m, 2h, 2026-11-21T05:30:00Z';
-  throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
-};
-
-const pattern = (written: string): RegExp => {
+/** Throws a usage error for what is no regular expression. */
+export const patternArgument = (written: string): RegExp => {
   try {
     return new RegExp(written);
   } catch {
@@ -41,11 +38,12 @@ const pattern = (written: string): RegExp => {
   }
 };
 
-const wantedOf = ({ lines, since, until, grep }: LogsArguments): TailWanted => ({
+const wantedOf = ({ lines, since, until, grep, stream }: LogsArguments): TailWanted => ({
   lines,
-  ...(since === undefined ? {} : { since: moment('--since', since) }),
-  ...(until === undefined ? {} : { until: moment('--until', until) }),
-  ...(grep === undefined ? {} : { grep: pattern(grep) }),
+  ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
+  ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
+  ...(stream === undefined ? {} : { stream }),
+  ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
 });
 
 const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';

@@ -1,4 +1,4 @@
-// Which lines are wanted: a stretch of time and a pattern.
+// Which lines are wanted: a stretch of time, a stream and a pattern.
 import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
@@ -6,6 +6,8 @@ export interface Wanted {
   readonly since?: string;
   readonly until?: string;
   readonly grep?: RegExp;
+  /** Only what was printed there. */
+  readonly stream?: string;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
@@ -26,5 +28,6 @@ export const momentOf = (written: string, now: Date): string | undefined => {
 export const isAfter = ({ at }: LogEntry, { until }: Wanted): boolean => until !== undefined && at > until;
 export const isBefore = ({ at }: LogEntry, { since }: Wanted): boolean =>
   since !== undefined && at !== '' && at < since;
-export const matches = ({ text }: LogEntry, { grep }: Wanted): boolean =>
-  grep === undefined || grep.test(text);
+export const matches = ({ text, stream }: LogEntry, wanted: Wanted): boolean =>
+  (wanted.stream === undefined || wanted.stream === stream) &&
+  (wanted.grep === undefined || wanted.grep.test(text));

@@ -19,7 +19,7 @@ const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
 /** Nobody watches it: its health is not known, and a process that is gone is lost. */
-const offlineService = (document: ServiceDocument, service: Service): ServiceDocument => {
+export const offlineService = <D extends ServiceDocument>(document: D, service: Service): D => {
   const process = recordedProcess(service);
   const usage = { health: 'unknown', cpu_percent: null, rss_bytes: null } as const;
   if (process === undefined) return { ...document, ...usage, pid: null };
@@ -29,7 +29,8 @@ const offlineService = (document: ServiceDocument, service: Service): ServiceDoc
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
 
-const supervisorOf = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
+/** `mute` is why a supervisor that runs was not asked; absent: none runs. */
+export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({
   running: mute !== undefined,
   pid: mute === undefined ? null : (recordedPid(dataDir) ?? null),
   version: null,
@@ -47,7 +48,7 @@ export const offlineStatus = (
   const recorded = readRecorded(context);
   selectRecorded(recorded, selection);
   const byId = new Map<string, Service>(recorded.services.map((service) => [service.spec.id, service]));
-  const supervisor = supervisorOf(context.dataDir, mute);
+  const supervisor = offlineSupervisor(context.dataDir, mute);
   const document = statusDocument({
     services: recorded.services,
     projects: Object.values(recorded.projects),

@@ -1,4 +1,5 @@
 // An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
+import { isOfService } from '../../streams/domain/errors/error.ts';
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../streams/wire/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
@@ -66,11 +67,34 @@ const hintLines = (
 ): readonly string[] =>
   hint === null || errors.length + problems.length > 0 ? [] : [paintOf(look.color)('cyan', harmless(hint))];
 
-/** The page, one string per line. */
-export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
+/** So many services are named in the command that shows more. */
+const MOST_NAMED = 5;
+
+const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string[] => [
+  ...(isOfService(code) && path !== null ? [path] : []),
+  ...errors.flatMap(servicesIn),
+];
+
+/** What shows more of the services that are to blame. */
+const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
+  if (names === '') return [];
+  const logs = `sup logs ${names} -n 50`;
+  // Where one service is to blame its hint may be that already.
+  const more = error.hint === logs ? '' : `; ${logs}`;
+  return [paintOf(look.color)('cyan', `more: sup why ${names}${more}`)];
+};
+
+const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
   ...titleLines(error, look),
   ...indent(evidenceLines(error, look)),
   ...indent(hintLines(error, look)),
-  ...(error.errors ?? []).flatMap((inner) => indent(errorLines(inner, look))),
+  ...(error.errors ?? []).flatMap((inner) => indent(pageLines(inner, look))),
   ...problemLines(error, look),
+];
+
+/** The page, one string per line. */
+export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
+  ...pageLines(error, look),
+  ...moreLines(error, look),
 ];

@@ -1,6 +1,8 @@
-// How a line of a service's log is shown: plain, behind the name of its service, or as a document.
+// How a line of a service's log is shown: with its time, behind the name of its service, as a document, or as it was
+// printed.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { withColours, withoutEscapes } from './escapes.ts';
 import { paintOf, type Ink } from './paint.ts';
 
 export interface ShownLine extends Pick<LogEntry, 'at' | 'stream' | 'text'> {
@@ -12,6 +14,9 @@ export interface LineStyle {
   readonly json: boolean;
   readonly prefix: boolean;
   readonly color: boolean;
+  readonly time?: boolean;
+  /** Nothing is added and nothing taken away. */
+  readonly raw?: boolean;
 }
 
 export type ShowLine = (line: ShownLine) => string;
@@ -35,8 +40,8 @@ const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string>
   return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
 };
 
-/** `web    | text`, a colour per service. */
-const prefixed = ({ services, color }: LineStyle): ShowLine => {
+/** `web    | `, a colour per service. */
+const prefixes = ({ services, color }: LineStyle): ShowLine => {
   const names = namesOf(services);
   const width = Math.max(0, ...[...names.values()].map((name) => name.length));
   const paint = paintOf(color);
@@ -46,11 +51,23 @@ const prefixed = ({ services, color }: LineStyle): ShowLine => {
       paint(INKS[place % INKS.length] ?? 'cyan', `${name.padEnd(width)} |`),
     ]),
   );
-  return ({ service, text }) => `${heads.get(service) ?? `${shownId(service)} |`} ${text}`;
+  return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
+};
+
+const NO_TIME = ' '.repeat('2026-11-21T05:30:15.123Z'.length);
+
+/** To the millisecond: nobody reads more. */
+const times = ({ color }: LineStyle): ShowLine => {
+  const paint = paintOf(color);
+  return ({ at }) => `${paint('dim', at === '' ? NO_TIME : `${at.slice(0, -4)}Z`)} `;
 };
 
 /** The style of a run of lines; a shown line has no newline at its end. */
 export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.json) return asDocument;
-  return style.prefix ? prefixed(style) : ({ text }) => text;
+  if (style.raw === true) return ({ text }) => text;
+  const time = style.time === true ? times(style) : () => '';
+  const head = style.prefix ? prefixes(style) : () => '';
+  const fit = style.color ? withColours : withoutEscapes;
+  return (line) => `${time(line)}${head(line)}${fit(line.text)}`;
 };

@@ -1,5 +1,5 @@
 // What a command that takes its time is waiting for. On a terminal a block that is drawn again in place, with the
-// names that are pending, their state and why; in a pipe one line per change. It goes to the standard error.
+// names that are pending, their state and why; in a pipe one line per result. It goes to the standard error.
 import type { Selection } from '../../streams/domain/command.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { lengthText } from '../../streams/views/words/length-text.ts';
@@ -102,14 +102,21 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed }: Ports): Prog
   };
 };
 
+/** One line for each result, none for what is on its way: whoever reads it later wants to know how it went. */
 const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
   let model = NOTHING;
+  const awaited = new Set<string>();
+  const isResult = (change: LiveService): boolean => {
+    if (activity.pending(change)) {
+      awaited.add(change.id);
+      return false;
+    }
+    return awaited.delete(change.id);
+  };
   return {
     see: (view) => {
-      const first = model === NOTHING;
-      const news = changesIn(model, view);
-      for (const change of first ? news.filter(activity.pending) : news)
-        screen.write(`${changeLine(change, paint)}\n`);
+      const results = changesIn(model, view).filter(isResult);
+      if (results.length > 0) screen.write(results.map((each) => `${changeLine(each, paint)}\n`).join(''));
       model = applyView(model, view);
     },
     tick: () => undefined,

@@ -12,8 +12,11 @@ const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
 };
 
+const nameIn = (project: string, { name }: ServiceDocument): string =>
+  project === LOOSE ? name : `${project}/${name}`;
+
 const pageOf = (project: string, service: ServiceDocument, paint: Paint): readonly string[] => {
-  const name = project === LOOSE ? service.name : `${project}/${service.name}`;
+  const name = nameIn(project, service);
   const { evidence, next_step: next } = service;
   return [
     '',
@@ -23,8 +26,22 @@ const pageOf = (project: string, service: ServiceDocument, paint: Paint): readon
   ];
 };
 
+/** So many services are named in the command that shows more. */
+const MOST_NAMED = 5;
+
+const moreLines = (names: readonly string[], paint: Paint): readonly string[] =>
+  names.length === 0 ? [] : ['', paint('cyan', `more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`)];
+
 /** One string per line; none when all is well. */
-export const troubleLines = (status: StatusDocument, paint: Paint): readonly string[] =>
-  status.projects.flatMap(({ id, services }) =>
-    services.filter(isInTrouble).flatMap((service) => pageOf(id, service, paint)),
+export const troubleLines = (status: StatusDocument, paint: Paint): readonly string[] => {
+  const troubled = status.projects.flatMap(({ id, services }) =>
+    services.filter(isInTrouble).map((service) => ({ id, service })),
   );
+  return [
+    ...troubled.flatMap(({ id, service }) => pageOf(id, service, paint)),
+    ...moreLines(
+      troubled.map(({ id, service }) => nameIn(id, service)),
+      paint,
+    ),
+  ];
+};

@@ -105,7 +105,8 @@ const isNews = ({ actual }: Service): boolean =>
 /** Nothing went wrong: its policy starts it again after a clean end. */
 const isCleanEnd = (error: ServiceError): boolean => error.code === 'ERR0101' && isSuccess(error.status);
 
-const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
+/** The error it is in trouble with, if it is. */
+export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
   const { actual, spec, schedule } = service;
   switch (actual.tag) {
     case 'scheduled':

@@ -24,6 +24,8 @@ export interface Layout {
   readonly commands: string;
   readonly projects: string;
   readonly supervisorLogs: string;
+  /** What happened, a `sup.event/1` a line; older ones carry `.1`. */
+  readonly events: string;
   readonly projectState: (project: ProjectId) => string;
   /** What changed since the state was written that names it. */
   readonly journal: (project: ProjectId, name: string) => string;
@@ -55,6 +57,7 @@ export const layoutOf = (dataDir: string): Layout => {
     commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
     supervisorLogs: `${dataDir}/logs`,
+    events: `${dataDir}/logs/events.jsonl`,
     projectState: (project) => `${projectDir(project)}/state.json`,
     journal: (project, name) => `${projectDir(project)}/changes-${name}.jsonl`,
     runDir: (project) => `${projectDir(project)}/run`,

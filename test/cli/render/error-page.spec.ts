@@ -23,6 +23,7 @@ describe('the page of an error', () => {
       '  | five',
       '  | six \\x1b[31m',
       '  read the last output lines',
+      'more: sup why shop/web; sup logs shop/web -n 50',
     ]);
     expect(errorLines(errorOf({ evidence }), { ...look, verbose: true })).toContain('  | one');
   });
@@ -42,6 +43,7 @@ describe('the page of an error', () => {
       'ERR0106 1 of 3 did not come up',
       '  ERR0102 shop/api: exited with 1 before it was ready',
       '    read the last output lines',
+      'more: sup why shop/api; sup logs shop/api -n 50',
     ]);
   });
 

@@ -47,7 +47,7 @@ describe('progress', () => {
     expect(lines.every((line) => line.length <= 66)).toBe(true);
   });
 
-  it('is one plain line per change in a pipe', () => {
+  it('is one plain line per result in a pipe, and none for what is on its way', () => {
     const heard = fakeWorld();
     const shown = progress(starting({}), { ...ports, screen: heard.world.stderr });
     const begun = serviceOf({ state: 'starting', health: 'unknown', pid: 7 });
@@ -56,6 +56,6 @@ describe('progress', () => {
     shown.see(view(false, begun));
     shown.see(view(false, { ...begun, state: 'running', health: 'healthy' }));
     shown.end();
-    expect(heard.err()).toBe('shop/web starting (pid 7)\nshop/web starting → running (healthy, pid 7)\n');
+    expect(heard.err()).toBe('shop/web starting → running (healthy, pid 7)\n');
   });
 });

@@ -37,6 +37,8 @@ describe('below the status table', () => {
       '  | …',
       ...[7, 8, 9, 10, 11].map((at) => `  | line ${at}`),
       '  sup logs shop/web -n 50',
+      '',
+      'more: sup why shop/web',
     ]);
   });
 
@@ -45,6 +47,13 @@ describe('below the status table', () => {
       projectOf([serviceOf({ state: 'casualty', reason: 'fell with db', because_of: ['db'] })]),
       projectOf([serviceOf({ name: 'job', health: 'unhealthy', reason: null })], '__loose__'),
     ]);
-    expect(troubleLines(status, paint)).toEqual(['', 'shop/web: fell with db', '', 'job: running']);
+    expect(troubleLines(status, paint)).toEqual([
+      '',
+      'shop/web: fell with db',
+      '',
+      'job: running',
+      '',
+      'more: sup why shop/web job',
+    ]);
   });
 });

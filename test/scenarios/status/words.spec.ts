@@ -41,7 +41,14 @@ describe('status', () => {
     expect(status).toBe(3);
     expect(document).toEqual({
       schema: 'sup.status/1',
-      supervisor: { running: false, pid: null, version: null, since: null, warnings: [] },
+      supervisor: {
+        running: false,
+        pid: null,
+        version: null,
+        since: null,
+        process_start: null,
+        warnings: [],
+      },
       projects: [],
     });
     const human = await stage.sup('status');

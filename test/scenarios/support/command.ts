@@ -77,5 +77,8 @@ export const launch = ({ argv, directory, environment, limit, line }: CommandPla
   return { child, stdout: () => stdout, stderr: () => stderr, ended };
 };
 
-const escaped = ({ stdout, stderr }: Outcome): string | undefined =>
-  stdout.includes(ESCAPE) || stderr.includes(ESCAPE) ? 'escape codes in a pipe' : undefined;
+/** Only `--raw` gives what services printed as it is. */
+const escaped = ({ line, stdout, stderr }: Outcome): string | undefined =>
+  (stdout.includes(ESCAPE) && !line.includes(' --raw')) || stderr.includes(ESCAPE)
+    ? 'escape codes in a pipe'
+    : undefined;

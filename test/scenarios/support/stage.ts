@@ -6,6 +6,7 @@ import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/
 import { launch, type Outcome, type Running } from './command.ts';
 import { kinOf, membersOf, type Member, type Place } from './kin.ts';
 import type { Process } from './process-table.ts';
+import { expectSchema } from './schemas.ts';
 
 /** The program under test; a build elsewhere can be named. */
 const PROGRAM = resolve(process.env['SUP_UNDER_TEST'] ?? 'dist/sup.js');
@@ -55,6 +56,12 @@ const parsed = ({ line, stdout, stderr }: Outcome): unknown => {
   }
 };
 
+const documentsIn = ({ stdout, stderr }: Outcome): readonly object[] =>
+  `${stdout}\n${stderr}`
+    .split('\n')
+    .filter((line) => line.startsWith('{"schema":"sup.'))
+    .map((line) => JSON.parse(line) as object);
+
 const makePlace = (): Place & { readonly work: string } => {
   const root = mkdtempSync(join(tmpdir(), 's-'));
   const place = { root, data: join(root, 'd'), work: join(root, 'w') };
@@ -103,6 +110,8 @@ export const openStage = (actor?: Actor): Stage => {
   const sup: Stage['sup'] = async (...args) => {
     const outcome = await begin(args).ended;
     remember(kinOf(place));
+    // Whatever a scenario is about: what it was told is what the schemas say.
+    documentsIn(outcome).forEach(expectSchema);
     return outcome;
   };
   const write: Stage['write'] = (file, text) => {

@@ -1,7 +1,7 @@
 // What became of a service that a command was about: told by what it was before and what it is at the answer.
 import type { Became, Outcome } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { DownReason, Service, Tag } from '../../domain/service/service.ts';
+import type { DownReason, Schedule, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant, type Ms } from '../../domain/time.ts';
 import type { Before, Request } from './request.ts';
 
@@ -9,19 +9,28 @@ import type { Before, Request } from './request.ts';
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 
 const ofDown = (why: DownReason, ran: boolean): Became => {
-  if (why.tag === 'skipped') return 'skipped';
+  if (why.tag === 'skipped' || why.tag === 'failed') return why.tag;
   return ran ? 'done' : 'done-before';
 };
 
-const ofStart = ({ actual, runs }: Service, before: Before): Became => {
+/** Of runs that were over before the answer the last one tells. */
+const ofScheduled = ({ runs }: Schedule): Became => {
+  const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
+  if (last === undefined || last.result === 'success') return 'done';
+  return last.error === undefined ? 'scheduled' : 'failed';
+};
+
+const ofStart = ({ actual, runs, schedule }: Service, before: Before): Became => {
   const ran = runs > before.runs;
   switch (actual.tag) {
     case 'up':
       return ran || before.tag !== 'up' ? 'started' : 'running';
     case 'scheduled':
-      return ran ? 'done' : 'scheduled';
+      return ran ? ofScheduled(schedule) : 'scheduled';
     case 'down':
       return ofDown(actual.why, ran);
+    case 'broken':
+      return 'failed';
     default:
       return 'started';
   }

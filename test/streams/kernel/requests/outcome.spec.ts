@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { outcomeOf } from '../../../../src/streams/kernel/requests/outcome.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
+import { NOW, serviceIn } from '../../../support/states.ts';
 
 const outcomes = (sup: Kernel): object => {
   const reply = sup.replies().at(-1);
@@ -68,5 +71,29 @@ describe('the outcome of a command', () => {
       [idOf('job')]: { what: 'done-before' },
       'shop/off': { what: 'skipped' },
     });
+  });
+
+  it('tells who came up, and failed before all were there', () => {
+    const sup = kernel();
+    sup.start(specOf('db'), specOf('web', { restartPolicy: 'never' }));
+    sup.up('web');
+    sup.exit('web', 1);
+    sup.up('db');
+    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'failed' } });
+  });
+
+  it.each([
+    ['success', undefined, 'done'],
+    ['failure', { code: 'ERR0113', service: idOf('web'), detail: 'gone' }, 'failed'],
+    ['stopped', undefined, 'scheduled'],
+  ] as const)('of a scheduled one whose run has ended tells how: %s', (result, error, what) => {
+    const run = { due: NOW, startedAt: NOW, result, ...(error && { error }) };
+    const service: Service = { ...serviceIn('scheduled'), schedule: { runs: [run] } };
+    const about = {
+      command: { type: 'start', selection: {} },
+      before: { [idOf('web')]: { tag: 'scheduled', runs: 2 } },
+      since: NOW,
+    } as const;
+    expect(outcomeOf(about, idOf('web'), service)).toEqual({ service: idOf('web'), what });
   });
 });

@@ -1,0 +1,69 @@
+// Reading what happened, with or without a supervisor: what is there, then what comes, across rotation.
+import { setTimeout as pause } from 'node:timers/promises';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { EventDocument } from '../../streams/wire/event-document.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import type { Stretch } from '../logs/arguments.ts';
+import { Follower } from '../logs/follower.ts';
+import { readTail } from '../logs/tail.ts';
+
+/** How often to look whether there is more; ms. */
+const LOOK_EVERY = 100;
+
+const isEvent = (value: unknown): value is EventDocument =>
+  typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'sup.event/1';
+
+/** A line that is none of ours, or was cut off when the supervisor was killed, is left out. */
+const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEvent(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+};
+
+/** `undefined`: it is about the supervisor itself. */
+export const serviceOf = ({ project, service }: EventDocument): ServiceId | undefined =>
+  project === null || service === null ? undefined : serviceId(projectId(project), service);
+
+const stamp = ({ at }: EventDocument): string => at.replace('Z', '000Z');
+
+/** Whether it happened in that stretch of time. */
+export const isWithin = (event: EventDocument, { since, until }: Stretch): boolean =>
+  (since === undefined || stamp(event) >= since) && (until === undefined || stamp(event) <= until);
+
+export class EventReader {
+  readonly #path: string;
+  readonly #follower: Follower;
+
+  private constructor(path: string, follower: Follower) {
+    this.#path = path;
+    this.#follower = follower;
+  }
+
+  /** Fixes the present end: `past` reads up to it, `follow` from it. */
+  static async open(dataDir: string): Promise<EventReader> {
+    const { events } = layoutOf(dataDir);
+    return new EventReader(events, await Follower.open(events, {}));
+  }
+
+  /** All that is kept, oldest first: two files of bounded size. */
+  async past(): Promise<readonly EventDocument[]> {
+    return (await readTail(this.#path, this.#follower.file, { lines: Infinity })).flatMap(eventIn);
+  }
+
+  /** What comes, until `signal`. */
+  async *follow(signal: AbortSignal): AsyncGenerator<readonly EventDocument[]> {
+    while (!signal.aborted) {
+      const read = await this.#follower.read();
+      if (read === undefined) await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+      else yield read.flatMap(eventIn);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#follower.close();
+  }
+}

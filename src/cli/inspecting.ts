@@ -1,0 +1,71 @@
+// Everything that is known of services: as the supervisor tells it, or as it was recorded when none answers.
+import type { Selection } from '../streams/domain/command.ts';
+import type { Instant } from '../streams/domain/time.ts';
+import type { InspectDocument } from '../streams/wire/documents.ts';
+import type { SamplesAnswer } from '../streams/wire/protocol.ts';
+import type { Client } from './client/client.ts';
+import { ClientFailure } from './client/client-failure.ts';
+import { connectIfRunning } from './client/ensure-supervisor.ts';
+import type { Context } from './context.ts';
+
+/** A supervisor that takes longer to greet is shown from what it recorded. */
+const GREETING_MS = 800;
+/** Of thousands of services there is much to tell. */
+const ANSWER_MS = 5_000;
+
+export interface Inspector {
+  /** Whether a supervisor is asked. */
+  readonly supervised: boolean;
+  readonly inspect: (selection: Selection) => Promise<InspectDocument>;
+  readonly samples: (
+    selection: Selection,
+    document: InspectDocument,
+    since: Instant,
+  ) => Promise<SamplesAnswer>;
+  readonly close: () => void;
+}
+
+const asked = (client: Client): Inspector => ({
+  supervised: true,
+  inspect: (selection) => client.call('inspect', selection, { timeoutMs: ANSWER_MS }),
+  samples: (selection, _document, since) => client.call('samples', { selection, since }),
+  close: () => client.close(),
+});
+
+const recorded = (context: Context, mute: ClientFailure | undefined): Inspector => {
+  const why = mute === undefined ? undefined : `${mute.document.code} ${mute.document.message}`;
+  const offline = import('./offline/offline-inspect.ts');
+  return {
+    supervised: false,
+    inspect: async (selection) => (await offline).offlineInspect(context, selection, why),
+    samples: async (_selection, document) => (await offline).offlineSamples(context, document),
+    close: () => undefined,
+  };
+};
+
+const openInspector = async (context: Context): Promise<Inspector> => {
+  try {
+    const client = await connectIfRunning(context.dataDir, GREETING_MS);
+    return client === undefined ? recorded(context, undefined) : asked(client);
+  } catch (thrown) {
+    if (!(thrown instanceof ClientFailure) || thrown.document.code !== 'ERR0205') throw thrown;
+    return recorded(context, thrown);
+  }
+};
+
+/** Looks with whoever can tell. A supervisor that goes away, or falls silent, meanwhile is told from its record. */
+export const inspecting = async <R>(
+  context: Context,
+  look: (inspector: Inspector) => Promise<R>,
+): Promise<R> => {
+  const inspector = await openInspector(context);
+  try {
+    return await look(inspector);
+  } catch (thrown) {
+    const mute = thrown instanceof ClientFailure && ['ERR0205', 'ERR0206'].includes(thrown.document.code);
+    if (!mute) throw thrown;
+    return await look(recorded(context, thrown.document.code === 'ERR0205' ? thrown : undefined));
+  } finally {
+    inspector.close();
+  }
+};

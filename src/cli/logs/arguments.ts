@@ -1,0 +1,35 @@
+// What `-n`, `--since` and `--until` mean, for every command that looks back.
+import { usageError } from '../grammar/check.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import { momentOf } from './wanted.ts';
+
+/** The moment, as log lines carry it. Throws a usage error for what is none. */
+export const momentArgument = (option: string, written: string): string => {
+  const at = momentOf(written, new Date());
+  if (at !== undefined) return at;
+  const hint = 'for example: 10m, 2h, 2026-11-21T05:30:00Z';
+  throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
+};
+
+/** `-n`; throws a usage error for what is no whole number. */
+export const linesArgument = (parsed: Parsed, unlessGiven: number): number => {
+  const written = valueOf(parsed, 'lines');
+  if (written === undefined) return unlessGiven;
+  if (!/^\d{1,9}$/.test(written))
+    throw usageError(`--lines "${written}" is not a whole number`, 'for example: -n 50');
+  return Number(written);
+};
+
+export interface Stretch {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** `--since` and `--until`, as log lines carry moments. */
+export const stretchArgument = (parsed: Parsed): Stretch => {
+  const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
+  return {
+    ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
+    ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
+  };
+};

@@ -1,0 +1,82 @@
+// The supervisor's own log: a file a day, `supervisor-2026-11-21.log`, and `.1`, `.2`, … behind it where a day has more.
+import { readdir } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isMissing } from '../../os/errno.ts';
+import { linesBackwards } from './backwards.ts';
+import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
+
+const NAME = /^supervisor-(\d{4}-\d\d-\d\d)\.log(?:\.(\d+))?$/;
+/** How often to look whether there is more; ms. */
+const LOOK_EVERY = 100;
+
+const listed = async (directory: string): Promise<readonly string[]> => {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+};
+
+const placeOf = (name: string): string => {
+  const [, day = '', number = '0'] = NAME.exec(name) ?? [];
+  return `${day} ${number.padStart(6, '0')}`;
+};
+
+/** Oldest first. */
+export const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
+  (await listed(directory))
+    .filter((name) => NAME.test(name))
+    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    .map((name) => `${directory}/${name}`);
+
+/** Of one file, newest first, until `take` has enough. */
+const takeFrom = async (file: OpenFile, take: (line: string) => boolean): Promise<boolean> => {
+  for await (const block of linesBackwards(file.handle, await endOfLines(file)))
+    if (!block.every((line) => take(line.toString()))) return false;
+  return true;
+};
+
+/** Lines from the newest backwards, until `take` says that it has enough. */
+export const takeBackwards = async (directory: string, take: (line: string) => boolean): Promise<void> => {
+  for (const path of (await supervisorLogs(directory)).toReversed()) {
+    const file = await openFile(path);
+    if (file === undefined) continue;
+    try {
+      if (!(await takeFrom(file, take))) return;
+    } finally {
+      await file.handle.close();
+    }
+  }
+};
+
+const newest = async (directory: string): Promise<OpenFile | undefined> => {
+  const path = (await supervisorLogs(directory)).at(-1);
+  return path === undefined ? undefined : openFile(path);
+};
+
+/** The newest file where that is another; this one is closed then. */
+const newer = async (directory: string, file: OpenFile | undefined): Promise<OpenFile | undefined> => {
+  const next = await newest(directory);
+  const isOther = next !== undefined && next.inode !== file?.inode;
+  await (isOther ? file : next)?.handle.close();
+  return isOther ? next : undefined;
+};
+
+/** Whole lines as they come, until `signal`; it begins behind what is there now. */
+export async function* followSupervisor(
+  directory: string,
+  signal: AbortSignal,
+): AsyncGenerator<readonly string[]> {
+  let file = await newest(directory);
+  if (file !== undefined) file.offset = await endOfLines(file);
+  while (!signal.aborted) {
+    const lines = file === undefined ? [] : await nextLines(file);
+    if (lines.length > 0) yield lines.map(String);
+    const next = lines.length > 0 ? undefined : await newer(directory, file);
+    file = next ?? file;
+    if (lines.length === 0 && next === undefined)
+      await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+  }
+  await file?.handle.close();
+}

@@ -1,0 +1,57 @@
+// `sup inspect` without a supervisor that answers: what was last recorded, and samples from where they were spilled.
+import { peekSettings } from '../../sources/settings/settings.ts';
+import { loadManifest } from '../../sources/manifest/load.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { instant } from '../../streams/domain/time.ts';
+import { DEFAULT_METRICS, diskPlace } from '../../streams/metrics/limits.ts';
+import { inspectDocument } from '../../streams/views/inspect.ts';
+import type { InspectDocument } from '../../streams/wire/documents.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Context } from '../context.ts';
+import { loadPorts } from '../selection/manifest-argument.ts';
+import { offlineService, offlineSupervisor } from './offline-status.ts';
+import { readRecorded, selectRecorded } from './recorded.ts';
+
+/** `mute` is why a supervisor that runs was not asked; absent: none runs. Throws as the supervisor would answer. */
+export const offlineInspect = (
+  context: Context,
+  selection: Selection,
+  mute: string | undefined,
+): InspectDocument => {
+  const recorded = readRecorded(context);
+  const chosen = selectRecorded(recorded, selection);
+  const byId = new Map<ServiceId, Service>(recorded.services.map((service) => [service.spec.id, service]));
+  const { dataDir, layout, world } = context;
+  const supervisor = offlineSupervisor(dataDir, mute);
+  const document = inspectDocument({
+    services: recorded.services,
+    byId: (id) => byId.get(id),
+    supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...recorded.warnings] },
+    settings: peekSettings(layout.settings, world.environment).settings,
+    dataDir,
+    now: instant(Date.now()),
+  });
+  const services = document.services.flatMap((shown) => {
+    const service = byId.get(serviceId(projectId(shown.project), shown.name));
+    return service === undefined || !chosen.has(service.spec.id) ? [] : [offlineService(shown, service)];
+  });
+  return { ...document, services };
+};
+
+/** The last manifest that says anything of it is right. */
+const spillover = (context: Context): string | null => {
+  const ports = loadPorts(context);
+  const declared = readRecorded(context).manifests.flatMap(
+    (path) => loadManifest(path, ports).manifest?.metrics ?? [],
+  );
+  return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
+};
+
+/** Nothing is in memory. */
+export const offlineSamples = (context: Context, { services }: InspectDocument): SamplesAnswer => ({
+  now: instant(Date.now()),
+  spillover: spillover(context),
+  services: services.map(({ project, name }) => ({ id: serviceId(projectId(project), name), points: [] })),
+});

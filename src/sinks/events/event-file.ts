@@ -1,0 +1,83 @@
+// What happened, on disk: a line for each event, in two files of bounded size, so that it can be asked for without a
+// supervisor. Lines are gathered for a moment and appended in one write: a burst costs one. A disk that is full costs
+// events and one line in the supervisor's log, until it is well again.
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isMissing } from '../../os/errno.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { EventDocument } from '../../streams/wire/event-document.ts';
+
+/** A file that is larger is renamed to `.1`, in the place of the one before. */
+const MOST_BYTES = 1024 * 1024;
+/** How long lines are gathered; ms. */
+const GATHER_MS = 50;
+/** Lines that wait for a disk; what comes beyond is lost. */
+const MOST_WAITING = 20_000;
+
+interface EventFilePorts {
+  readonly path: string;
+  readonly onTrouble: (text: string) => void;
+  readonly maxBytes?: number;
+}
+
+const sizeOf = async (path: string): Promise<number> => {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+};
+
+export class EventFile {
+  readonly #ports: EventFilePorts;
+  #waiting: EventDocument[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #isTold = false;
+
+  constructor(ports: EventFilePorts) {
+    this.#ports = ports;
+  }
+
+  /** Never fails, never waits. */
+  add(event: EventDocument): void {
+    if (this.#waiting.length >= MOST_WAITING) return;
+    this.#waiting.push(event);
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  /** Settles when everything is written, as far as it can be. */
+  async close(): Promise<void> {
+    this.#flush();
+    await this.#writing;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    const due = this.#waiting;
+    this.#waiting = [];
+    if (due.length === 0) return;
+    const { path, onTrouble } = this.#ports;
+    try {
+      await this.#append(due.map((event) => `${JSON.stringify(event)}\n`).join(''));
+      this.#isTold = false;
+    } catch (error) {
+      if (!this.#isTold) onTrouble(`events are not kept in ${path}: ${messageOf(error)}`);
+      this.#isTold = true;
+    }
+  }
+
+  async #append(text: string): Promise<void> {
+    const { path, maxBytes = MOST_BYTES } = this.#ports;
+    const size = await sizeOf(path);
+    if (size === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (size > 0 && size + Buffer.byteLength(text) > maxBytes) await rename(path, `${path}.1`);
+    await appendFile(path, text, { mode: 0o600 });
+  }
+}

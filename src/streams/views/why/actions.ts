@@ -1,0 +1,50 @@
+// What a person can do about a service, as commands to be pasted: names need no quotes, for none has a blank.
+import { projectId, serviceId, shownId } from '../../domain/ids.ts';
+import type { InspectedService, StateWord } from '../../wire/documents.ts';
+import type { WhyAction } from '../../wire/why-document.ts';
+
+type Act = (name: string) => WhyAction;
+
+const logs: Act = (name) => ({ command: `sup logs ${name} -n 50`, meaning: 'what it printed last' });
+const inspect: Act = (name) => ({ command: `sup inspect ${name}`, meaning: 'how it came about' });
+const events: Act = (name) => ({ command: `sup events ${name} --since 1h`, meaning: 'what happened to it' });
+const start =
+  (meaning: string): Act =>
+  (name) => ({ command: `sup start ${name}`, meaning });
+const restart =
+  (meaning: string): Act =>
+  (name) => ({ command: `sup restart ${name}`, meaning });
+
+const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
+  scheduled: [start('runs it now')],
+  waiting: [inspect],
+  starting: [logs],
+  running: [inspect],
+  backoff: [logs, restart('does not wait for the next attempt')],
+  stopping: [inspect],
+  stopped: [start('starts it')],
+  done: [start('runs it once more')],
+  failed: [logs, start('starts it again, once the cause is mended')],
+  'breaker-open': [logs, events, start('closes the breaker, once the cause is mended')],
+  casualty: [inspect],
+  skipped: [start('starts it all the same')],
+  lost: [logs, start('starts it again')],
+};
+
+const ofRunning = ({ awaits_restart: changed, health }: InspectedService): readonly Act[] => [
+  ...(changed ? [restart('takes up what has changed')] : []),
+  ...(health === 'unhealthy' ? [logs] : []),
+  inspect,
+];
+
+const shownName = ({ project, name }: InspectedService): string =>
+  shownId(serviceId(projectId(project), name));
+
+/** Where no supervisor runs. */
+export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
+  [start('begins a supervisor, and starts it'), logs].map((act) => act(shownName(service)));
+
+export const actionsOn = (service: InspectedService): readonly WhyAction[] => {
+  const acts = service.state === 'running' ? ofRunning(service) : ACTS[service.state];
+  return acts.map((act) => act(shownName(service)));
+};

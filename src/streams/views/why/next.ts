@@ -1,0 +1,90 @@
+// What happens next to a service, and when: by itself, or not at all.
+import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
+import { between, instant, type Instant } from '../../domain/time.ts';
+import type { InspectedService, StateWord } from '../../wire/documents.ts';
+import type { WhyService } from '../../wire/why-document.ts';
+import { AT_REST } from '../wait.ts';
+import { lengthText } from '../words/length-text.ts';
+
+export type Next = WhyService['next'];
+
+export interface NextContext {
+  readonly now: Instant;
+  /** Where its chain ends; itself, when it is due to nobody else. */
+  readonly roots: readonly InspectedService[];
+  readonly supervised: boolean;
+}
+
+type Told = (service: InspectedService, context: NextContext) => Next;
+
+const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(projectId(project), name);
+
+const said = (text: string, at: string | null = null): Next => ({ at, text });
+const nothing = (until: string): Next => said(`nothing by itself: ${until}`);
+
+const inTime = (at: string, now: Instant): string =>
+  `in ${lengthText(between(now, instant(Date.parse(at))))}`;
+
+const named = (services: readonly InspectedService[]): string =>
+  services.map((one) => shownId(idOf(one))).join(', ');
+
+/** It comes when those come to whom its state is due. */
+const withRoots: Told = (service, { roots, now }) => {
+  const others = roots.filter((root) => idOf(root) !== idOf(service));
+  const stuck = others.filter(({ state }) => AT_REST.has(state));
+  if (stuck.length > 0) return nothing(`it comes once ${named(stuck)} is brought back`);
+  const due = others.flatMap(({ next_attempt_at: at }) => at ?? []).toSorted()[0];
+  if (due !== undefined)
+    return said(`${named(others)} is started again ${inTime(due, now)}; it comes once that is well`, due);
+  return said(others.length === 0 ? 'it comes by itself' : `it comes once ${named(others)} is there`);
+};
+
+const ofWaiting: Told = (service, context) =>
+  service.because_of.length === 0
+    ? said('it starts as soon as others are ready or have failed (start/max_concurrent)')
+    : withRoots(service, context);
+
+const ofBackoff: Told = ({ next_attempt_at: at }, { now }) =>
+  at === null ? said('it is started again') : said(`it is started again ${inTime(at, now)}`, at);
+
+const ofScheduled: Told = ({ next_run_at: at }, { now }) =>
+  at === null ? nothing('its schedule has no next run') : said(`it runs ${inTime(at, now)}`, at);
+
+const ofStarting: Told = ({ health_check: check }) =>
+  said(
+    check === null
+      ? 'it is called running once it has survived its first moments'
+      : 'it is called running once its health check passes',
+  );
+
+const ofRunning: Told = ({ awaits_restart: changed }) =>
+  said(changed ? 'it goes on; a restart takes up what has changed' : 'it goes on');
+
+const ofStopping: Told = ({ wanted }) =>
+  said(
+    wanted === 'up'
+      ? 'once all of it is gone, its policy decides what becomes of it'
+      : 'it is over once all of it is gone',
+  );
+
+const TOLD: Readonly<Record<StateWord, Told>> = {
+  scheduled: ofScheduled,
+  waiting: ofWaiting,
+  starting: ofStarting,
+  running: ofRunning,
+  backoff: ofBackoff,
+  stopping: ofStopping,
+  stopped: () => nothing('it starts when it is asked to'),
+  done: () => nothing('it has done what it was for'),
+  failed: () => nothing('its policy does not bring it back'),
+  'breaker-open': () => nothing('it has failed too often, and only a person starts it again'),
+  casualty: withRoots,
+  skipped: () => nothing('what skips it would have to change'),
+  lost: () => nothing('nobody knows how it ended, and only a person starts it again'),
+};
+
+/** Without a supervisor nobody does anything. */
+export const nextOf: Told = (service, context) =>
+  context.supervised
+    ? TOLD[service.state](service, context)
+    : nothing('no supervisor is running, and sup start begins one');

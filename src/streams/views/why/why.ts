@@ -1,0 +1,90 @@
+// Why a service is as it is: from its state to the event that led there, to the services that its state is due to, and so
+// on to the roots; what happens next, and what can be done. It is told from what `inspect` shows, and from nothing else.
+import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
+import type { Instant } from '../../domain/time.ts';
+import type { InspectedService } from '../../wire/documents.ts';
+import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/why-document.ts';
+import { actionsOn, actionsWithout } from './actions.ts';
+import { nextOf } from './next.ts';
+
+export interface WhyContext {
+  readonly now: Instant;
+  readonly supervised: boolean;
+  /** It is about the privileged supervisor. */
+  readonly sys: boolean;
+  readonly find: (id: ServiceId) => InspectedService | undefined;
+}
+
+/** So many of a root's last moves are told. */
+const MOVES = 5;
+
+export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
+  serviceId(projectId(project), name);
+
+/** Dependencies stay inside one project: names are those of its neighbours. */
+export const dueTo = ({ project, because_of: names }: InspectedService): readonly ServiceId[] =>
+  names.map((name) => serviceId(projectId(project), name));
+
+/** Itself, then those to whom its state is due, nearest first, each once. */
+const chainOf = (service: InspectedService, find: WhyContext['find']): readonly InspectedService[] => {
+  const chain = [service];
+  const seen = new Set([idOfInspected(service)]);
+  // Grows while it is walked.
+  for (const one of chain)
+    for (const id of dueTo(one)) {
+      const other = seen.has(id) ? undefined : find(id);
+      seen.add(id);
+      if (other !== undefined) chain.push(other);
+    }
+  return chain;
+};
+
+const stepOf = (service: InspectedService): WhyStep => {
+  const entered = service.history.findLast(({ to }) => to === service.state);
+  return {
+    service: idOfInspected(service),
+    state: service.state,
+    since: entered?.at ?? null,
+    event: entered?.reason ?? null,
+    reason: service.reason,
+    because_of: dueTo(service),
+  };
+};
+
+const rootOf = (service: InspectedService): WhyRoot => ({
+  service: idOfInspected(service),
+  history: service.history.slice(-MOVES),
+  printed: service.evidence,
+  advice: service.next_step,
+});
+
+/** Those at the end of the chain: what their state is due to is nobody's, or not known. */
+const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[] => {
+  const ids = new Set(chain.map(idOfInspected));
+  const ends = chain.filter((one) => !dueTo(one).some((id) => ids.has(id)));
+  return ends.length === 0 ? chain.slice(-1) : ends;
+};
+
+const different = <T>(values: readonly T[], keyOf: (value: T) => string): readonly T[] => [
+  ...new Map(values.map((value) => [keyOf(value), value])).values(),
+];
+
+const privileged =
+  (sys: boolean) =>
+  ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
+
+export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
+  const chain = chainOf(service, find);
+  const roots = rootsOf(chain);
+  const acts = supervised ? roots.flatMap(actionsOn) : actionsWithout(service);
+  return {
+    project: service.project,
+    service: service.name,
+    state: service.state,
+    health: service.health,
+    chain: chain.map(stepOf),
+    roots: roots.map(rootOf),
+    next: nextOf(service, { now, roots, supervised }),
+    actions: different(acts, ({ command }) => command).map(privileged(sys)),
+  };
+};

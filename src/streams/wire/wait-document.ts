@@ -1,0 +1,22 @@
+// `sup.wait/1`: whether services came where they were waited for.
+import type { HealthWord, StateWord } from './documents.ts';
+
+export const GOALS = ['running', 'healthy', 'done', 'stopped'] as const;
+export type Goal = (typeof GOALS)[number];
+
+export interface WaitDocument {
+  readonly schema: 'sup.wait/1';
+  readonly for: Goal;
+  readonly reached: boolean;
+  readonly timed_out: boolean;
+  readonly services: readonly {
+    readonly project: string;
+    readonly service: string;
+    /** `null`: it is not declared any more. */
+    readonly state: StateWord | null;
+    readonly health: HealthWord;
+    /** `never`: nothing that happens by itself brings it there. */
+    readonly verdict: 'reached' | 'pending' | 'never';
+    readonly reason: string | null;
+  }[];
+}

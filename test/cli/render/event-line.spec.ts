@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { eventLine } from '../../../src/cli/render/event-line.ts';
+import { paintOf } from '../../../src/cli/render/paint.ts';
+import type { EventDocument } from '../../../src/streams/wire/event-document.ts';
+
+const EVENT: EventDocument = {
+  schema: 'sup.event/1',
+  at: '2026-11-21T05:30:15.123Z',
+  project: 'shop',
+  service: 'web',
+  from: 'running',
+  to: 'backoff',
+  health: 'unknown',
+  run: 3,
+  pid: null,
+  cause: 'surveyed',
+  reason: 'exited\nwith \u001b[31m1',
+  code: 'ERR0102',
+  because_of: [],
+};
+const paint = paintOf(false);
+
+describe('an event as a line', () => {
+  it.each([
+    [EVENT, 'shop/web running → backoff (ERR0102, exited with \\x1b[31m1)'],
+    [{ ...EVENT, project: '__loose__', code: null, reason: null, pid: 7 }, 'web running → backoff (pid 7)'],
+    [{ ...EVENT, to: null, code: null, reason: null }, 'shop/web running → left'],
+    [
+      { ...EVENT, project: null, service: null, from: null, to: 'running', code: null, reason: 'it began' },
+      'supervisor running (it began)',
+    ],
+  ] as const)('names who, from where to where, and why', (event, line) => {
+    expect(eventLine(event, paint)).toBe(`2026-11-21T05:30:15.123Z ${line}`);
+  });
+});

@@ -1,0 +1,75 @@
+// What several services printed: merged, told apart, cut down, tamed, followed and pruned.
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { goOn, killSupervisor } from '../support/own-death.ts';
+import { shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { expectDone, started } from '../support/witnesses.ts';
+
+/** A title, a colour, and a cursor that goes up. */
+const SLY = String.raw`printf '\033]0;evil\007\033[31mred\033[0m\033[1Atext\n'`;
+const SHOP = {
+  projects: {
+    shop: { services: { web: shell(`${SLY}; echo to-stderr >&2; exec sleep 1000`) } },
+    blog: { services: { worker: shell('sleep 0.2; echo second; exec sleep 1000') } },
+  },
+};
+
+const said = async (stage: Stage, ...args: readonly string[]): Promise<readonly string[]> => {
+  const outcome = await stage.sup('logs', ...args);
+  expectDone(outcome);
+  return outcome.stdout.split('\n').filter(Boolean);
+};
+
+describe('sup logs', () => {
+  scenario('shows services of several projects, tamed, with or without a supervisor', async (stage) => {
+    await started(stage, SHOP);
+    await holds(
+      'all lines',
+      () => serviceLog(stage, 'shop/web').length + serviceLog(stage, 'blog/worker').length === 3,
+    );
+    const all = await said(stage);
+    expect(
+      all.map((line) => line.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /, '')).toSorted(),
+    ).toEqual(['blog/worker | second', 'shop/web    | redtext', 'shop/web    | to-stderr']);
+    expect(all.at(-1)).toMatch(/second$/);
+    expect(await said(stage, 'web', '--no-time', '--stream', 'stderr')).toEqual(['to-stderr']);
+    const raw = await stage.sup('logs', 'web', '--raw', '--stream', 'stdout');
+    expect(raw.stdout).toBe('\u001b]0;evil\u0007\u001b[31mred\u001b[0m\u001b[1Atext\n');
+    const [document] = await said(stage, 'web', '--json', '--grep', 'evil');
+    expect(JSON.parse(document ?? '')).toMatchObject({ project: 'shop', service: 'web', stream: 'stdout' });
+    expect(await said(stage, '--since', '2999-01-01')).toEqual([]);
+    expect(await said(stage, 'web', '--path')).toEqual([join(stage.data, 'logs/shop/web.log')]);
+    await said(stage, '--path', '--json');
+
+    await killSupervisor(stage);
+    const follow = stage.begin(['logs', '--supervisor', '-f', '-n', '1000']);
+    await holds('the supervisor', () => /info \[shop\/web\] ready, pid \d+/.test(follow.stdout()));
+    const notes = await said(stage, '--supervisor', '--json', '--grep', 'ready');
+    expect(notes.map((line): unknown => JSON.parse(line))).toMatchObject([
+      { level: 'info' },
+      { level: 'info' },
+    ]);
+    await goOn(stage);
+    expectDone(await stage.sup('stop', 'web'));
+    await holds('the next supervisor', () => follow.stdout().includes('[shop/web] stopped'));
+    follow.child.kill('SIGINT');
+    expect((await follow.ended).status).toBe(0);
+
+    const old = join(stage.data, 'logs/shop/web.log.1');
+    writeFileSync(old, 'x'.repeat(5_000));
+    const pruned = await stage.sup('logs', '--prune', '--max-size', '1K', '--json');
+    expect(JSON.parse(pruned.stdout)).toEqual({
+      schema: 'sup.pruned/1',
+      bytes: 5_000,
+      files: [{ path: old, bytes: 5_000 }],
+    });
+    expect([existsSync(old), existsSync(join(stage.data, 'logs/shop/web.log'))]).toEqual([false, true]);
+    for (const wrong of [['--prune'], ['--max-age', '7d'], ['--stream', 'out'], ['--supervisor', 'web']])
+      expect((await stage.sup('logs', ...wrong)).status, wrong.join(' ')).toBe(2);
+  });
+});

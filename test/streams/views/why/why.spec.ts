@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
+import { inspectDocument } from '../../../../src/streams/views/inspect.ts';
+import { lookUpIn } from '../../../../src/streams/views/status.ts';
+import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
+import type { WhyService } from '../../../../src/streams/wire/why-document.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { BEGAN, NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+
+const named = (name: string, service: Service, ...on: readonly string[]): Service => ({
+  ...service,
+  spec: specOf(name, { dependsOn: needs(...on) }),
+});
+
+/** Why the first of these is as it is. */
+const why = (
+  services: readonly Service[],
+  more: { supervised?: boolean; sys?: boolean } = {},
+): WhyService => {
+  const document = inspectDocument({
+    services,
+    byId: lookUpIn(services),
+    supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, warnings: [] },
+    settings: DEFAULT_SETTINGS,
+    dataDir: '/data',
+    now: NOW,
+  });
+  const find = (id: string) => document.services.find((one) => idOfInspected(one) === id);
+  const [first] = document.services;
+  if (first === undefined) throw new Error('nobody');
+  return whyOf(first, { now: NOW, supervised: true, sys: false, ...more, find });
+};
+
+const commands = ({ actions }: WhyService): readonly string[] => actions.map(({ command }) => command);
+
+const NEXT: Readonly<Record<(typeof TAGS)[number], string>> = {
+  down: 'nothing by itself: it starts when it is asked to',
+  scheduled: 'nothing by itself: its schedule has no next run',
+  waiting: 'it starts as soon as others are ready or have failed (start/max_concurrent)',
+  preparing: 'it is called running once it has survived its first moments',
+  spawning: 'it is called running once it has survived its first moments',
+  starting: 'it is called running once it has survived its first moments',
+  up: 'it goes on',
+  stopping: 'once all of it is gone, its policy decides what becomes of it',
+  'backing-off': 'it is started again in 0 ms',
+  broken: 'nothing by itself: it has failed too often, and only a person starts it again',
+  casualty: 'it comes by itself',
+};
+
+describe('why', () => {
+  it.each(TAGS)('a service in %s is so, what comes next, and what can be done', (tag) => {
+    const told = why([serviceIn(tag)]);
+    expect(told.next.text).toBe(NEXT[tag]);
+    expect(told.chain[0]).toMatchObject({ service: 'shop/web', state: told.state });
+    expect(told.roots.map(({ service }) => service)).toEqual(['shop/web']);
+    expect(commands(told).length).toBeGreaterThan(0);
+    for (const command of commands(told)) expect(command).toMatch(/^sup [a-z]+ shop\/web( |$)/);
+  });
+
+  it.each([
+    [{ tag: 'new' }, 'stopped', 'sup start shop/web'],
+    [{ tag: 'ended' }, 'stopped', 'sup start shop/web'],
+    [{ tag: 'completed' }, 'done', 'sup start shop/web'],
+    [{ tag: 'skipped', by: 'manifest' }, 'skipped', 'sup start shop/web'],
+    [
+      { tag: 'failed', error: { code: 'ERR0101', service: idOf('web'), status: { tag: 'unknown' } } },
+      'lost',
+      'sup logs shop/web -n 50',
+    ],
+    [
+      { tag: 'failed', error: { code: 'ERR0113', service: idOf('web'), detail: 'no such file' } },
+      'failed',
+      'sup logs shop/web -n 50',
+    ],
+  ] as const)('is told of each reason to be down: %j', (reason, state, command) => {
+    const told = why([{ ...serviceIn('down'), actual: { tag: 'down', why: reason } }]);
+    expect(told.state).toBe(state);
+    expect(told.next.text).toMatch(/^nothing by itself: /);
+    expect(commands(told)).toContain(command);
+  });
+
+  it('follows the chain to its root: what that printed, its history, and what to do about it', () => {
+    const error = {
+      code: 'ERR0102',
+      service: idOf('db'),
+      status: { tag: 'code', code: 1 },
+      evidence: ['no disk'],
+    } as const;
+    const db: Service = {
+      ...serviceIn('backing-off'),
+      actual: { tag: 'backing-off', attempt: 2, until: instant(NOW + 4_000), error },
+      history: [{ at: BEGAN, from: 'stopping', to: 'backing-off', cause: 'surveyed' }],
+    };
+    const api: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('db')] } };
+    const web: Service = {
+      ...serviceIn('casualty'),
+      actual: { tag: 'casualty', of: [idOf('api')] },
+      history: [{ at: BEGAN, from: 'stopping', to: 'casualty', cause: 'fell', facts: { of: [idOf('api')] } }],
+    };
+    const told = why([named('web', web, 'api'), named('api', api, 'db'), named('db', db)]);
+    expect(told.chain.map(({ service, state }) => `${service} ${state}`)).toEqual([
+      'shop/web casualty',
+      'shop/api casualty',
+      'shop/db backoff',
+    ]);
+    expect(told.chain[0]).toMatchObject({
+      since: '1970-01-01T00:00:01.000Z',
+      event: 'shop/api failed',
+      because_of: ['shop/api'],
+    });
+    expect(told.roots).toMatchObject([
+      { service: 'shop/db', printed: ['no disk'], advice: 'sup logs shop/db -n 50' },
+    ]);
+    expect(told.roots[0]?.history).toHaveLength(1);
+    expect(told.next).toEqual({
+      at: '1970-01-01T00:01:05.000Z',
+      text: 'shop/db is started again in 4 s; it comes once that is well',
+    });
+    expect(commands(told)).toEqual(['sup logs shop/db -n 50', 'sup restart shop/db']);
+  });
+
+  it('says that nothing happens by itself where the root is at rest', () => {
+    const told = why([named('web', serviceIn('waiting'), 'db'), named('db', serviceIn('broken'))]);
+    expect(told.next.text).toBe('nothing by itself: it comes once shop/db is brought back');
+    expect(commands(told)).toContain('sup start shop/db');
+  });
+
+  it('ends where two wait for each other, or somebody is not there', () => {
+    const a: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('b')] } };
+    const b: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('a')] } };
+    expect(why([named('a', a, 'b'), named('b', b, 'a')]).chain).toHaveLength(2);
+    expect(why([serviceIn('casualty')]).chain).toHaveLength(1);
+  });
+
+  it('has the next run of a schedule, and a change that waits', () => {
+    const cron: Service = { ...serviceIn('scheduled'), schedule: { due: instant(NOW + 60_000), runs: [] } };
+    expect(why([cron]).next).toEqual({ at: '1970-01-01T00:02:01.000Z', text: 'it runs in 1 min' });
+    const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
+    expect(why([changed]).next.text).toBe('it goes on; a restart takes up what has changed');
+    expect(commands(why([changed]))[0]).toBe('sup restart shop/web');
+  });
+
+  it('without a supervisor says so, and how to begin one; privileged commands say that too', () => {
+    expect(why([serviceIn('backing-off')], { supervised: false }).next.text).toMatch(/no supervisor/);
+    expect(commands(why([serviceIn('up')], { supervised: false }))[0]).toBe('sup start shop/web');
+    expect(commands(why([serviceIn('up')], { sys: true }))).toEqual(['sup inspect shop/web --sys']);
+  });
+});
+
+it('every state is told of', () => expect(Object.keys(NEXT)).toEqual(Object.keys(STATES)));
