@@ -18,6 +18,7 @@ interface WatchPorts {
 const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
   return {
+    // eslint-disable-next-line rxjs-x/finnish -- a method, which carries no $, in a literal
     of(selection: Selection): Observable<View> {
       const key = JSON.stringify(selection);
       const present$ = known.get(key);
@@ -52,6 +53,7 @@ export const watchers = (ports: WatchPorts): Watchers => {
   const shared = sharedDeltas(ports);
   const messageOf = messages();
   return {
+    // eslint-disable-next-line rxjs-x/finnish -- a method, which carries no $, in a literal
     watch(client: ClientId, selection: Selection): Observable<unknown> {
       const gone$ = server.left$.pipe(filter((other) => other === client));
       const replaced$ = server.incoming$.pipe(
