@@ -54,23 +54,27 @@ const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').
 /** One line of a terminal, as pieces of SVG text. */
 const piecesOf = (line, y) => {
   let [column, style] = [0, ''];
-  return line
-    .split(/(\u001b\[\d*m)/)
-    .map((part) => {
-      const code = /^\u001b\[(\d*)m$/.exec(part)?.[1];
-      if (code !== undefined) {
-        style = INKS[code]
-          ? `fill="${INKS[code]}"`
-          : ({ 1: 'font-weight="bold"', 2: 'opacity="0.6"' }[code] ?? '');
-        return '';
-      }
-      const x = (EDGE + column * WIDE).toFixed(1);
-      column += part.length;
-      if (part.trim() === '') return '';
-      const width = (part.length * WIDE).toFixed(1);
-      return `<text x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacing" ${style}>${escaped(part)}</text>`;
-    })
-    .join('');
+  return (
+    line
+      // eslint-disable-next-line no-control-regex -- escape codes are exactly what is read
+      .split(/(\u001b\[\d*m)/)
+      .map((part) => {
+        // eslint-disable-next-line no-control-regex -- as above
+        const code = /^\u001b\[(\d*)m$/.exec(part)?.[1];
+        if (code !== undefined) {
+          style = INKS[code]
+            ? `fill="${INKS[code]}"`
+            : ({ 1: 'font-weight="bold"', 2: 'opacity="0.6"' }[code] ?? '');
+          return '';
+        }
+        const x = (EDGE + column * WIDE).toFixed(1);
+        column += part.length;
+        if (part.trim() === '') return '';
+        const width = (part.length * WIDE).toFixed(1);
+        return `<text x="${x}" y="${y}" textLength="${width}" lengthAdjust="spacing" ${style}>${escaped(part)}</text>`;
+      })
+      .join('')
+  );
 };
 
 const picture = (name, lines, columns) => {

@@ -59,6 +59,9 @@ const valuesFor = (
 
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);
 
+const optionsFor = (command: CommandName | undefined): readonly string[] =>
+  written(command === undefined ? GLOBAL : optionsOf(command));
+
 /** What may stand behind the command. */
 const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
   switch (commandFacts(command).operand?.name) {
@@ -81,7 +84,6 @@ export const completionsOf = (words: readonly string[], names: Names): readonly 
   const command = before.find(isCommand);
   const values = valuesFor(optionOf(before.at(-1) ?? '', command), { names, current });
   const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
-  const options = written(command === undefined ? GLOBAL : optionsOf(command));
-  const all = values ?? (current.startsWith('-') ? options : plain);
+  const all = values ?? (current.startsWith('-') ? optionsFor(command) : plain);
   return isPattern(current) ? all : startingWith(all, current);
 };

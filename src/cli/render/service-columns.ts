@@ -50,10 +50,10 @@ const healthCell: Column['cell'] = ({ service: { health } }) => {
   return { text: health, ink: health === 'healthy' ? 'green' : 'red' };
 };
 
-const cpuText = ({ cpu_percent: cpu }: ServiceDocument): string =>
+export const cpuText = ({ cpu_percent: cpu }: ServiceDocument): string =>
   cpu === null ? '-' : `${cpu.toFixed(1)} %`;
 
-const memoryText = ({ rss_bytes: memory }: ServiceDocument): string =>
+export const memoryText = ({ rss_bytes: memory }: ServiceDocument): string =>
   memory === null ? '-' : sizeText(memory);
 
 const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {

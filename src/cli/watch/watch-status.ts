@@ -82,16 +82,18 @@ const foundAgain = async (dataDir: string, { signal }: AbortController): Promise
   return undefined;
 };
 
+const isEnough = ({ signal }: AbortController): boolean => signal.aborted;
+
 /** From one supervisor to the next, until the user has seen enough. Throws when no other comes. */
 const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
   const { viewer, enough } = watching;
-  while (!enough.signal.aborted) {
+  while (!isEnough(enough)) {
     const failed = await follow(watching);
     if (failed === undefined) return;
     viewer.lost(failed);
     const next = await foundAgain(dataDir, enough);
     if (next !== undefined) watching.client = next;
-    else if (!enough.signal.aborted) throw new Failure(failed.document, 'offline');
+    else if (!isEnough(enough)) throw new Failure(failed.document, 'offline');
   }
 };
 

@@ -14,7 +14,7 @@ import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import type { ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import type { Methods, SamplesAnswer } from '../../streams/wire/protocol.ts';
-import { watchers } from './watchers.ts';
+import { watchers, type Watchers } from './watchers.ts';
 
 export interface Measures {
   readonly samples: (ids: readonly ServiceId[], since: Instant) => SamplesAnswer;
@@ -34,16 +34,16 @@ interface QuestionPorts {
 }
 
 interface AnswerPorts extends QuestionPorts {
-  readonly watching: ReturnType<typeof watchers>;
+  readonly watchers: Watchers;
 }
 
 /** Never ends by itself, never fails: a question that cannot be answered because of a bug is told so. */
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
-  const watching = watchers(ports);
+  const all = { ...ports, watchers: watchers(ports) };
   return server.incoming$.pipe(
     mergeMap((incoming) =>
-      defer(() => answering({ ...ports, watching }, incoming)).pipe(
+      defer(() => answering(all, incoming)).pipe(
         catchError((error: unknown) => {
           server.send(incoming.client, failureOf(incoming.request.id, errorDocument(bug(error))));
           return EMPTY;
@@ -80,7 +80,7 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
     client,
     resultOf(request.id, answerTo(request, snapshot, { ids: selected.ids, measures: ports.measures })),
   );
-  return request.method === 'watch' ? ports.watching(client, request.params) : EMPTY;
+  return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
 type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' }>;

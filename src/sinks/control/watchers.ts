@@ -15,18 +15,21 @@ interface WatchPorts {
 }
 
 /** One stream of changes for each selection that somebody watches. */
-const sharedDeltas = ({ changed$, read }: WatchPorts): ((selection: Selection) => Observable<View>) => {
+const sharedDeltas = ({ changed$, read }: WatchPorts): { of(selection: Selection): Observable<View> } => {
   const known = new Map<string, Observable<View>>();
-  return (selection) => {
-    const key = JSON.stringify(selection);
-    const present$ = known.get(key);
-    if (present$ !== undefined) return present$;
-    const delta$ = deltas({ changed$, read, selection }).pipe(
-      finalize(() => known.delete(key)),
-      share(),
-    );
-    known.set(key, delta$);
-    return delta$;
+  return {
+    // eslint-disable-next-line rxjs-x/finnish -- a method, which carries no $, in a literal
+    of(selection: Selection): Observable<View> {
+      const key = JSON.stringify(selection);
+      const present$ = known.get(key);
+      if (present$ !== undefined) return present$;
+      const delta$ = deltas({ changed$, read, selection }).pipe(
+        finalize(() => known.delete(key)),
+        share(),
+      );
+      known.set(key, delta$);
+      return delta$;
+    },
   };
 };
 
@@ -40,22 +43,27 @@ const messages = (): ((view: View) => RpcMessage) => {
   };
 };
 
-/** Views until the client is gone, or asks to watch something else. */
-export const watchers = (
-  ports: WatchPorts,
-): ((client: ClientId, selection: Selection) => Observable<unknown>) => {
+export interface Watchers {
+  /** Views until the client is gone, or asks to watch something else. */
+  watch(client: ClientId, selection: Selection): Observable<unknown>;
+}
+
+export const watchers = (ports: WatchPorts): Watchers => {
   const { server, read } = ports;
-  const deltasOf = sharedDeltas(ports);
+  const shared = sharedDeltas(ports);
   const messageOf = messages();
-  return (client, selection) => {
-    const gone$ = server.left$.pipe(filter((other) => other === client));
-    const replaced$ = server.incoming$.pipe(
-      filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
-    );
-    const keepsUp = (): boolean => server.keepsUp(client);
-    return live({ delta$: deltasOf(selection), read, selection, keepsUp }).pipe(
-      tap((view) => server.send(client, messageOf(view))),
-      takeUntil(merge(gone$, replaced$)),
-    );
+  return {
+    // eslint-disable-next-line rxjs-x/finnish -- a method, which carries no $, in a literal
+    watch(client: ClientId, selection: Selection): Observable<unknown> {
+      const gone$ = server.left$.pipe(filter((other) => other === client));
+      const replaced$ = server.incoming$.pipe(
+        filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
+      );
+      const keepsUp = (): boolean => server.keepsUp(client);
+      return live({ delta$: shared.of(selection), read, selection, keepsUp }).pipe(
+        tap((view) => server.send(client, messageOf(view))),
+        takeUntil(merge(gone$, replaced$)),
+      );
+    },
   };
 };

@@ -44,8 +44,8 @@ export interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
 }
 
 /** What changed, the first change at once. Ends with `changed$`. */
-export const deltas = (ports: DeltaPorts): Observable<View> =>
-  ports.changed$.pipe(
+export function deltas(ports: DeltaPorts): Observable<View> {
+  return ports.changed$.pipe(
     connect((id$) =>
       id$.pipe(
         buffer(id$.pipe(throttleTime(LIVE_INTERVAL_MS, ports.scheduler, { leading: true, trailing: true }))),
@@ -54,6 +54,7 @@ export const deltas = (ports: DeltaPorts): Observable<View> =>
     map((ids) => delta(ports, new Set(ids))),
     filter(({ projects, gone }) => projects.length > 0 || gone.length > 0),
   );
+}
 
 /** What one viewer is told. Ends with `delta$`. */
 export function live(ports: LivePorts): Observable<View> {

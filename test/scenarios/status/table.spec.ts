@@ -89,11 +89,12 @@ describe('the table of status', () => {
     await started(stage, { services: { web: steady() } });
     const raw = async (line: string): Promise<string> => {
       let text = '';
-      const terminal = onTerminal(stage, line, { columns: 80, rows: 24 }, (more) => (text += more));
+      const terminal = onTerminal(stage, line, { columns: 80, rows: 24, heard: (more) => (text += more) });
       await terminal.ended();
       terminal.close();
       return text;
     };
+    // eslint-disable-next-line no-control-regex -- the escape codes themselves are under test
     const colored = /\u001b\[32mrunning/;
     expect(await raw(stage.line('status'))).toMatch(colored);
     expect(await raw(stage.line('status', '--no-color'))).not.toMatch(colored);

@@ -63,7 +63,8 @@ export const openScreen = (size: { columns: number; rows: number }): Screen => {
     write: (text) => {
       for (const token of text.matchAll(TOKEN)) take(token);
     },
-    lines: () => Array.from(shown().rows, (row) => (row ?? '').trimEnd()).slice(0, size.rows),
+    lines: () =>
+      Array.from(shown().rows, (row: string | undefined) => (row ?? '').trimEnd()).slice(0, size.rows),
     get alternate() {
       return modes.alternate;
     },

@@ -24,17 +24,13 @@ export interface Size {
   /** 0: a terminal that does not know. */
   readonly columns: number;
   readonly rows: number;
+  /** Is told all that is written, escape codes and all. */
+  readonly heard?: (text: string) => void;
 }
 
 let count = 0;
 
-/** `heard` is told all that is written, escape codes and all. */
-export const onTerminal = (
-  stage: Stage,
-  line: string,
-  { columns, rows }: Size,
-  heard: (text: string) => void = () => undefined,
-): Terminal => {
+export const onTerminal = (stage: Stage, line: string, { columns, rows, heard }: Size): Terminal => {
   count += 1;
   const note = join(stage.root, `terminal-${count}`);
   const play = [
@@ -55,7 +51,7 @@ export const onTerminal = (
   const size = columns === 0 ? { columns: 80, rows: 24 } : { columns, rows };
   const screen = openScreen(size);
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    heard(text);
+    heard?.(text);
     screen.write(text);
   });
   const noted = (at: number): string => readFileSync(note, 'utf8').split('\n')[at] ?? '';

@@ -1,8 +1,8 @@
 // The services in the full-screen view: the table around the selected one, and what that one uses.
-import { sizeText } from '../../render/amount.ts';
+import type { ServiceDocument } from '../../../streams/wire/documents.ts';
 import { oneLine, type Paint } from '../../render/paint.ts';
 import { serviceTable } from '../../render/service-table.ts';
-import type { ShownService } from '../../render/service-columns.ts';
+import { cpuText, memoryText, type ShownService } from '../../render/service-columns.ts';
 import { cut } from '../../render/table.ts';
 import { projectsOf, servicesIn, type LiveModel, type LiveService } from '../live-model.ts';
 import type { Scene } from './scene.ts';
@@ -30,6 +30,7 @@ const WIDE = 120;
 const WIDEST_PICTURE = 60;
 const LEAST_CPU = 1;
 const LEAST_MEMORY = 1024;
+const NO_TREND: Trend = { cpu: [], memory: [] };
 
 /** The services, and the place of the selected one. */
 const chosenIn = ({
@@ -82,27 +83,17 @@ const pictureLine = ({ label, amounts, least, now }: Picture, { paint, columns }
   return paint('dim', head) + picture + cut(tail, Math.max(0, columns - head.length - width));
 };
 
+const picturesOf = (service: ServiceDocument, trend: Trend = NO_TREND): readonly Picture[] => [
+  { label: 'cpu   ', amounts: trend.cpu, least: LEAST_CPU, now: cpuText(service) },
+  { label: 'memory', amounts: trend.memory, least: LEAST_MEMORY, now: memoryText(service) },
+];
+
 /** The selected service: its reason, and pictures of what it used. */
 export const detailLines = (scene: Scene, look: PageLook): readonly string[] => {
   const { services, chosen } = chosenIn(scene);
   const { id, service } = services[chosen] ?? {};
   if (id === undefined || service === undefined) return [];
-  const { cpu_percent: cpu, rss_bytes: memory, reason } = service;
-  const trend = scene.trends.get(id);
-  const pictures: readonly Picture[] = [
-    {
-      label: 'cpu   ',
-      amounts: trend?.cpu ?? [],
-      least: LEAST_CPU,
-      now: cpu === null ? '-' : `${cpu.toFixed(1)} %`,
-    },
-    {
-      label: 'memory',
-      amounts: trend?.memory ?? [],
-      least: LEAST_MEMORY,
-      now: memory === null ? '-' : sizeText(memory),
-    },
-  ];
-  const why = reason === null ? '' : `: ${oneLine(reason)}`;
+  const why = service.reason === null ? '' : `: ${oneLine(service.reason)}`;
+  const pictures = picturesOf(service, scene.trends.get(id));
   return [cut(`${shownName(id)}${why}`, look.columns), ...pictures.map((each) => pictureLine(each, look))];
 };

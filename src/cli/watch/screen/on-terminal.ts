@@ -18,10 +18,11 @@ import {
   remarked,
   sawView,
   secondPassed,
+  typed,
   type Scene,
 } from './scene.ts';
 import { takeScreen } from './take-screen.ts';
-import { press, type Intent } from './ui.ts';
+import type { Intent } from './ui.ts';
 
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;
@@ -62,22 +63,26 @@ const logPane = (dataDir: string, change: Change): { open: (service: string) => 
 };
 
 /** Carries out what a key asks for. */
-const obeying = (context: Context, session: Session, change: Change): ((intent: Intent) => void) => {
-  const logs = logPane(context.dataDir, change);
-  return (intent) => {
+const obeying =
+  (session: Session, logs: ReturnType<typeof logPane>, change: Change) =>
+  (intent: Intent): void => {
     if (intent.type === 'quit') session.quit();
     else if (intent.type === 'open-logs') logs.open(intent.service);
     else if (intent.type === 'close-logs') logs.close();
     else void carryOut(intent, session, change);
   };
-};
 
-export const onTerminal = (context: Context, session: Session): Viewer => {
-  const { stdout } = context.world;
-  const paint = paintOf(context.colorOn(stdout));
+interface Stage {
+  readonly change: Change;
+  readonly leave: () => void;
+}
+
+/** What is known, drawn soon after it changed and at once for a key. */
+const stageOf = ({ world, dataDir, colorOn }: Context, session: Session): Stage => {
+  const { stdout } = world;
+  const paint = paintOf(colorOn(stdout));
   let scene = FIRST_SCENE;
   let due: NodeJS.Timeout | undefined;
-  let hellos = 0;
   const draw = (): void => {
     clearTimeout(due);
     due = undefined;
@@ -92,18 +97,29 @@ export const onTerminal = (context: Context, session: Session): Viewer => {
     scene = how(scene);
     due ??= setTimeout(draw, FRAME_MS);
   };
-  const obey = obeying(context, session, change);
-  const typed = (text: string): void => {
-    for (const key of keysIn(text)) {
-      const ids = shownServices(scene.model).map(({ id }) => id);
-      const { ui, intent } = press({ ...scene.ui, remark: undefined }, key, ids);
-      scene = { ...scene, ui };
-      if (intent !== undefined) obey(intent);
-    }
+  const hear = (text: string): void => {
+    const ids = shownServices(scene.model).map(({ id }) => id);
+    const heard = typed(scene, { keys: keysIn(text), ids });
+    scene = heard.scene;
+    heard.intents.forEach(obey);
     draw();
   };
-  const screen = takeScreen(context.world, { typed, resized: draw });
+  const obey = obeying(session, logPane(dataDir, change), change);
+  const screen = takeScreen(world, { typed: hear, resized: draw });
+  return {
+    change,
+    leave: () => {
+      clearTimeout(due);
+      obey({ type: 'close-logs' });
+      screen.leave();
+    },
+  };
+};
+
+export const onTerminal = (context: Context, session: Session): Viewer => {
+  const { change, leave } = stageOf(context, session);
   const seconds = setInterval(() => change(secondPassed), SECOND_MS);
+  let hellos = 0;
   return {
     see: (view: View) => change((before) => sawView(before, view, Date.now())),
     lost: ({ document }) => change((before) => disconnected(before, document)),
@@ -113,9 +129,7 @@ export const onTerminal = (context: Context, session: Session): Viewer => {
     },
     end: () => {
       clearInterval(seconds);
-      clearTimeout(due);
-      obey({ type: 'close-logs' });
-      screen.leave();
+      leave();
     },
   };
 };

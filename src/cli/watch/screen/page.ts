@@ -31,7 +31,7 @@ const headline = (scene: Scene, { paint, columns }: PageLook): string => {
   const count = (is: (service: LiveService['service']) => boolean): number => services.filter(is).length;
   const trouble = count(isInTrouble);
   const facts = [
-    `${services.length} services`,
+    `${services.length} ${services.length === 1 ? 'service' : 'services'}`,
     `${count(({ state }) => state === 'running')} running`,
     `${trouble} in trouble`,
   ].join(', ');

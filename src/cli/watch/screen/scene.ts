@@ -5,7 +5,8 @@ import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import type { Ink } from '../../render/paint.ts';
 import { applyView, changesIn, NOTHING, type Change, type LiveModel } from '../live-model.ts';
 import { later, type Trends } from './trends.ts';
-import { FIRST_UI, type Remark, type Ui } from './ui.ts';
+import type { Key } from './keys.ts';
+import { FIRST_UI, press, type Intent, type Remark, type Ui } from './ui.ts';
 
 export interface Happened extends Change {
   /** Milliseconds since the epoch. */
@@ -70,6 +71,21 @@ export const remarked = (scene: Scene, remark: Remark | undefined): Scene => ({
   ...scene,
   ui: { ...scene.ui, remark },
 });
+
+/** What keys make of it, and what they ask for. The remark about the key before is over. */
+export const typed = (
+  scene: Scene,
+  { keys, ids }: { readonly keys: readonly Key[]; readonly ids: readonly string[] },
+): { readonly scene: Scene; readonly intents: readonly Intent[] } => {
+  const intents: Intent[] = [];
+  let { ui } = scene;
+  for (const key of keys) {
+    const pressed = press({ ...ui, remark: undefined }, key, ids);
+    ui = pressed.ui;
+    if (pressed.intent !== undefined) intents.push(pressed.intent);
+  }
+  return { scene: { ...scene, ui }, intents };
+};
 
 export const logged = (scene: Scene, entries: readonly LogEntry[]): Scene => ({
   ...scene,
