@@ -4,7 +4,7 @@
 import { readdirSync, watch } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { textIfThere } from '../../src/os/read-text.ts';
+import { textIfThere } from '../../src/os/files/read-text.ts';
 import { projectId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 import { succeed } from '../measure/command.ts';

@@ -1,7 +1,7 @@
 // What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
 // "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { resolve } from 'node:path';
-import { realPlace } from '../os/real-place.ts';
+import { realPlace } from '../os/files/real-place.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from './failure.ts';
 import type { Flag } from './grammar/options.ts';

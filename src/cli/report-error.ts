@@ -4,7 +4,7 @@ import { ClientFailure } from './client/client-failure.ts';
 import { errorJson } from './error-json.ts';
 import { failure, Failure } from './failure.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
-import { errorLines } from './render/error-page.ts';
+import { errorLines } from './render/page/error-page.ts';
 import { sourceLine } from './render/source-line.ts';
 import type { Screen } from './world.ts';
 

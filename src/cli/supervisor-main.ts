@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { config } from 'rxjs';
-import { ownSoftFiles } from '../os/soft-files.ts';
-import { realPlace } from '../os/real-place.ts';
+import { ownSoftFiles } from '../os/children/soft-files.ts';
+import { realPlace } from '../os/files/real-place.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';

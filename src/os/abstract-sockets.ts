@@ -2,9 +2,9 @@
 // gone with the process that has them.
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { socketOf } from './descriptors.ts';
+import { socketOf } from './proc/descriptors.ts';
 import { errnoOf } from './errno.ts';
-import { processIds } from './proc.ts';
+import { processIds } from './proc/proc.ts';
 
 /** With the leading zero. Filled up to what the kernel takes, or versions of Node would not mean the same. */
 const LENGTH = 107;

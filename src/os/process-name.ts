@@ -1,7 +1,7 @@
 // What the kernel calls a process: at most fifteen characters, which the process may change.
 import { readFileSync } from 'node:fs';
 import type { ProcessRef } from '../streams/domain/service/process.ts';
-import { statOfProcess } from './proc-stat.ts';
+import { statOfProcess } from './proc/proc-stat.ts';
 
 /** `undefined`: it is gone, or nobody may look. */
 export const processName = (process: ProcessRef): string | undefined => {

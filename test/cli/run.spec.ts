@@ -113,7 +113,7 @@ describe('a command line', () => {
     [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
     [['help', 'ps'], 'that is: sup status'],
     [['logs', '-n', 'many'], '--lines "many" is not a whole number'],
-    [['completion', 'csh'], 'no completion for "fish"'],
+    [['completion', 'csh'], 'no completion for "csh"'],
   ])('%j is refused as a usage error', async (line, message) => {
     const { status, heard } = await spoken(line);
     expect(status).toBe(2);

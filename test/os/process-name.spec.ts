@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statOf } from '../../src/os/proc-stat.ts';
+import { statOf } from '../../src/os/proc/proc-stat.ts';
 import { processName } from '../../src/os/process-name.ts';
 
 describe('the name of a process', () => {

@@ -1,7 +1,7 @@
 // A guardian that waits to bring a supervisor back: who shuts everything down ends it too.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
-import { startTicksOf } from '../../os/proc-stat.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 
 const PATIENCE_MS = 3_000;

@@ -2,7 +2,7 @@
 // terminal or unit.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { ownSoftFiles } from '../../os/soft-files.ts';
+import { ownSoftFiles } from '../../os/children/soft-files.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';

@@ -19,7 +19,7 @@ const print = async (context: Context, document: InspectDocument, supervised: bo
     return;
   }
   if (!supervised) remark(context, unsupervised(document));
-  const { inspectLines } = await import('../render/inspect-page.ts');
+  const { inspectLines } = await import('../render/page/inspect-page.ts');
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));
   printLines(context, inspectLines(document, { paint, now: Date.now(), columns: stdout.columns() }));

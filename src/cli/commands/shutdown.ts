@@ -10,7 +10,7 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../failure.ts';
 import { printDone, remark } from '../print.ts';
-import { startTicksOf } from '../../os/proc-stat.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { runCommand } from '../client/run-command.ts';
 import { controlSocketOf } from '../client/socket-path.ts';
 import { ms } from '../../streams/domain/time.ts';

@@ -9,8 +9,8 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { statusLines } from '../render/status-table.ts';
-import { troubleLines } from '../render/trouble-page.ts';
+import { statusLines } from '../render/table/status-table.ts';
+import { troubleLines } from '../render/page/trouble-page.ts';
 import { selectionOf } from '../selection/selection.ts';
 import type { Handler } from '../handler.ts';
 

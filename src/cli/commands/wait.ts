@@ -22,7 +22,7 @@ import type { Handler } from '../handler.ts';
 import { Failure } from '../failure.ts';
 import { printDocument, printLines } from '../print.ts';
 import { harmless, paintOf } from '../render/paint.ts';
-import { STATE_INK } from '../render/service-columns.ts';
+import { STATE_INK } from '../render/table/service-columns.ts';
 import { selectionOf } from '../selection/selection.ts';
 import { applyView, NOTHING, type LiveModel } from '../watch/live-model.ts';
 

@@ -13,7 +13,7 @@ import { inspecting, type Inspector } from '../inspecting.ts';
 import { LogReader } from '../logs/read.ts';
 import { printDocument, printLines, remark, unsupervised } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { whyLines } from '../render/why-page.ts';
+import { whyLines } from '../render/page/why-page.ts';
 import { selectionOf } from '../selection/selection.ts';
 
 /** So many of a root's last lines are told, where its error has none of its own. */

@@ -4,7 +4,7 @@ import type { StateWord } from '../../streams/wire/documents.ts';
 import type { EventDocument } from '../../streams/wire/event-document.ts';
 import { serviceOf } from '../events/read.ts';
 import { oneLine, type Paint } from './paint.ts';
-import { STATE_INK } from './service-columns.ts';
+import { STATE_INK } from './table/service-columns.ts';
 
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);

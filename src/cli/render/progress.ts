@@ -8,8 +8,8 @@ import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from 
 import type { Screen } from '../world.ts';
 import { changeLine } from './change-line.ts';
 import { oneLine, type Paint } from './paint.ts';
-import { STATE_INK } from './service-columns.ts';
-import { cut } from './table.ts';
+import { STATE_INK } from './table/service-columns.ts';
+import { cut } from './table/table.ts';
 
 /** What a command does, and which services it still waits for. */
 export interface Activity {

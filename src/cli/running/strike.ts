@@ -1,5 +1,5 @@
 // One signal to one main process, verified to be who it is meant to be.
-import { statOfProcess } from '../../os/proc-stat.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import { errnoOf } from '../../os/errno.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';

@@ -1,13 +1,13 @@
 // By what means processes are started and their ends are heard of: the C library's own, where it can be called, else
 // Node's (`docs/behaviour.md`, "Children and strays").
-import { collectChildren, type Children } from '../../os/children.ts';
+import { collectChildren, type Children } from '../../os/children/children.ts';
 import { openLibc, type Libc } from '../../os/libc.ts';
 import { posixSpawn } from '../../os/libc/spawn.ts';
 import { adoptStrays, waitOf } from '../../os/libc/wait.ts';
-import { nodeChildren } from '../../os/node-children.ts';
-import { statOfProcess } from '../../os/proc-stat.ts';
-import { limitedTo } from '../../os/soft-files.ts';
-import { strangersBy, type Strangers } from '../../os/strangers.ts';
+import { nodeChildren } from '../../os/children/node-children.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { limitedTo } from '../../os/children/soft-files.ts';
+import { strangersBy, type Strangers } from '../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../sinks/process/child.ts';
 import { exitLedger } from '../../sinks/process/ledger.ts';
 import { posixStarter } from '../../sinks/process/posix-child.ts';

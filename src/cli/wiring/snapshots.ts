@@ -1,6 +1,6 @@
 // The latest state as the views read it.
 import { processName } from '../../os/process-name.ts';
-import { statOfProcess } from '../../os/proc-stat.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Clock } from '../../streams/domain/ports.ts';

@@ -5,8 +5,8 @@
 // A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fstatSync, readFileSync, rmSync } from 'node:fs';
-import { replaceFile } from '../../os/replace-file.ts';
-import { startTicksOf } from '../../os/proc-stat.ts';
+import { replaceFile } from '../../os/files/replace-file.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 
 /** Opened for both first: opening an end to read would wait for a writer. The first word only tells who it is. */
 export const KEEPING = `read -r end

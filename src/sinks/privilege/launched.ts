@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
-import { statOf } from '../../os/proc-stat.ts';
+import { statOf } from '../../os/proc/proc-stat.ts';
 import { INSTALL_FFI } from '../../os/libc.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

@@ -1,7 +1,7 @@
 // What a declaration asks of the kernel, looked up on this machine and put in order: facts in, a plan out. The cgroup is
 // made here, because it has to be there before the process is.
-import { onlineCpus } from '../../os/cpus.ts';
-import { ownCapabilities } from '../../os/own-capabilities.ts';
+import { onlineCpus } from '../../os/proc/cpus.ts';
+import { ownCapabilities } from '../../os/proc/own-capabilities.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { statOf } from '../../os/proc-stat.ts';
+import { statOf } from '../../os/proc/proc-stat.ts';
 
 export interface ChildPlan {
   readonly argv: readonly string[];

@@ -3,11 +3,11 @@
 import { existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
-import type { Children } from '../../os/children.ts';
+import type { Children } from '../../os/children/children.ts';
 import { Refused } from '../../os/libc.ts';
-import type { Limited } from '../../os/soft-files.ts';
+import type { Limited } from '../../os/children/soft-files.ts';
 import type { PosixSpawn, SpawnOrder } from '../../os/libc/spawn.ts';
-import { statReader } from '../../os/proc-stat.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { ChildPlan, StartChild } from './child.ts';
 

@@ -1,7 +1,7 @@
 // One run's process, started directly, or through the launcher where its declaration asks something of the kernel.
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
-import { wasOutOfMemory } from '../../os/memory-events.ts';
+import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
 import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';

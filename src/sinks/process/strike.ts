@@ -2,7 +2,7 @@
 // (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be signalled
 // stays alive and is reported by the next survey.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { statOf, statOfProcess } from '../../os/proc-stat.ts';
+import { statOf, statOfProcess } from '../../os/proc/proc-stat.ts';
 
 /** One signal to each target. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {

@@ -1,7 +1,7 @@
 // Follows the list of registered manifests into `registry.json`.
 import { existsSync } from 'node:fs';
 import { from, of, tap, type Observable } from 'rxjs';
-import { replaceFileAsync } from '../../os/replace-file.ts';
+import { replaceFileAsync } from '../../os/files/replace-file.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';

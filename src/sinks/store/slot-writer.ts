@@ -2,7 +2,7 @@
 // the supervisor itself relies on is in its state.
 import { catchError, concatMap, EMPTY, from, ignoreElements } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import { replaceFileAsync } from '../../os/replace-file.ts';
+import { replaceFileAsync } from '../../os/files/replace-file.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
 export const slotWriter =

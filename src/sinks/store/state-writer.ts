@@ -20,7 +20,7 @@ import {
   timer,
   type Observable,
 } from 'rxjs';
-import { holdReserve } from '../../os/reserve.ts';
+import { holdReserve } from '../../os/files/reserve.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';

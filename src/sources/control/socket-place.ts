@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { troubleWithPlace } from '../../os/way.ts';
+import { troubleWithPlace } from '../../os/files/way.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 
 /** Bytes a socket's path may have on Linux. */

@@ -1,10 +1,10 @@
 // Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
 // reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
 import { uptime } from 'node:os';
-import { countersReader, type Counters } from '../../os/proc-counters.ts';
-import { machineUnits } from '../../os/machine-units.ts';
-import { statReader, type ProcStat } from '../../os/proc-stat.ts';
-import { newestPid, processIds } from '../../os/proc.ts';
+import { countersReader, type Counters } from '../../os/proc/proc-counters.ts';
+import { machineUnits } from '../../os/proc/machine-units.ts';
+import { statReader, type ProcStat } from '../../os/proc/proc-stat.ts';
+import { newestPid, processIds } from '../../os/proc/proc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';

@@ -7,7 +7,7 @@ import { elders } from './elders.ts';
 import { marks } from './mark.ts';
 import { membersIn } from './members.ts';
 import { sharedLook } from './shared-look.ts';
-import { statReader } from '../../os/proc-stat.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
 import { takeSnapshot } from './process-table.ts';
 
 /** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */

@@ -5,8 +5,8 @@ import { defer, filter, map, retry, take, tap, timer, type Observable } from 'rx
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { wasOutOfMemory } from '../../os/memory-events.ts';
-import { statReader, type ProcStat } from '../../os/proc-stat.ts';
+import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
+import { statReader, type ProcStat } from '../../os/proc/proc-stat.ts';
 
 const POLL_MS = 200;
 

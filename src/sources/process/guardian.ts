@@ -1,8 +1,8 @@
 // The guardian of a data directory, in the process table: between the death of a supervisor and the next one it is all
 // there is of them. Only where a lock was left behind: an orderly end leaves none, and there is nobody to look for.
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { statReader } from '../../os/proc-stat.ts';
-import { processIds } from '../../os/proc.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
+import { processIds } from '../../os/proc/proc.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 

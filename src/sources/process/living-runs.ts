@@ -2,8 +2,8 @@
 // a state file lags behind, so that nobody begins beside anybody (`docs/behaviour.md`, "Adoption").
 import type { Found } from '../../streams/domain/event.ts';
 import { marks, runOfMark } from './mark.ts';
-import type { ProcStat } from '../../os/proc-stat.ts';
-import { statReader } from '../../os/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/proc-stat.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
 import { selfAndAncestors } from './members.ts';
 import { takeSnapshot } from './process-table.ts';
 

@@ -1,8 +1,8 @@
 // The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
 // By it a descendant is recognised that left its session and lost its ancestors.
-import { environmentOf } from '../../os/proc.ts';
+import { environmentOf } from '../../os/proc/proc.ts';
 import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProcStat } from '../../os/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/proc-stat.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
 type MarkOf = (stat: ProcStat) => string | undefined;

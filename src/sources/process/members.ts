@@ -2,7 +2,7 @@
 // mark, and all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Provenance only: never names, ports or
 // command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
-import type { ProcStat } from '../../os/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/proc-stat.ts';
 import type { Index, Snapshot } from './process-table.ts';
 
 interface RunIdentity {

@@ -6,8 +6,8 @@ import type { Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms, seconds, type Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
-import { statOfProcess } from '../../os/proc-stat.ts';
-import { peakMemoryOf } from '../../os/proc.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { peakMemoryOf } from '../../os/proc/proc.ts';
 
 const FIRST_PAUSE = ms(20);
 const LONGEST_PAUSE = seconds(1);

@@ -3,11 +3,11 @@
 // enough; what cannot be seen (another network namespace, a `/proc` that is closed to us) speaks for the run.
 import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
-import { isSocketOf, socketOf, type Inodes } from '../../os/descriptors.ts';
+import { isSocketOf, socketOf, type Inodes } from '../../os/proc/descriptors.ts';
 import { isGone } from '../../os/errno.ts';
-import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/listeners.ts';
-import { nameOfProcess, processIds } from '../../os/proc.ts';
-import { statOf } from '../../os/proc-stat.ts';
+import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/proc/listeners.ts';
+import { nameOfProcess, processIds } from '../../os/proc/proc.ts';
+import { statOf } from '../../os/proc/proc-stat.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type { LocalPlace, PortHolder, PortOwner, Taken } from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';

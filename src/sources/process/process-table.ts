@@ -1,9 +1,9 @@
 // One look at the whole process table, indexed by everything a run's members are found by.
 import { uptime } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { processIds } from '../../os/proc.ts';
+import { processIds } from '../../os/proc/proc.ts';
 import type { Marks } from './mark.ts';
-import type { ProcStat } from '../../os/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/proc-stat.ts';
 
 export interface Snapshot {
   readonly processes: ReadonlyMap<number, ProcStat>;

@@ -20,8 +20,8 @@ import type { Capture, Census, PortWitness, Source } from '../../streams/domain/
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
 import { portInUse } from '../../streams/service/in-use.ts';
-import { nameOfProcess } from '../../os/proc.ts';
-import { statOfProcess } from '../../os/proc-stat.ts';
+import { nameOfProcess } from '../../os/proc/proc.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
 
 export interface TreePorts {
   readonly census: Census;

@@ -1,9 +1,9 @@
 // The supervisor's settings: `supervisor.xml`, made on first start, put into indented form when it is compact, and left
 // alone whenever anything in it is wrong; then the environment (`docs/settings.md`, "What happens to the file").
-import { textIfThere } from '../../os/read-text.ts';
+import { textIfThere } from '../../os/files/read-text.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../streams/domain/declared/settings.ts';
-import { replaceFile } from '../../os/replace-file.ts';
+import { replaceFile } from '../../os/files/replace-file.ts';
 import { ELEMENTS, ROOT, wholeNumber } from './elements.ts';
 import { readElements } from './read-elements.ts';
 import { indented, parseXml } from './xml.ts';

@@ -17,8 +17,8 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { claimDataDirectory, sweepBeside, type Claimant } from './data-directory.ts';
 import { readProof, writeProof, type LockProof } from './lock-proof.ts';
 import { isAlive, proofOfSelf } from './process-proof.ts';
-import { replaceFile } from '../../os/replace-file.ts';
-import { holdReserve, useReserve } from '../../os/reserve.ts';
+import { replaceFile } from '../../os/files/replace-file.ts';
+import { holdReserve, useReserve } from '../../os/files/reserve.ts';
 
 interface Lock {
   /** Gives the directory free. Only at the very end: services must not be touched any more. */

@@ -1,7 +1,7 @@
 // Proof of who a process is: its pid, the tick at which it started, and the boot in which it did. A pid alone proves
 // nothing, it is used again.
-import { currentBoot } from '../../os/boot-id.ts';
-import { startTicksOf } from '../../os/proc-stat.ts';
+import { currentBoot } from '../../os/proc/boot-id.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 
 export interface ProcessProof extends ProcessRef {

@@ -1,5 +1,5 @@
 // Reads one JSON document of the store. What is wrong with it is told, not thrown.
-import { textIfThere } from '../../os/read-text.ts';
+import { textIfThere } from '../../os/files/read-text.ts';
 import { isFields, type Fields } from '../../streams/wire/check.ts';
 
 /** A file that cannot be used, whole or in part. */

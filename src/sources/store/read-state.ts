@@ -1,6 +1,6 @@
 // The record of one project: its state as it was written whole, and what changed since, line by line.
 import { statSync } from 'node:fs';
-import { textIfThere } from '../../os/read-text.ts';
+import { textIfThere } from '../../os/files/read-text.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { isFields } from '../../streams/wire/check.ts';

@@ -2,7 +2,7 @@
 // read is moved aside with a warning, never deleted, and never stops the supervisor (`docs/behaviour.md`, "Saved
 // state").
 import { readdirSync } from 'node:fs';
-import { currentBoot } from '../../os/boot-id.ts';
+import { currentBoot } from '../../os/proc/boot-id.ts';
 import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';

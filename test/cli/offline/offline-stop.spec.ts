@@ -10,7 +10,7 @@ import { offlineStatus } from '../../../src/cli/offline/offline-status.ts';
 import { offlineStop } from '../../../src/cli/offline/offline-stop.ts';
 import { peekStore } from '../../../src/sources/store/read.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { startTicksOf } from '../../../src/os/proc-stat.ts';
+import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { membersIn } from '../../../src/sources/process/members.ts';
-import type { ProcStat } from '../../../src/os/proc-stat.ts';
+import type { ProcStat } from '../../../src/os/proc/proc-stat.ts';
 import { indexed } from '../../../src/sources/process/process-table.ts';
 
 const MARK = 'shop/web#3';

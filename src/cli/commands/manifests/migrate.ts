@@ -1,6 +1,6 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
 import { realpathSync } from 'node:fs';
-import { replaceFile } from '../../../os/replace-file.ts';
+import { replaceFile } from '../../../os/files/replace-file.ts';
 import { manifestError } from '../../../streams/domain/errors/manifest-error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { LoadPorts } from '../../../sources/manifest/load.ts';

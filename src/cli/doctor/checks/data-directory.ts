@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
-import { troubleWithPlace } from '../../../os/way.ts';
+import { troubleWithPlace } from '../../../os/files/way.ts';
 import { judgeDirectory, type DirectoryFacts } from '../../../streams/doctor/data-directory.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Context } from '../../context.ts';

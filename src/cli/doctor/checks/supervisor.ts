@@ -1,5 +1,5 @@
 // Lock, socket, and whether somebody answers at it.
-import { statOfProcess } from '../../../os/proc-stat.ts';
+import { statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import { judgePresence, type Presence } from '../../../streams/doctor/supervisor.ts';
 import { ClientFailure } from '../../client/client-failure.ts';

@@ -1,9 +1,9 @@
 // The services in the full-screen view: the table around the selected one, and what that one uses.
 import type { ServiceDocument } from '../../../streams/wire/documents.ts';
 import { oneLine, type Paint } from '../../render/paint.ts';
-import { serviceTable } from '../../render/service-table.ts';
-import { cpuText, memoryText, type ShownService } from '../../render/service-columns.ts';
-import { cut } from '../../render/table.ts';
+import { serviceTable } from '../../render/table/service-table.ts';
+import { cpuText, memoryText, type ShownService } from '../../render/table/service-columns.ts';
+import { cut } from '../../render/table/table.ts';
 import { projectsOf, servicesIn, type LiveModel, type LiveService } from '../live-model.ts';
 import type { Scene } from './scene.ts';
 import { sparkline, type Trend } from './trends.ts';

@@ -2,8 +2,8 @@
 // there are never more of them than rows.
 import { isInTrouble } from '../../client/activities.ts';
 import { harmless, oneLine } from '../../render/paint.ts';
-import { STATE_INK } from '../../render/service-columns.ts';
-import { cut } from '../../render/table.ts';
+import { STATE_INK } from '../../render/table/service-columns.ts';
+import { cut } from '../../render/table/table.ts';
 import type { LiveService } from '../live-model.ts';
 import { detailLines, shownName, tableLines, type PageLook } from './list.ts';
 import type { Happened, Scene } from './scene.ts';

@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../../os/errno.ts';
-import { troubleOnTheWay } from '../../../os/way.ts';
+import { troubleOnTheWay } from '../../../os/files/way.ts';
 
 /** Who reads, and on whose authority. */
 export interface Reader {

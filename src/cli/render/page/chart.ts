@@ -1,0 +1,116 @@
+// Line charts of what a service used over a window of time, drawn with characters.
+import { plot } from 'asciichart';
+import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents.ts';
+import { sizeText } from '../amount.ts';
+import type { Paint } from '../paint.ts';
+
+interface ChartLook {
+  readonly paint: Paint;
+  /** Width of the terminal; absent in a pipe. */
+  readonly columns: number | undefined;
+}
+
+const HEIGHT = 6;
+const LABEL_WIDTH = 10;
+/** Of the page, and of the axis. */
+const MARGIN = 4 + LABEL_WIDTH + 4;
+const USUAL_COLUMNS = 80;
+const FEWEST_COLUMNS = 10;
+const MOST_COLUMNS = 200;
+
+type Amount = (
+  point: PointDocument,
+) => { readonly min: number; readonly mean: number; readonly max: number } | null;
+
+/** One mean a column; what nobody sampled is no number. */
+const columnsOf = (
+  { since, until, points }: SamplesDocument,
+  amountOf: Amount,
+  width: number,
+): readonly number[] => {
+  const [begin, end] = [Date.parse(since), Date.parse(until)];
+  const sums = Array.from({ length: width }, () => ({ sum: 0, count: 0 }));
+  for (const point of points) {
+    const amount = amountOf(point);
+    const place = Math.floor(((Date.parse(point.at) - begin) / Math.max(1, end - begin)) * width);
+    const cell = sums[Math.min(width - 1, Math.max(0, place))];
+    if (cell === undefined || amount === null) continue;
+    cell.sum += amount.mean * point.samples;
+    cell.count += point.samples;
+  }
+  return bridged(sums.map(({ sum, count }) => (count === 0 ? NaN : sum / count)));
+};
+
+/** How many columns apart the points usually are. */
+const usualDistance = (means: readonly number[]): number => {
+  const known = means.flatMap((mean, at) => (Number.isNaN(mean) ? [] : [at]));
+  const distances = known.slice(1).map((at, index) => at - (known[index] ?? at));
+  return distances.toSorted((x, y) => x - y)[Math.floor(distances.length / 2)] ?? 1;
+};
+
+/** Fewer points than columns: a column between two points shows the one before it. */
+const bridged = (means: readonly number[]): readonly number[] => {
+  const reach = Math.ceil(usualDistance(means) * 1.5);
+  return means.map((mean, at) =>
+    Number.isNaN(mean)
+      ? (means.slice(Math.max(0, at - reach + 1), at).findLast((before) => !Number.isNaN(before)) ?? NaN)
+      : mean,
+  );
+};
+
+interface Chart {
+  readonly title: string;
+  readonly amountOf: Amount;
+  readonly text: (amount: number) => string;
+  /** The least height of the scale: a flat line is no mountain range. */
+  readonly least: number;
+}
+
+const CHARTS: readonly Chart[] = [
+  {
+    title: 'cpu',
+    amountOf: ({ cpu_percent }) => cpu_percent,
+    text: (amount) => `${amount.toFixed(1)} %`,
+    least: 1,
+  },
+  {
+    title: 'memory',
+    amountOf: ({ rss_bytes }) => rss_bytes,
+    text: (amount) => sizeText(Math.round(amount)),
+    least: 1024,
+  },
+];
+
+const linesOf = (
+  samples: SamplesDocument,
+  chart: Chart,
+  { paint, columns = USUAL_COLUMNS }: ChartLook,
+): readonly string[] => {
+  const width = Math.min(MOST_COLUMNS, Math.max(FEWEST_COLUMNS, columns - MARGIN));
+  const means = columnsOf(samples, chart.amountOf, width);
+  const known = means.filter((mean) => !Number.isNaN(mean));
+  if (known.length === 0) return [`  ${paint('dim', chart.title)}`, '    nothing was sampled in this time'];
+  const amounts = samples.points.flatMap((point) => chart.amountOf(point) ?? []);
+  const extremes = [Math.min(...amounts.map(({ min }) => min)), Math.max(...amounts.map(({ max }) => max))];
+  const [min = 0, max = 0] = extremes;
+  // The library knows no gaps: where nothing was sampled, nothing was used.
+  const drawn = plot(
+    means.map((mean) => (Number.isNaN(mean) ? 0 : mean)),
+    {
+      height: HEIGHT,
+      min: 0,
+      max: Math.max(chart.least, ...known),
+      format: (amount: number) => chart.text(amount).padStart(LABEL_WIDTH),
+    },
+  );
+  return [
+    `  ${paint('dim', chart.title)} ${chart.text(min)} to ${chart.text(max)}, now ${chart.text(known.at(-1) ?? 0)}`,
+    ...drawn.split('\n').map((line) => `    ${line.trimEnd()}`),
+  ];
+};
+
+/** The charts, and the time they are about. */
+export const chartLines = (samples: SamplesDocument, look: ChartLook): readonly string[] => [
+  ...CHARTS.flatMap((chart) => linesOf(samples, chart, look)),
+  `    ${look.paint('dim', `${samples.since} to ${samples.until}`)}`,
+];

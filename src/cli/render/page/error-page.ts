@@ -1,0 +1,100 @@
+// An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
+import { isOfService } from '../../../streams/domain/errors/error.ts';
+import type { Problem } from '../../../streams/domain/declared/manifest.ts';
+import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents.ts';
+import { evidenceRows } from './evidence-rows.ts';
+import { harmless, paintOf, type Paint } from '../paint.ts';
+import { renderProblems } from '../problems.ts';
+
+export interface ErrorLook {
+  readonly color: boolean;
+  /** All evidence, not only its end. */
+  readonly verbose: boolean;
+  /** A line of a manifest, for the caret; `undefined` where it cannot be had. */
+  readonly sourceOf: (file: string, line: number) => string | undefined;
+}
+
+const heading = (error: ErrorDocument, paint: Paint): string => {
+  const { code, message, path, at } = error;
+  const thing = path === null || message.includes(path) ? '' : `${path}: `;
+  const place = at === null || message.includes(at) ? '' : ` (${at})`;
+  return `${paint('red', code)} ${harmless(`${thing}${message}${place}`)}`;
+};
+
+const problemOf = (
+  { path, code, severity, message, ...place }: ProblemDocument,
+  look: ErrorLook,
+): Problem => {
+  const { file, line, column, hint } = place;
+  const source = file === null || line === null ? undefined : look.sourceOf(file, line);
+  return {
+    code,
+    severity,
+    path: harmless(path),
+    message: harmless(message),
+    ...(file === null ? {} : { file }),
+    ...(line === null ? {} : { line }),
+    ...(column === null ? {} : { column }),
+    ...(hint === null ? {} : { hint: harmless(hint) }),
+    ...(source === undefined ? {} : { source }),
+  };
+};
+
+const indent = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+const problemLines = ({ problems = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const shown = problems.map((problem) => problemOf(problem, look));
+  return shown.length === 0 ? [] : renderProblems(shown, look).trimEnd().split('\n');
+};
+
+const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const paint = paintOf(look.color);
+  return look.verbose
+    ? evidence.map((line) => paint('dim', `| ${harmless(line)}`))
+    : evidenceRows(evidence).map((row) => paint('dim', row));
+};
+
+/** The code of a manifest's error is its first problem's, and its problems speak for themselves. */
+const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
+  error.problems?.some(({ code, severity }) => code === error.code && severity === 'error') === true
+    ? []
+    : [heading(error, paintOf(look.color))];
+
+/** What to do next; where errors or problems are below it, they say so themselves. */
+const hintLines = (
+  { hint, errors = [], problems = [] }: ErrorDocument,
+  look: ErrorLook,
+): readonly string[] =>
+  hint === null || errors.length + problems.length > 0 ? [] : [paintOf(look.color)('cyan', harmless(hint))];
+
+/** So many services are named in the command that shows more. */
+const MOST_NAMED = 5;
+
+const servicesIn = ({ code, path, errors = [] }: ErrorDocument): readonly string[] => [
+  ...(isOfService(code) && path !== null ? [path] : []),
+  ...errors.flatMap(servicesIn),
+];
+
+/** What shows more of the services that are to blame. */
+const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => {
+  const names = [...new Set(servicesIn(error))].slice(0, MOST_NAMED).join(' ');
+  if (names === '') return [];
+  const logs = `sup logs ${names} -n 50`;
+  // Where one service is to blame its hint may be that already.
+  const more = error.hint === logs ? '' : `; ${logs}`;
+  return [paintOf(look.color)('cyan', `more: sup why ${names}${more}`)];
+};
+
+const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
+  ...titleLines(error, look),
+  ...indent(evidenceLines(error, look)),
+  ...indent(hintLines(error, look)),
+  ...(error.errors ?? []).flatMap((inner) => indent(pageLines(inner, look))),
+  ...problemLines(error, look),
+];
+
+/** The page, one string per line. */
+export const errorLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
+  ...pageLines(error, look),
+  ...moreLines(error, look),
+];

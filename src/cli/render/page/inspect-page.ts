@@ -1,0 +1,137 @@
+// `sup inspect` for people: what a service is, how it is doing, and how it came to that.
+import type {
+  CronRunDocument,
+  ExitDocument,
+  InspectDocument,
+  InspectedService,
+  RolloutDocument,
+  RolloutRecordDocument,
+  StageDocument,
+  TransitionDocument,
+} from '../../../streams/wire/documents.ts';
+import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import { ageText, sizeText } from '../amount.ts';
+import { chartLines } from './chart.ts';
+import { harmless, type Paint } from '../paint.ts';
+import { processTree } from './process-tree.ts';
+import { STATE_INK } from '../table/service-columns.ts';
+
+export interface InspectLook {
+  readonly paint: Paint;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Width of the terminal; absent in a pipe. */
+  readonly columns: number | undefined;
+}
+
+type Fact = readonly [label: string, value: string | null];
+
+const exitWords = ({ code, signal }: ExitDocument): string => {
+  if (code !== null) return `exited with ${code}`;
+  return signal === null ? 'ended, its exit status is unknown' : `killed by ${signal}`;
+};
+
+const ago = (at: string | null, now: number): string | null =>
+  at === null ? null : `${at} (${ageText(at, now)} ago)`;
+
+const listed = (names: readonly string[]): string | null => (names.length === 0 ? null : names.join(', '));
+
+const commandText = (command: InspectedService['command']): string =>
+  typeof command === 'string' ? command : command.map((word) => JSON.stringify(word)).join(' ');
+
+/** What the manifest says. */
+const declared = (service: InspectedService): readonly Fact[] => [
+  ['command', commandText(service.command)],
+  ['directory', service.working_dir],
+  ['depends on', listed(service.depends_on.map(({ service: name, condition }) => `${name} (${condition})`))],
+  ['dependents', listed(service.dependents)],
+  ['variables', listed(service.env_keys)],
+  ['hooks', listed(service.hooks)],
+  ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
+  ['not isolated', listed(service.skipped_isolation)],
+];
+
+const exitLine = (exit: ExitDocument, now: number): string =>
+  exit.at === null ? exitWords(exit) : `${exitWords(exit)}, ${ago(exit.at, now) ?? ''}`;
+
+const failureWords = (failure: InspectedService['last_failure'], now: number): string | null =>
+  failure === null ? null : `${failure.error.code} ${failure.error.message}, ${ago(failure.at, now) ?? ''}`;
+
+/** How it ended before, and what waits for it. */
+const past = (service: InspectedService, now: number): readonly Fact[] => {
+  const { last_exit: exit } = service;
+  return [
+    ['last exit', exit === null ? null : exitLine(exit, now)],
+    ['last failure', failureWords(service.last_failure, now)],
+    ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
+  ];
+};
+
+/** How it is doing. */
+const present = (service: InspectedService, now: number): readonly Fact[] => {
+  const { reason, error, pid, run, restarts, max_restarts: budget } = service;
+  return [
+    ['reason', reason],
+    ['error', error === null ? null : `${error.code} ${error.message}`],
+    ['because of', listed(service.because_of)],
+    ['process', pid === null ? null : `pid ${pid}, run ${run}`],
+    ['started', ago(service.started_at, now)],
+    ['ready', ago(service.ready_at, now)],
+    ['restarts', `${restarts} of ${budget}; ${service.restarts_total} since it is known`],
+    ['next attempt', service.next_attempt_at],
+    ['next run', service.next_run_at],
+    ...past(service, now),
+    ['cpu', service.cpu_percent === null ? null : `${service.cpu_percent.toFixed(1)} %`],
+    ['memory', service.rss_bytes === null ? null : sizeText(service.rss_bytes)],
+    ['slot', service.slot],
+    ['rollout', service.rollout === null ? null : rolloutWords(service.rollout)],
+  ];
+};
+
+const factLines = (facts: readonly Fact[], paint: Paint): readonly string[] =>
+  facts.flatMap(([label, value]) =>
+    value === null ? [] : [`  ${paint('dim', label.padEnd(13))} ${harmless(value)}`],
+  );
+
+const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
+  `    ${at}  ${from} → ${to}  ${harmless(reason ?? cause)}`;
+
+const cronLine = (run: CronRunDocument): string => {
+  const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;
+  return `    ${run.due_at}  ${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${peak}`;
+};
+
+const stepWords = (steps: readonly StageDocument[]): string =>
+  steps.map(({ step, took_ms: took }) => `${step} ${lengthText(ms(took))}`).join(', ');
+
+const rolloutWords = ({ strategy, steps, candidate }: RolloutDocument): string =>
+  `${strategy} to run ${candidate.run}: ${stepWords(steps)}`;
+
+const rolloutLine = (rollout: RolloutRecordDocument): string => {
+  const { ended_at: at, strategy, outcome, error, steps, old_run: old, candidate_run: candidate } = rollout;
+  const runs = `run ${old} → ${candidate ?? '-'}`;
+  const why = error === null ? '' : `: ${error.code} ${harmless(error.message)}`;
+  return `    ${at}  ${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`;
+};
+
+const section = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
+  lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
+
+const serviceLines = (service: InspectedService, { paint, now, columns }: InspectLook): readonly string[] => {
+  const { project, name, state, health } = service;
+  const title = paint('bold', project === '__loose__' ? name : `${project}/${name}`);
+  return [
+    `${title}  ${paint(STATE_INK[state], state)}  ${health}, wanted ${service.wanted}`,
+    ...factLines([...present(service, now), ...declared(service)], paint),
+    ...section('history', service.history.map(historyLine), paint),
+    ...section('rollouts', service.rollouts.map(rolloutLine), paint),
+    ...section('runs', service.cron_runs.map(cronLine), paint),
+    ...section('processes', processTree(service.processes ?? []), paint),
+    ...(service.samples === null ? [] : chartLines(service.samples, { paint, columns })),
+  ];
+};
+
+/** The page, one string per line. */
+export const inspectLines = ({ services }: InspectDocument, look: InspectLook): readonly string[] =>
+  services.flatMap((service, index) => [...(index === 0 ? [] : ['']), ...serviceLines(service, look)]);

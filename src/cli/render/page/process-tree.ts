@@ -1,0 +1,24 @@
+// The processes of a service as a tree: each below the one that began it.
+import { ms } from '../../../streams/domain/time.ts';
+import { lengthText } from '../../../streams/views/words/length-text.ts';
+import type { ProcessDocument } from '../../../streams/wire/documents.ts';
+import { sizeText } from '../amount.ts';
+import { oneLine } from '../paint.ts';
+
+const processLine = (one: ProcessDocument, depth: number): string => {
+  const { pid, name, cpu_ms: cpu, rss_bytes: memory } = one;
+  const use = `${lengthText(ms(cpu))} of processor time, ${sizeText(memory)}`;
+  return `    ${'  '.repeat(depth)}${pid} ${oneLine(name ?? '?')}  ${use}`;
+};
+
+/** One string per line. Whose parent is not of the service stands at the left. */
+export const processTree = (processes: readonly ProcessDocument[]): readonly string[] => {
+  const pids = new Set(processes.map(({ pid }) => pid));
+  const below = (parent: number, depth: number): readonly string[] =>
+    processes
+      .filter(({ ppid, pid }) => ppid === parent && pid !== parent)
+      .flatMap((one) => [processLine(one, depth), ...below(one.pid, depth + 1)]);
+  return processes
+    .filter(({ ppid }) => !pids.has(ppid))
+    .flatMap((one) => [processLine(one, 0), ...below(one.pid, 1)]);
+};

@@ -1,0 +1,69 @@
+// Why services are as they are, for people.
+import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+import { between, instant, type Instant } from '../../../streams/domain/time.ts';
+import { lengthText } from '../../../streams/views/words/length-text.ts';
+import type { TransitionDocument } from '../../../streams/wire/documents.ts';
+import type {
+  WhyAction,
+  WhyDocument,
+  WhyRoot,
+  WhyService,
+  WhyStep,
+} from '../../../streams/wire/why-document.ts';
+import { evidenceRows } from './evidence-rows.ts';
+import { harmless, oneLine, type Paint } from '../paint.ts';
+import { STATE_INK } from '../table/service-columns.ts';
+
+export interface WhyLook {
+  readonly paint: Paint;
+  readonly now: Instant;
+}
+
+const nameOf = (id: string): string => {
+  const [project = '', name = ''] = id.split('/');
+  return shownId(serviceId(projectId(project), name));
+};
+
+const sinceWords = ({ since }: WhyStep, now: Instant): string =>
+  since === null ? '' : ` since ${since} (${lengthText(between(instant(Date.parse(since)), now))})`;
+
+/** What led to the state, where its reason does not say so already. */
+const eventWords = ({ event, reason }: WhyStep): string =>
+  event === null || reason?.includes(event) === true ? '' : `; it came to that by: ${oneLine(event)}`;
+
+const stepLine = (step: WhyStep, { paint, now }: WhyLook): string => {
+  const reason = step.reason === null ? '' : `: ${oneLine(step.reason)}`;
+  const state = paint(STATE_INK[step.state], step.state);
+  return `${paint('bold', nameOf(step.service))} is ${state}${sinceWords(step, now)}${reason}${eventWords(step)}`;
+};
+
+const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[] =>
+  chain.map((step, index) => `${index === 0 ? '' : '  because '}${stepLine(step, look)}`);
+
+const moveLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
+  `    ${at}  ${from} → ${to}  ${oneLine(reason ?? cause)}`;
+
+const rootLines = ({ service, history, printed, advice }: WhyRoot, { paint }: WhyLook): readonly string[] => [
+  ...(history.length === 0 ? [] : [`  ${paint('dim', `what happened to ${nameOf(service)}`)}`]),
+  ...history.map(moveLine),
+  ...(printed.length === 0 ? [] : [`  ${paint('dim', `what ${nameOf(service)} printed last`)}`]),
+  ...evidenceRows(printed).map((row) => `    ${row}`),
+  ...(advice === null ? [] : [`  ${paint('dim', 'advice')}  ${harmless(advice)}`]),
+];
+
+const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonly string[] => {
+  const width = Math.max(0, ...actions.map(({ command }) => command.length));
+  return actions.map(({ command, meaning }) => `    ${paint('cyan', command.padEnd(width))}  ${meaning}`);
+};
+
+const serviceLines = ({ chain, roots, next, actions }: WhyService, look: WhyLook): readonly string[] => [
+  ...chainLines(chain, look),
+  ...roots.flatMap((root) => rootLines(root, look)),
+  `  ${look.paint('dim', 'next')}  ${harmless(next.text)}`,
+  ...(actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
+  ...actionLines(actions, look),
+];
+
+/** The page, one string per line. */
+export const whyLines = ({ services }: WhyDocument, look: WhyLook): readonly string[] =>
+  services.flatMap((service, index) => [...(index === 0 ? [] : ['']), ...serviceLines(service, look)]);

@@ -1,0 +1,104 @@
+// The columns of a service in the tables of `sup status` and of the live view.
+import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents.ts';
+import { ageText, sizeText } from '../amount.ts';
+import { oneLine, type Ink } from '../paint.ts';
+import type { Cell } from './table.ts';
+
+export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
+  scheduled: 'cyan',
+  waiting: 'yellow',
+  starting: 'yellow',
+  running: 'green',
+  backoff: 'red',
+  stopping: 'yellow',
+  stopped: 'dim',
+  done: 'green',
+  failed: 'red',
+  'breaker-open': 'red',
+  casualty: 'red',
+  skipped: 'dim',
+  lost: 'red',
+};
+
+/** Stands behind the state of a service that runs as it was declared before. */
+export const AWAITS_RESTART = '*';
+
+export interface ShownService {
+  readonly service: ServiceDocument;
+  /** How it went lately, as little pictures; only the live view has them. */
+  readonly trends?: { readonly cpu: string; readonly memory: string };
+}
+
+export interface Column {
+  readonly title: string;
+  /** On a narrow terminal the lowest goes first. */
+  readonly rank: number;
+  /** Stands at the right, as numbers do. */
+  readonly right?: true;
+  readonly cell: (shown: ShownService, now: number) => Omit<Cell, 'right'>;
+}
+
+const NONE = { text: '-' };
+
+const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits } }) => ({
+  text: awaits ? `${state}${AWAITS_RESTART}` : state,
+  ink: STATE_INK[state],
+});
+
+const healthCell: Column['cell'] = ({ service: { health } }) => {
+  if (health === 'unknown') return { ...NONE, ink: 'dim' };
+  return { text: health, ink: health === 'healthy' ? 'green' : 'red' };
+};
+
+export const cpuText = ({ cpu_percent: cpu }: ServiceDocument): string =>
+  cpu === null ? '-' : `${cpu.toFixed(1)} %`;
+
+export const memoryText = ({ rss_bytes: memory }: ServiceDocument): string =>
+  memory === null ? '-' : sizeText(memory);
+
+const exitText = ({ code, signal, at }: ExitDocument, now: number): string => {
+  const how = code === null ? (signal ?? 'unknown') : `code ${code}`;
+  return at === null ? how : `${how}, ${ageText(at, now)} ago`;
+};
+
+/** Why, with the code of the error; empty for one that runs as it should. */
+const reasonOf = ({ reason, error }: ServiceDocument): string => {
+  if (error === null) return reason ?? '';
+  return reason === null || reason.includes(error.code)
+    ? (reason ?? `${error.code} ${error.message}`)
+    : `${reason} (${error.code})`;
+};
+
+export const COLUMNS: readonly Column[] = [
+  { title: 'SERVICE', rank: Infinity, cell: ({ service }) => ({ text: service.name }) },
+  { title: 'STATE', rank: Infinity, cell: stateCell },
+  { title: 'HEALTH', rank: 7, cell: healthCell },
+  {
+    title: 'PID',
+    rank: 3,
+    right: true,
+    cell: ({ service: { pid } }) => (pid === null ? NONE : { text: String(pid) }),
+  },
+  { title: 'CPU', rank: 5, right: true, cell: ({ service }) => ({ text: cpuText(service) }) },
+  { title: '', rank: 1, cell: ({ trends }) => ({ text: trends?.cpu ?? '', ink: 'cyan' }) },
+  { title: 'MEM', rank: 4, right: true, cell: ({ service }) => ({ text: memoryText(service) }) },
+  { title: '', rank: 1, cell: ({ trends }) => ({ text: trends?.memory ?? '', ink: 'cyan' }) },
+  {
+    title: 'UPTIME',
+    rank: 6,
+    cell: ({ service: { pid, started_at: since } }, now) =>
+      pid === null ? NONE : { text: ageText(since, now) },
+  },
+  {
+    title: 'RESTARTS',
+    rank: 2,
+    right: true,
+    cell: ({ service }) => ({ text: String(service.restarts_total) }),
+  },
+  {
+    title: 'LAST EXIT',
+    rank: 0,
+    cell: ({ service: { last_exit: exit } }, now) => (exit === null ? NONE : { text: exitText(exit, now) }),
+  },
+  { title: 'REASON', rank: Infinity, cell: ({ service }) => ({ text: oneLine(reasonOf(service)) }) },
+];

@@ -1,0 +1,64 @@
+// Services as rows that line up: the columns that there is room for, the reason cut where it does not fit, one line each.
+import { fitColumns } from './fit-columns.ts';
+import type { Paint } from '../paint.ts';
+import { COLUMNS, type ShownService } from './service-columns.ts';
+import { cut, lineOf, widthsOf, type Row } from './table.ts';
+
+export interface TableLook {
+  readonly paint: Paint;
+  /** Width of the terminal; absent in a pipe, where nothing is cut and no column goes. */
+  readonly columns: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export interface ServiceTable {
+  readonly heading: string;
+  /** In the order in which the services came. */
+  readonly rows: readonly string[];
+}
+
+/** A reason shorter than this says little. */
+const REASON_ROOM = 16;
+/** A name is cut to this before a reason goes without any room. */
+const NAME_ROOM = 16;
+
+const HEADING: Row = COLUMNS.map(({ title, right }) => ({
+  text: title,
+  ink: 'dim',
+  ...(right && { right }),
+}));
+
+const rowOf = (shown: ShownService, now: number): Row =>
+  COLUMNS.map(({ cell, right }) => ({ ...cell(shown, now), ...(right && { right }) }));
+
+/** Columns that nobody has anything in are none. */
+const ranksOf = (widths: readonly number[]): readonly number[] =>
+  COLUMNS.map(({ rank }, column) => (widths[column] === 0 ? -1 : rank));
+
+const shrunkName = (widths: readonly number[], columns: number): readonly number[] => {
+  const [name = 0, ...others] = widths;
+  const rest = others.slice(0, -1).reduce((all, width) => all + width + 2, 2);
+  const room = columns - rest - Math.min(REASON_ROOM, others.at(-1) ?? 0);
+  return [Math.min(name, Math.max(NAME_ROOM, room)), ...others];
+};
+
+const withName = ([name, ...others]: Row, width: number): Row =>
+  name === undefined ? others : [{ ...name, text: cut(name.text, width) }, ...others];
+
+export const serviceTable = (services: readonly ShownService[], look: TableLook): ServiceTable => {
+  const { columns, paint, now } = look;
+  const rows = services.map((service) => rowOf(service, now));
+  const widths = widthsOf([HEADING, ...rows]);
+  const lastRoom = Math.min(REASON_ROOM, widths.at(-1) ?? 0);
+  const empty = ranksOf(widths);
+  const shown = fitColumns({ widths, ranks: empty, lastRoom, columns }).filter(
+    (column) => (empty[column] ?? 0) >= 0,
+  );
+  const chosen = (row: Row): Row => shown.flatMap((column) => row[column] ?? []);
+  const kept = shown.map((column) => widths[column] ?? 0);
+  const fitted = columns === undefined ? kept : shrunkName(kept, columns);
+  const line = (row: Row): string =>
+    lineOf(withName(chosen(row), fitted[0] ?? 0), { widths: fitted, columns, paint });
+  return { heading: line(HEADING), rows: rows.map(line) };
+};

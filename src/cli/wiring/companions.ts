@@ -1,0 +1,60 @@
+// What hangs on the loop beside its sinks: records, events, samples, and how the latest state is shown.
+import { listenForMetrics } from '../../sinks/metrics/listen.ts';
+import { registryWriter } from '../../sinks/store/registry-writer.ts';
+import { stateWriter } from '../../sinks/store/state-writer.ts';
+import { wallClock } from '../../sources/time/clock.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Loop } from '../../streams/kernel/loop.ts';
+import type { Snapshot } from '../../streams/views/snapshot.ts';
+import { guardianWarnings } from './guarded.ts';
+import { keptEvents, type KeptEvents } from './kept-events.ts';
+import { measuring, type Measuring } from './measuring.ts';
+import { complain, type Parts } from './parts.ts';
+import type { KeepPorts } from './records.ts';
+import { snapshotReader } from './snapshots.ts';
+
+/** What hangs on the loop: the records on disk, and what is measured. */
+export interface Companions {
+  readonly records: KeepPorts;
+  readonly events: KeptEvents;
+  readonly measured: Measuring;
+  /** The latest state, as it is shown. */
+  readonly snapshot: () => Snapshot;
+}
+
+const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
+  states: stateWriter({ dataDir, onTrouble: log.trouble }),
+  registry: registryWriter({ dataDir, onTrouble: log.trouble }),
+  read,
+});
+
+export const companionsOf = (parts: Parts, loop: Loop): Companions => {
+  const { hello, log, options, processes } = parts;
+  const { dataDir } = options;
+  const told = { onTrouble: log.trouble, onError: complain(log) };
+  const measured = measuring(loop, { dataDir, ...told });
+  const { read } = loop;
+  const records = keepers(parts, loop);
+  const events = keptEvents(loop.derived, { dataDir, hello, ...told });
+  const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const troubles = (): readonly string[] => [...lost(), ...records.states.troubles()];
+  const snapshot = snapshotReader({
+    ...{ read, hello, dataDir, clock: wallClock },
+    ...{ usage: measured.of, means: processes.means, troubles },
+  });
+  return { records, events, measured, snapshot };
+};
+
+/** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
+export const serveMetrics = async (
+  { options: { metricsListen: place }, log }: Parts,
+  { measured, snapshot }: Companions,
+): Promise<() => Promise<void>> => {
+  if (place === undefined) return () => Promise.resolve();
+  try {
+    return await listenForMetrics(place, () => measured.measures.metrics(snapshot()));
+  } catch (error) {
+    log.trouble(`metrics are not served at ${place.host}:${place.port}: ${messageOf(error)}`);
+    return () => Promise.resolve();
+  }
+};

@@ -1,0 +1,99 @@
+// The way to a file, as the kernel walks it: every directory it goes through, also where links lead. With `--sys` nobody
+// but root may be able to turn it: a file of root's is no better than the directories that lead to it.
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isMissing } from '../errno.ts';
+
+const ROOT = 0;
+const OTHERS_MAY_WRITE = 0o022;
+/** In such a directory everybody may make something, and remove only what is theirs. */
+const STICKY = 0o1000;
+/** As many as the kernel follows. */
+const MOST_LINKS = 40;
+
+/** What lies at a path, not followed. */
+export interface Looked {
+  readonly uid: number;
+  readonly mode: number;
+  readonly directory: boolean;
+  /** Where a link leads, as it is written. */
+  readonly target?: string;
+}
+
+/** Throws what the kernel says: ENOENT where there is nothing. */
+export type Look = (path: string) => Looked;
+
+const lookAt: Look = (path) => {
+  const stats = lstatSync(path);
+  const { uid, mode } = stats;
+  const found = { uid, mode, directory: stats.isDirectory() };
+  return stats.isSymbolicLink() ? { ...found, target: readlinkSync(path) } : found;
+};
+
+const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
+const troubleWith = (path: string, { uid, mode, directory, target }: Looked): string | undefined => {
+  const what = target !== undefined ? 'the link' : 'the directory';
+  if (uid !== ROOT)
+    return `${what} ${path} on the way to it is owned by user ${uid}; with --sys it must be owned by root`;
+  const open = (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0;
+  return directory && open
+    ? `the directory ${path} on the way to it has mode ${modeText(mode)}; with --sys neither group nor others may write it`
+    : undefined;
+};
+
+interface End {
+  readonly trouble?: string;
+  /** What the way leads to. */
+  readonly at?: Looked;
+}
+
+const walk = (path: string, look: Look, links = 0): End => {
+  const parts = path.split('/').filter((part) => part !== '');
+  for (let count = 0; ; count += 1) {
+    const at = `/${parts.slice(0, count).join('/')}`;
+    const found = look(at);
+    if (count === parts.length && found.target === undefined) return { at: found };
+    const trouble = troubleWith(at, found);
+    if (trouble !== undefined) return { trouble };
+    if (found.target === undefined) continue;
+    if (links === MOST_LINKS) return { trouble: 'there are too many links on the way to it' };
+    return walk(resolve(dirname(at), found.target, ...parts.slice(count)), look, links + 1);
+  }
+};
+
+/** Each directory and link on the way to `path`, from `/` on, is only root's to change; else what is wrong with the first. */
+export const troubleOnTheWay = (path: string, look: Look = lookAt): string | undefined =>
+  walk(path, look).trouble;
+
+const troubleAtItsEnd = ({ uid, mode }: Looked): string | undefined => {
+  if (uid !== ROOT) return `it is owned by user ${uid}; with --sys it must be owned by root`;
+  return (mode & OTHERS_MAY_WRITE) === 0
+    ? undefined
+    : `it has mode ${modeText(mode)}; with --sys neither group nor others may write it`;
+};
+
+/** Up to what is there: that is on the way. */
+const troubleAbove = (parent: string, look: Look): string | undefined => {
+  try {
+    const { trouble, at } = walk(parent, look);
+    return trouble ?? (at && troubleWith(parent, at));
+  } catch (error) {
+    if (!isMissing(error) || parent === '/') throw error;
+    return troubleAbove(dirname(parent), look);
+  }
+};
+
+/**
+ * The same for a place that root keeps something in: the directory itself is judged too, and there a sticky one is no
+ * better. Of what is not there yet, the way to it. Throws what the kernel says when it may not be looked at.
+ */
+export const troubleWithPlace = (directory: string, look: Look = lookAt): string | undefined => {
+  try {
+    const { trouble, at } = walk(directory, look);
+    return trouble ?? (at && troubleAtItsEnd(at));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return troubleAbove(dirname(directory), look);
+  }
+};

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { errorLines, type ErrorLook } from '../../../../src/cli/render/page/error-page.ts';
+import type { ErrorDocument } from '../../../../src/streams/wire/documents.ts';
+
+const look: ErrorLook = { color: false, verbose: false, sourceOf: () => undefined };
+const errorOf = (facts: Partial<ErrorDocument>): ErrorDocument => ({
+  code: 'ERR0102',
+  message: 'exited with 1 before it was ready',
+  path: 'shop/web',
+  at: null,
+  hint: 'read the last output lines',
+  ...facts,
+});
+
+describe('the page of an error', () => {
+  it('names code, thing and hint, and shows what the service said last', () => {
+    const evidence = ['one', 'two', 'three', 'four', 'five', 'six \u001b[31m'];
+    expect(errorLines(errorOf({ evidence }), look)).toEqual([
+      'ERR0102 shop/web: exited with 1 before it was ready',
+      '  | two',
+      '  | three',
+      '  | four',
+      '  | five',
+      '  | six \\x1b[31m',
+      '  read the last output lines',
+      'more: sup why shop/web; sup logs shop/web -n 50',
+    ]);
+    expect(errorLines(errorOf({ evidence }), { ...look, verbose: true })).toContain('  | one');
+  });
+
+  it('does not repeat a thing that the message names', () => {
+    const [first] = errorLines(errorOf({ message: 'shop/web: exited' }), look);
+    expect(first).toBe('ERR0102 shop/web: exited');
+  });
+
+  it('lists the errors below it, each with its own hint', () => {
+    const inner = errorOf({ path: 'shop/api' });
+    const page = errorLines(
+      errorOf({ code: 'ERR0106', message: '1 of 3 did not come up', path: null, errors: [inner] }),
+      look,
+    );
+    expect(page).toEqual([
+      'ERR0106 1 of 3 did not come up',
+      '  ERR0102 shop/api: exited with 1 before it was ready',
+      '    read the last output lines',
+      'more: sup why shop/api; sup logs shop/api -n 50',
+    ]);
+  });
+
+  it('shows the problems of a manifest under their line with a caret', () => {
+    const page = errorLines(
+      errorOf({
+        code: 'ERR0301',
+        message: 'a registered manifest is invalid',
+        path: null,
+        problems: [
+          {
+            code: 'ERR0211',
+            severity: 'error',
+            path: 'services.web.comand',
+            file: '/srv/sup.yaml',
+            line: 4,
+            column: 5,
+            message: 'unknown key',
+            hint: 'did you mean "command"?',
+          },
+        ],
+      }),
+      {
+        ...look,
+        sourceOf: (file, line) => (file === '/srv/sup.yaml' && line === 4 ? '    comand: x' : undefined),
+      },
+    ).join('\n');
+    expect(page).toContain('ERR0211');
+    expect(page).toContain('/srv/sup.yaml:4:5');
+    expect(page).toMatch(/4 \| {5}comand: x\n +\^/);
+    expect(page).toContain('did you mean "command"?');
+  });
+
+  it('has no headline where a problem of its code follows, also behind a warning', () => {
+    const problem = { file: null, line: null, column: null, hint: null };
+    const page = errorLines(
+      errorOf({
+        code: 'ERR0211',
+        problems: [
+          { ...problem, code: 'ERR0705', severity: 'warning', path: 'limits', message: 'has no effect' },
+          { ...problem, code: 'ERR0211', severity: 'error', path: 'limits.nofil', message: 'is not a key' },
+        ],
+      }),
+      look,
+    );
+    expect(page).toEqual([
+      'warning ERR0705 limits: has no effect',
+      '',
+      'error ERR0211 limits.nofil: is not a key',
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { inspectLines } from '../../../../src/cli/render/page/inspect-page.ts';
+import { paintOf } from '../../../../src/cli/render/paint.ts';
+import type { InspectedService } from '../../../../src/streams/wire/documents.ts';
+import { NOW, serviceOf, statusOf } from '../../support/documents.ts';
+
+const inspected: InspectedService = {
+  ...serviceOf({
+    state: 'backoff',
+    health: 'unknown',
+    pid: null,
+    restarts: 2,
+    restarts_total: 2,
+    reason: 'exited with 1; attempt 3 of 8 in 1.5 s',
+    last_exit: { code: null, signal: 'SIGKILL', at: '2026-11-21T11:59:50.000Z' },
+    rss_bytes: 3_670_016,
+  }),
+  project: 'shop',
+  command: ['node', 'my server.js'],
+  working_dir: '/srv',
+  depends_on: [{ service: 'db', condition: 'started' }],
+  dependents: [],
+  env_keys: ['PORT'],
+  logs: { sink: 'none', file: null, max_bytes: 0, max_files: 0 },
+  health_check: null,
+  hooks: [],
+  history: [
+    { at: '2026-11-21T11:59:50.000Z', from: 'running', to: 'backoff', cause: 'exited', reason: null },
+  ],
+  rollouts: [],
+  cron_runs: [
+    {
+      due_at: '2026-11-21T11:00:00.000Z',
+      result: 'success',
+      started_at: null,
+      ended_at: null,
+      exit: { code: 0, signal: null, at: '2026-11-21T11:00:01.000Z' },
+      peak_memory_bytes: 1024,
+    },
+  ],
+  skipped_isolation: [],
+  processes: null,
+  samples: null,
+};
+
+describe('the page of a service', () => {
+  it('shows what it is, how it is doing, and how it came to that, and leaves out what is not known', () => {
+    const { supervisor } = statusOf([]);
+    const document = { schema: 'sup.inspect/1', supervisor, services: [inspected] } as const;
+    expect(inspectLines(document, { paint: paintOf(false), now: NOW, columns: undefined })).toEqual([
+      'shop/web  backoff  unknown, wanted up',
+      '  reason        exited with 1; attempt 3 of 8 in 1.5 s',
+      '  started       2026-11-21T11:57:30.000Z (2 min 30 s ago)',
+      '  ready         2026-11-21T11:57:31.000Z (2 min 29 s ago)',
+      '  restarts      2 of 8; 2 since it is known',
+      '  last exit     killed by SIGKILL, 2026-11-21T11:59:50.000Z (10 s ago)',
+      '  memory        3.5 MiB',
+      '  command       "node" "my server.js"',
+      '  directory     /srv',
+      '  depends on    db (started)',
+      '  variables     PORT',
+      '  log           none (sink none)',
+      '  history',
+      '    2026-11-21T11:59:50.000Z  running → backoff  exited',
+      '  runs',
+      '    2026-11-21T11:00:00.000Z  success (exited with 0), peak 1.0 KiB',
+    ]);
+  });
+
+  it('shows several services one after the other', () => {
+    const { supervisor } = statusOf([]);
+    const services = [inspected, { ...inspected, name: 'api' }];
+    const lines = inspectLines(
+      { schema: 'sup.inspect/1', supervisor, services },
+      { paint: paintOf(false), now: NOW, columns: undefined },
+    );
+    expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+      'shop/web  backoff  unknown, wanted up',
+      '',
+      'shop/api  backoff  unknown, wanted up',
+    ]);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { processTree } from '../../../../src/cli/render/page/process-tree.ts';
+import type { ProcessDocument } from '../../../../src/streams/wire/documents.ts';
+
+const one = (pid: number, ppid: number, name: string | null): ProcessDocument => ({
+  pid,
+  ppid,
+  name,
+  cpu_ms: 1_500,
+  rss_bytes: 2_048,
+});
+
+describe('the processes of a service', () => {
+  it('stand below who began them, and strays at the left', () => {
+    const use = '1.5 s of processor time, 2.0 KiB';
+    const tree = [
+      one(12, 11, 'worker'),
+      one(10, 1, 'sh'),
+      one(11, 10, 'node'),
+      one(13, 10, 'log\n'),
+      one(20, 1, null),
+    ];
+    expect(processTree(tree)).toEqual([
+      `    10 sh  ${use}`,
+      `      11 node  ${use}`,
+      `        12 worker  ${use}`,
+      `      13 log  ${use}`,
+      `    20 ?  ${use}`,
+    ]);
+  });
+});

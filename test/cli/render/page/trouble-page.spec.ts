@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { troubleLines } from '../../../../src/cli/render/page/trouble-page.ts';
+import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
+
+const paint = paintOf(false);
+const error = {
+  code: 'ERR0102',
+  message: 'shop/web: exited with 1',
+  path: null,
+  at: null,
+  hint: null,
+} as const;
+
+describe('below the status table', () => {
+  it('stands nothing while all is well', () => {
+    expect(troubleLines(statusOf([projectOf([serviceOf()])]), paint)).toEqual([]);
+  });
+
+  it('stand full reason, evidence and next step of each service in trouble', () => {
+    const reason = `exited with 1 before it was ready; attempt 3 of 8 in 1.5 s; ${'and more '.repeat(20)}`;
+    const web = serviceOf({
+      state: 'backoff',
+      reason,
+      error,
+      evidence: ['boot', 'Error: no \u001b[31m', ...Array.from({ length: 12 }, (_, at) => `line ${at}`)],
+      next_step: 'sup logs shop/web -n 50',
+    });
+    expect(troubleLines(statusOf([projectOf([serviceOf({ name: 'db' }), web])]), paint)).toEqual([
+      '',
+      `shop/web: ERR0102 ${reason}`,
+      '  | boot',
+      '  | Error: no \\x1b[31m',
+      '  | line 0',
+      '  | line 1',
+      '  | line 2',
+      '  | …',
+      ...[7, 8, 9, 10, 11].map((at) => `  | line ${at}`),
+      '  sup logs shop/web -n 50',
+      '',
+      'more: sup why shop/web',
+    ]);
+  });
+
+  it('stands a casualty with what felled it, and an unhealthy service by its bare name', () => {
+    const status = statusOf([
+      projectOf([serviceOf({ state: 'casualty', reason: 'fell with db', because_of: ['db'] })]),
+      projectOf([serviceOf({ name: 'job', health: 'unhealthy', reason: null })], '__loose__'),
+    ]);
+    expect(troubleLines(status, paint)).toEqual([
+      '',
+      'shop/web: fell with db',
+      '',
+      'job: running',
+      '',
+      'more: sup why shop/web job',
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { spawn as spawnByNode } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { openSync, readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectChildren, type Children } from '../../../src/os/children/children.ts';
+import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/spawn.ts';
+import { adoptStrays, waitOf } from '../../../src/os/libc/wait.ts';
+import { nodeChildren } from '../../../src/os/children/node-children.ts';
+import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { until } from '../../fixtures/processes/world.ts';
+import { libcOfThisMachine } from '../support.ts';
+
+const libc = libcOfThisMachine();
+const spawn = posixSpawn(libc) as PosixSpawn;
+const wait = waitOf(libc);
+const isNodes = nodeChildren();
+const nowhere = openSync('/dev/null', 'r+');
+
+const sh = (script: string): number =>
+  spawn({
+    program: '/bin/sh',
+    argv: ['sh', '-c', script],
+    environment: { PATH: '/usr/bin:/bin' },
+    directory: '/',
+    descriptors: [nowhere, nowhere, nowhere],
+  });
+
+const ownChildren = (): readonly number[] =>
+  readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number);
+
+let children: Children;
+const collect = (signals: NodeJS.EventEmitter = process): void => {
+  children = collectChildren({ wait, isNodes, signals });
+};
+afterEach(() => children.close());
+
+describe('the end of a child', () => {
+  it('is told with its code, or the signal that ended it', async () => {
+    collect();
+    const ends = ['exit 7', 'exit 0', 'kill -KILL $$', 'kill -USR1 $$'].map((script) =>
+      children.endOf(sh(script)),
+    );
+    expect(await Promise.all(ends)).toEqual([
+      { tag: 'code', code: 7 },
+      { tag: 'code', code: 0 },
+      { tag: 'signal', signal: 'SIGKILL' },
+      { tag: 'signal', signal: 'SIGUSR1' },
+    ]);
+  });
+
+  it('is told of each of two hundred that end in one burst', async () => {
+    collect();
+    const ends = Array.from({ length: 200 }, (_, at) => children.endOf(sh(`exit ${at}`)));
+    const codes = Array.from({ length: 200 }, (_, code) => ({ tag: 'code', code }));
+    expect(await Promise.all(ends)).toEqual(codes);
+  });
+
+  it('is told even where the signal came before anybody listened', async () => {
+    const pid = sh('exit 3');
+    await until(() => statOf(pid)?.zombie === true);
+    // Nobody ever sends it here.
+    collect(new EventEmitter());
+    expect(await children.endOf(pid)).toEqual({ tag: 'code', code: 3 });
+  });
+});
+
+describe('other children', () => {
+  it('of Node itself are left to Node, and hold up nobody', async () => {
+    collect();
+    const nodes = Array.from({ length: 20 }, (_, at) => spawnByNode('/bin/sh', ['-c', `exit ${at}`]));
+    const ours = Array.from({ length: 20 }, (_, at) => children.endOf(sh(`exit ${at}`)));
+    const codes = await Promise.all(nodes.map(async (child) => (await once(child, 'exit'))[0] as number));
+    expect(codes).toEqual(Array.from({ length: 20 }, (_, at) => at));
+    expect(await Promise.all(ours)).toEqual(codes.map((code) => ({ tag: 'code', code })));
+  });
+
+  it('that strayed here vanish when they end', async () => {
+    adoptStrays(libc);
+    collect();
+    const before = ownChildren();
+    await children.endOf(sh('sleep 0.5 & setsid sleep 0.5 & exit 0'));
+    const strays = ownChildren().filter((child) => !before.includes(child));
+    expect(strays).toHaveLength(2);
+    expect(await until(() => strays.every((stray) => statOf(stray) === undefined))).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { statOf } from '../../../src/os/proc/proc-stat.ts';
+import { strangersBy, type Strangers } from '../../../src/os/children/strangers.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
+import { libcOfThisMachine } from '../support.ts';
+
+/** `$$` of a subshell would be the shell that it came from. */
+const TERMINATED = `exec sh -c 'sleep 0.3; kill -TERM $$'`;
+
+const SLEEP = 'exec sleep 60';
+
+let strangers: Strangers | undefined;
+const watch = (): Strangers => (strangers = strangersBy(libcOfThisMachine(), new EventEmitter()));
+afterEach(() => strangers?.close());
+
+const parents: ChildProcess[] = [];
+afterEach(() => parents.splice(0).forEach((parent) => parent.kill('SIGKILL')));
+
+/** Its parent becomes another program: a shell collects it, and `sleep` does not. */
+const child = async (script: string, then = 'wait'): Promise<ProcessRef> => {
+  const parent = spawn('/bin/sh', ['-c', `(${script}) & echo $!; ${then}`]);
+  parents.push(parent);
+  const pid = await new Promise<number>((resolve) => {
+    parent.stdout.once('data', (text: Buffer) => resolve(Number(text)));
+  });
+  return { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
+};
+
+describe('the end of a process that is not our child', () => {
+  it('is told with its code, and with the signal that ended it', async () => {
+    const { endOf } = watch();
+    const [code, signal] = [await child('sleep 0.3; exit 7'), await child(TERMINATED)];
+    expect(await endOf(code)).toEqual({ tag: 'code', code: 7 });
+    expect(await endOf(signal)).toEqual({ tag: 'signal', signal: 'SIGTERM' });
+  });
+
+  it('is told while nobody has collected it', async () => {
+    const { endOf } = watch();
+    const [success, failure] = [
+      await child('sleep 0.2; exit 0', SLEEP),
+      await child('sleep 0.2; exit 9', SLEEP),
+    ];
+    expect(await Promise.all([endOf(success), endOf(failure)])).toEqual([
+      { tag: 'code', code: 0 },
+      { tag: 'code', code: 9 },
+    ]);
+    expect(statOf(success.pid)?.zombie).toBe(true);
+  });
+
+  it('is told of each of many, of those that come while the others are waited for too', async () => {
+    const { endOf } = watch();
+    const ends: Promise<unknown>[] = [];
+    for (let code = 1; code <= 20; code += 1)
+      ends.push(Promise.resolve(endOf(await child(`sleep 0.${20 + code}; exit ${code}`))));
+    expect(await Promise.all(ends)).toEqual(
+      Array.from({ length: 20 }, (_, at) => ({ tag: 'code', code: at + 1 })),
+    );
+  });
+
+  it('cannot be waited for once it is gone, or where somebody else has its pid', async () => {
+    const { endOf } = watch();
+    const alive = await child('sleep 1');
+    expect(endOf({ ...alive, startTicks: 1 })).toBeUndefined();
+    expect(endOf({ pid: 4_194_303, startTicks: 1 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { realPlace } from '../../../src/os/files/real-place.ts';
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'sup-place-')));
+  mkdirSync(join(root, 'real'));
+  symlinkSync(join(root, 'real'), join(root, 'link'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('the real place', () => {
+  it('of a directory behind a link is that directory', () => {
+    expect(realPlace(join(root, 'link'))).toBe(join(root, 'real'));
+  });
+
+  it('of what is not there yet lies below what is', () => {
+    expect(realPlace(join(root, 'link', 'a', 'b'))).toBe(join(root, 'real', 'a', 'b'));
+    expect(realPlace('/')).toBe('/');
+  });
+});

@@ -1,0 +1,54 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isSocketOf, socketOf } from '../../../src/os/proc/descriptors.ts';
+import { listenersOn, listenTable, plainAddress } from '../../../src/os/proc/listeners.ts';
+
+const TABLE = [
+  '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+  '   0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4711 1 0 100 0 0 10 0',
+  '   1: 00000000:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 4712 1 0 100 0 0 10 0',
+  '   2: 0100007F:1F90 0100007F:D431 01 00000000:00000000 00:00000000 00000000  1000        0 4713 1 0 20 4 30 10 -1',
+  '   3: 0100007F:1F91 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 4714 1 0 100 0 0 10 0',
+  '   0: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 0:0 00:00000000 00000000  1000        0 4715 1 0 100 0 0 10 0',
+  '   1: 00000000000000000000000001000000:1F90 00000000000000000000000000000000:0000 0A 0:0 00:00000000 00000000  1000        0 4716 1 0 100 0 0 10 0',
+  '   2: 0000000000000000FFFF00000100007F:1F90 00000000000000000000000000000000:0000 0A 0:0 00:00000000 00000000  1000        0 4717 1 0 100 0 0 10 0',
+].join('\n');
+
+const servers: ReturnType<typeof createServer>[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+describe('the listeners of a port', () => {
+  it('are read off the tables of the kernel, whatever else is in them', () => {
+    expect(listenersOn(TABLE, 8080)).toEqual([
+      { address: '127.0.0.1', inode: '4711' },
+      { address: '0.0.0.0', inode: '4712' },
+      { address: '::', inode: '4715' },
+      { address: '::1', inode: '4716' },
+      { address: '127.0.0.1', inode: '4717' },
+    ]);
+    expect(listenersOn(TABLE, 80)).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', '::1'])('of this process at %s are found, with the descriptor', async (address) => {
+    const server = createServer();
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
+    const [found, ...others] = listenersOn(listenTable(), (server.address() as AddressInfo).port);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ address });
+    const inodes = new Set([found?.inode ?? '']);
+    const link = socketOf(process.pid, inodes);
+    expect(link).toMatch(/^\/proc\/\d+\/fd\/\d+$/);
+    expect(isSocketOf(link ?? '', inodes)).toBe(true);
+    expect(isSocketOf(link ?? '', new Set(['1']))).toBe(false);
+  });
+
+  it.each([
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::ffff:7f00:1', '127.0.0.1'],
+    ['::1', '::1'],
+    ['10.0.0.7', '10.0.0.7'],
+  ])('at %s are at %s', (address, plain) => {
+    expect(plainAddress(address)).toBe(plain);
+  });
+});

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { machineUnits, unitsIn } from '../../../src/os/proc/machine-units.ts';
+
+const configured = (name: string): number => Number(execFileSync('getconf', [name], { encoding: 'utf8' }));
+
+const vector = (...pairs: readonly (readonly [number, number])[]): Buffer => {
+  const bytes = Buffer.alloc(16 * pairs.length);
+  pairs.forEach(([type, value], at) => {
+    bytes.writeBigUInt64LE(BigInt(type), 16 * at);
+    bytes.writeBigUInt64LE(BigInt(value), 16 * at + 8);
+  });
+  return bytes;
+};
+
+describe('the units of the machine', () => {
+  it('are those of its configuration', () => {
+    expect(machineUnits()).toEqual({
+      pageBytes: configured('PAGESIZE'),
+      tickMs: 1_000 / configured('CLK_TCK'),
+    });
+  });
+
+  it('are read by their numbers, and the usual ones where they are not told', () => {
+    expect(unitsIn(vector([3, 1], [6, 65_536], [17, 250]))).toEqual({ pageBytes: 65_536, tickMs: 4 });
+    expect(unitsIn(vector([3, 1]))).toEqual({ pageBytes: 4_096, tickMs: 10 });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { parseStat, startTicksOf, statOf, statOfProcess, statReader } from '../../../src/os/proc/proc-stat.ts';
+
+const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21 22 23';
+
+describe('a line of /proc/<pid>/stat', () => {
+  it('is read past a name with spaces and parentheses', () => {
+    expect(parseStat(9, `9 (a) S 1 (b) Z ${rest}`)).toMatchObject({
+      zombie: true,
+      parent: 1,
+      group: 2,
+      session: 3,
+    });
+    expect(parseStat(9, `9 (x) S ${rest}`)).toMatchObject({
+      zombie: false,
+      startTicks: 4711,
+      environmentAt: '0',
+    });
+  });
+
+  it('of this process tells its parent', () => {
+    const stat = statReader()(process.pid);
+    expect(stat).toMatchObject({ pid: process.pid, parent: process.ppid, zombie: false });
+    expect(stat?.environmentAt).not.toBe('0');
+  });
+
+  it('of nobody is undefined', () => {
+    expect(statReader()(2 ** 30)).toBeUndefined();
+    expect(statOf(2 ** 30)).toBeUndefined();
+    expect(startTicksOf(2 ** 30)).toBeUndefined();
+  });
+
+  it('is that of a process by pid and start time together', () => {
+    const startTicks = startTicksOf(process.pid) ?? 0;
+    expect(statOfProcess({ pid: process.pid, startTicks })?.parent).toBe(process.ppid);
+    expect(statOfProcess({ pid: process.pid, startTicks: startTicks + 1 })).toBeUndefined();
+  });
+});
