@@ -70,6 +70,9 @@ interface Entry {
 /** How long the end of an output may be on its way; longer, and somebody still holds it. */
 const ON_ITS_WAY_MS = 20;
 
+/** How long to wait for the ends of all outputs when the capture ends. */
+const LAST_ENDS_MS = 300;
+
 const slotName = (id: ServiceId, stream: OutputStream, lane: Lane): string => `${stream} ${lane} ${id}`;
 const ownerOf = (name: string): ServiceId => {
   const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
@@ -179,6 +182,9 @@ class Logs implements FileCapture {
   }
 
   async close(): Promise<void> {
+    // The ends of what has just been stopped may be on their way.
+    const until = performance.now() + LAST_ENDS_MS;
+    while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#keeper.close();
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
     this.#flooded.close();

@@ -41,6 +41,8 @@ export class Keeper {
   #known: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #delay = SOON;
+  /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
+  #own: number | undefined;
   #renewedAt = -Infinity;
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
   #left: boolean;
@@ -71,7 +73,7 @@ export class Keeper {
     const kept = this.#ports.kept();
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
-    const before = recorded(this.#ports.pidFile);
+    const before = this.#present();
     this.#renewedAt = performance.now();
     if (kept.length > 0 && !this.#begin(kept)) return;
     this.#held = names;
@@ -88,17 +90,22 @@ export class Keeper {
   close(): void {
     clearTimeout(this.#timer);
     if (this.#ports.kept().length > 0) return;
-    const last = recorded(this.#ports.pidFile);
+    const last = this.#present();
+    this.#own = undefined;
     if (last === undefined) return;
     end(last);
     rmSync(this.#ports.pidFile, { force: true });
+  }
+
+  #present(): number | undefined {
+    return this.#own ?? recorded(this.#ports.pidFile);
   }
 
   #begin(kept: readonly Kept[]): boolean {
     const { dataDir, pidFile } = this.#ports;
     const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
     const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, ...unkept], {
-      cwd: dataDir,
+      cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
       env: { PATH: '/usr/bin:/bin' },
@@ -107,11 +114,13 @@ export class Keeper {
     child.stdin?.on('error', () => undefined);
     child.on('exit', () => this.#died(child));
     child.unref();
+    if (child.pid !== undefined) this.#own = child.pid;
     return record(pidFile, child);
   }
 
   /** Somebody has ended it. */
   #died({ pid }: ChildProcess): void {
+    if (this.#own === pid) this.#own = undefined;
     if (recorded(this.#ports.pidFile) !== undefined || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();

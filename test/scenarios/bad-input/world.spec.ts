@@ -67,7 +67,7 @@ describe('a data directory', () => {
 });
 
 describe('without a supervisor', () => {
-  for (const args of [['stop'], ['inspect'], ['forget', 'sup.yaml']])
+  for (const args of [['stop'], ['forget', 'sup.yaml']])
     scenario(`${args.join(' ')} is ERR0206 and starts none`, async (stage) => {
       expectFailed(await stage.sup(...args), 'ERR0206');
       expect((await stage.status()).status).toBe(3);

@@ -47,6 +47,7 @@ describe('status', () => {
         version: null,
         since: null,
         process_start: null,
+        restarts: null,
         warnings: [],
       },
       projects: [],
