@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseStat, startTicksOf, statOf, statOfProcess, statReader } from '../../../src/os/proc/proc-stat.ts';
+import {
+  parseStat,
+  startTicksOf,
+  statOf,
+  statOfProcess,
+  statReader,
+} from '../../../src/os/proc/proc-stat.ts';
 
 const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21 22 23';
 

@@ -6,7 +6,7 @@ import { linesOf } from '../support/marks.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 describe('a service that takes its time to stop', () => {
   scenario('is told of while it is waited for, and killed when it ignores TERM', async (stage) => {

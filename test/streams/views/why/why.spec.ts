@@ -22,7 +22,15 @@ const why = (
   const document = inspectDocument({
     services,
     byId: lookUpIn(services),
-    supervisor: { running: true, pid: 1, version: 'x', since: null, process_start: null, restarts: null, warnings: [] },
+    supervisor: {
+      running: true,
+      pid: 1,
+      version: 'x',
+      since: null,
+      process_start: null,
+      restarts: null,
+      warnings: [],
+    },
     settings: DEFAULT_SETTINGS,
     dataDir: '/data',
     now: NOW,
