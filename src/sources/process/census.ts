@@ -11,7 +11,7 @@ import { statReader } from '../../os/proc/proc-stat.ts';
 import { takeSnapshot } from './process-table.ts';
 
 /** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */
-const MOST_LOOKS = 20;
+const MOST_LOOKS = 50;
 
 export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
