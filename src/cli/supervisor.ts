@@ -86,11 +86,12 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { 
 };
 
 /** Within reach, with all that was recorded, although its files are removed. */
-function stay({ server, place }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
   return presence({
     hold,
     server,
     mended() {
+      capture.mend();
       const again$ = defer(() => prepareSocketPlace(place));
       return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
     },

@@ -55,6 +55,8 @@ export interface FileCapture extends Capture {
   hasLeft(service: ServiceId): boolean;
   /** Sees to what a dead supervisor had in hand of services that nobody has adopted. */
   settle(): void;
+  /** Makes again what the next supervisor needs, where it was removed. */
+  mend(): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
   close(): Promise<void>;
 }
@@ -150,6 +152,10 @@ class Logs implements FileCapture {
       channelOf(log, { stream, lane }).settle();
     }
     this.#keeper.renew();
+  }
+
+  mend(): void {
+    this.#keeper.mend();
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[] = []): void {

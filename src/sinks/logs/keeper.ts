@@ -97,6 +97,12 @@ export class Keeper {
     rmSync(this.#ports.pidFile, { force: true });
   }
 
+  /** Makes the record again where it is lost: without it the next supervisor could not end this one's keeper. */
+  mend(): void {
+    if (this.#own !== undefined && recorded(this.#ports.pidFile) !== this.#own)
+      record(this.#ports.pidFile, this.#own);
+  }
+
   #present(): number | undefined {
     return this.#own ?? recorded(this.#ports.pidFile);
   }
@@ -108,14 +114,17 @@ export class Keeper {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
-      env: { PATH: '/usr/bin:/bin' },
+      // Whose it is, for whoever looks at the process table.
+      env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir },
     });
     child.on('error', () => undefined);
     child.stdin?.on('error', () => undefined);
     child.on('exit', () => this.#died(child));
     child.unref();
-    if (child.pid !== undefined) this.#own = child.pid;
-    return record(pidFile, child);
+    if (child.pid === undefined) return false;
+    this.#own = child.pid;
+    record(pidFile, child.pid);
+    return true;
   }
 
   /** Somebody has ended it. */
@@ -132,14 +141,12 @@ export class Keeper {
 /** A FIFO that was made anew has the same path. */
 const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
 
-const record = (pidFile: string, { pid }: ChildProcess): boolean => {
-  if (pid === undefined) return false;
+const record = (pidFile: string, pid: number): void => {
   try {
     replaceFile(pidFile, `${pid} ${startTicksOf(pid) ?? 0}\n`, { backup: false, lasting: false });
   } catch {
     // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
   }
-  return true;
 };
 
 /** The one on record, while it lives. */

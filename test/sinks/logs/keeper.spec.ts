@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
@@ -53,6 +53,21 @@ describe('a keeper', () => {
     await until(() => ended);
     closeSync(end);
     expect(child.exitCode).toBe(0);
+  });
+
+  it('is on record again after its record was removed, and goes although that is lost', async () => {
+    const dataDir = temporary();
+    const { keeper, kept } = keeping(dataDir, await fifosIn(dataDir, 'web.stdout'));
+    const pidFile = join(dataDir, 'keeper.pid');
+    keeper.renew();
+    const pid = recorded(pidFile);
+    rmSync(pidFile);
+    keeper.mend();
+    expect(recorded(pidFile)).toBe(pid);
+    rmSync(pidFile);
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    keeper.close();
+    await until(() => startTicksOf(pid) === undefined);
   });
 
   it('keeps what a dead service has printed while nobody else has the FIFO open', async () => {
