@@ -26,13 +26,13 @@ import { EXIT } from './exit-status.ts';
 import { companionsOf, serveMetrics, type Companions } from './wiring/companions.ts';
 import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
-import { keptReplies } from './wiring/kept-replies.ts';
+import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/records.ts';
+import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { presence } from './wiring/presence.ts';
-import { adoptOutputs } from './wiring/outputs.ts';
-import { surroundings } from './wiring/surroundings.ts';
+import { adoptOutputs } from './wiring/world/outputs.ts';
+import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 
 /** The loop at work in the world of this machine. */

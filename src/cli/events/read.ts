@@ -5,8 +5,8 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import type { EventDocument } from '../../streams/wire/event-document.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Stretch } from '../logs/arguments.ts';
-import { Follower } from '../logs/follower.ts';
-import { readTail } from '../logs/tail.ts';
+import { Follower } from '../logs/files/follower.ts';
+import { readTail } from '../logs/files/tail.ts';
 
 /** How often to look whether there is more; ms. */
 const LOOK_EVERY = 100;

@@ -3,8 +3,8 @@
 import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { momentArgument } from './arguments.ts';
-import { LogReader, type ServiceEntry } from './read.ts';
-import type { TailWanted } from './tail.ts';
+import { LogReader, type ServiceEntry } from './files/read.ts';
+import type { TailWanted } from './files/tail.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/check.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';

@@ -8,7 +8,7 @@ import { failure } from '../failure.ts';
 import type { Parsed } from '../grammar/parsed.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { selectionOf } from '../selection/selection.ts';
-import { loggedServices } from './list.ts';
+import { loggedServices } from './files/list.ts';
 
 /** Nobody knows whose manifest it was. */
 const remembered = (id: ServiceId): Selectable => ({

@@ -2,8 +2,8 @@
 import { readdir } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMissing } from '../../os/errno.ts';
-import { linesBackwards } from './backwards.ts';
-import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
+import { linesBackwards } from './files/backwards.ts';
+import { endOfLines, nextLines, openFile, type OpenFile } from './files/open-file.ts';
 
 const NAME = /^supervisor-(\d{4}-\d\d-\d\d)\.log(?:\.(\d+))?$/;
 /** How often to look whether there is more; ms. */

@@ -15,9 +15,9 @@ import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
-import { adoptOutputs } from '../wiring/outputs.ts';
-import { nodesProcesses } from '../wiring/processes.ts';
-import { surroundings } from '../wiring/surroundings.ts';
+import { adoptOutputs } from '../wiring/world/outputs.ts';
+import { nodesProcesses } from '../wiring/world/processes.ts';
+import { surroundings } from '../wiring/world/surroundings.ts';
 import { hooksOver } from './hooks-over.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
 

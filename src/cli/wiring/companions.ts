@@ -7,11 +7,11 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { guardianWarnings } from './guarded.ts';
-import { keptEvents, type KeptEvents } from './kept-events.ts';
-import { measuring, type Measuring } from './measuring.ts';
+import { keptEvents, type KeptEvents } from './followers/kept-events.ts';
+import { measuring, type Measuring } from './followers/measuring.ts';
 import { complain, type Parts } from './parts.ts';
-import type { KeepPorts } from './records.ts';
-import { snapshotReader } from './snapshots.ts';
+import type { KeepPorts } from './followers/records.ts';
+import { snapshotReader } from './followers/snapshots.ts';
 
 /** What hangs on the loop: the records on disk, and what is measured. */
 export interface Companions {

@@ -12,7 +12,7 @@ import type { ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
-import { nodesProcesses, ownProcesses, type Processes } from './processes.ts';
+import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
 
 export interface Parts {
   readonly options: SupervisorOptions;

@@ -3,7 +3,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
 import { statOf } from '../proc/proc-stat.ts';
-import { readLimit, setLimit, setLimitOf } from '../libc/limits.ts';
+import { readLimit, setLimit, setLimitOf } from '../libc/confinement/limits.ts';
 
 interface FileLimit {
   readonly soft: number;

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf } from '../../../os/errno.ts';
-import { landlockAbi } from '../../../os/libc/landlock.ts';
+import { landlockAbi } from '../../../os/libc/confinement/landlock.ts';
 import { openLibc } from '../../../os/libc.ts';
 import { ownCapabilities } from '../../../os/proc/own-capabilities.ts';
 import { textIfThere } from '../../../os/files/read-text.ts';

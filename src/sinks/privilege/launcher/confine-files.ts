@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
-import { addRule, createRuleset, landlockAbi, restrictSelf } from '../../../os/libc/landlock.ts';
+import { addRule, createRuleset, landlockAbi, restrictSelf } from '../../../os/libc/confinement/landlock.ts';
 import { grantedRights, handledRights, lostRights } from '../../../streams/launch/landlock.ts';
 import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { Grant, LandlockRule, Step } from '../../../streams/launch/step.ts';

@@ -2,8 +2,13 @@
 // bounding set goes what is not kept, in all others is what is (capabilities(7)).
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
-import { setCapabilities } from '../../../os/libc/capabilities.ts';
-import { clearAmbient, dropFromBoundingSet, inBoundingSet, raiseAmbient } from '../../../os/libc/prctl.ts';
+import { setCapabilities } from '../../../os/libc/confinement/capabilities.ts';
+import {
+  clearAmbient,
+  dropFromBoundingSet,
+  inBoundingSet,
+  raiseAmbient,
+} from '../../../os/libc/confinement/prctl.ts';
 
 /** The sets are 64 bits wide. */
 const MOST = 64;

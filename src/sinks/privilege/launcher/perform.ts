@@ -1,11 +1,21 @@
 // Carries out one step on the calling process. Throws what the kernel says when it refuses.
 import { appendFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
-import { setGroupId, setGroups, setUserId } from '../../../os/libc/identity.ts';
-import { readLimit, setAffinity, setLimit, setNice, type LimitValue } from '../../../os/libc/limits.ts';
-import { bringLoopbackUp, enterNamespace, makeMountsPrivate } from '../../../os/libc/namespaces.ts';
-import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/prctl.ts';
-import { installFilter } from '../../../os/libc/seccomp.ts';
+import { setGroupId, setGroups, setUserId } from '../../../os/libc/confinement/identity.ts';
+import {
+  readLimit,
+  setAffinity,
+  setLimit,
+  setNice,
+  type LimitValue,
+} from '../../../os/libc/confinement/limits.ts';
+import {
+  bringLoopbackUp,
+  enterNamespace,
+  makeMountsPrivate,
+} from '../../../os/libc/confinement/namespaces.ts';
+import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/confinement/prctl.ts';
+import { installFilter } from '../../../os/libc/confinement/seccomp.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { Step, StepTag } from '../../../streams/launch/step.ts';

@@ -1,7 +1,7 @@
 // The soft limit on open files of a service that declares none: what whoever called `sup` had. The launcher is told, since
 // Node raises its own when it starts.
 import type { Libc } from '../../../os/libc.ts';
-import { readLimit, setLimit } from '../../../os/libc/limits.ts';
+import { readLimit, setLimit } from '../../../os/libc/confinement/limits.ts';
 import type { Step } from '../../../streams/launch/step.ts';
 
 const ARGUMENT = '--soft-files=';

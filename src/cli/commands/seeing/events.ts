@@ -1,0 +1,63 @@
+// `sup events`: what happened, read from disk, so that it needs no supervisor; with `--follow` what happens from now on.
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import type { EventDocument } from '../../../streams/wire/event-document.ts';
+import type { Context } from '../../context.ts';
+import { EventReader, isWithin, serviceOf } from '../../events/read.ts';
+import { EXIT } from '../../exit-status.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
+import { untilEnough } from '../../logs/enough.ts';
+import { selectedPast } from '../../logs/selected.ts';
+import { printDocument, printLines } from '../../print.ts';
+import { eventLine } from '../../render/event-line.ts';
+import { paintOf } from '../../render/paint.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+const DEFAULT_LINES = 100;
+
+type IsWanted = (event: EventDocument) => boolean;
+
+/** Without a selection everything, the supervisor's own events too. */
+const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
+  if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
+  const seen = new Set(past.flatMap((event) => serviceOf(event) ?? []));
+  const chosen = new Set<ServiceId | undefined>(selectedPast(parsed, context, [...seen]));
+  return (event) => chosen.has(serviceOf(event));
+};
+
+const printer = (context: Context): ((events: readonly EventDocument[]) => void) => {
+  if (context.json) return (events) => events.forEach((event) => printDocument(context, event));
+  const paint = paintOf(context.colorOn(context.world.stdout));
+  return (events) => {
+    if (events.length > 0)
+      printLines(
+        context,
+        events.map((event) => eventLine(event, paint)),
+      );
+  };
+};
+
+/** The last of so many; of a stretch of time that was asked for, all. */
+const mostOf = (parsed: Parsed): number =>
+  linesArgument(parsed, valueOf(parsed, 'since') === undefined ? DEFAULT_LINES : Infinity);
+
+export const events: Handler = async (parsed, context) => {
+  const stretch = stretchArgument(parsed);
+  const most = mostOf(parsed);
+  const print = printer(context);
+  const reader = await EventReader.open(context.dataDir);
+  try {
+    const past = await reader.past();
+    const isWanted = wantedBy(parsed, context, past);
+    const chosen = past.filter((event) => isWithin(event, stretch) && isWanted(event));
+    print(most === 0 ? [] : chosen.slice(-most));
+    if (parsed.flags.has('follow'))
+      await untilEnough(context.world, async (signal) => {
+        for await (const fresh of reader.follow(signal)) print(fresh.filter(isWanted));
+      });
+  } finally {
+    await reader.close();
+  }
+  return EXIT.done;
+};

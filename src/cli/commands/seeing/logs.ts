@@ -1,0 +1,131 @@
+// `sup logs`: reads the log files themselves, so it needs no supervisor.
+import { nameOf, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../exit-status.ts';
+import { exclusive, usageError } from '../../grammar/check.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
+import { untilEnough } from '../../logs/enough.ts';
+import { logsCommand, patternArgument, type LogsOutput } from '../../logs/print-logs.ts';
+import { selectedPast } from '../../logs/selected.ts';
+import { printDocument, printLines } from '../../print.ts';
+import { counted } from '../../render/outcome-lines.ts';
+import { sizeText } from '../../render/amount.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+const DEFAULT_LINES = 100;
+const STREAMS = ['stdout', 'stderr', 'hook', 'sup'];
+const NARROWING = ['since', 'until', 'grep'] as const;
+
+const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
+  Object.fromEntries(
+    NARROWING.flatMap((option) => {
+      const written = valueOf(parsed, option);
+      return written === undefined ? [] : [[option, written] as const];
+    }),
+  );
+
+const streamOf = (parsed: Parsed): { readonly stream?: string } => {
+  const stream = valueOf(parsed, 'stream');
+  if (stream === undefined) return {};
+  if (STREAMS.includes(stream)) return { stream };
+  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}`);
+};
+
+const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
+  write: world.stdout.write,
+  color: colorOn(world.stdout),
+});
+
+const show = async (
+  parsed: Parsed,
+  context: Context,
+  services: readonly ServiceId[],
+): Promise<ExitStatus> => {
+  const { flags } = parsed;
+  const args = {
+    services,
+    follow: flags.has('follow'),
+    lines: linesArgument(parsed, DEFAULT_LINES),
+    ...narrowing(parsed),
+    ...streamOf(parsed),
+    json: context.json,
+    prefix: services.length > 1,
+    time: !flags.has('no-time'),
+    raw: flags.has('raw'),
+  };
+  await untilEnough(context.world, async (signal) => {
+    await logsCommand(args, outputOf(context), { dataDir: context.dataDir, signal });
+  });
+  return EXIT.done;
+};
+
+/** What the supervisor itself had to say. */
+const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+  if (Object.keys(selectionOf(parsed, context)).length > 0)
+    throw exclusive('--supervisor excludes services', 'sup logs --supervisor --grep shop/web');
+  const { printSupervisor } = await import('../../logs/print-supervisor.ts');
+  const grep = valueOf(parsed, 'grep');
+  const args = {
+    directory: context.layout.supervisorLogs,
+    lines: linesArgument(parsed, DEFAULT_LINES),
+    ...stretchArgument(parsed),
+    ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
+    follow: parsed.flags.has('follow'),
+    json: context.json,
+    raw: parsed.flags.has('raw'),
+  };
+  await untilEnough(context.world, (signal) => printSupervisor(args, outputOf(context), signal));
+  return EXIT.done;
+};
+
+const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus => {
+  const { log } = layoutOf(context.dataDir);
+  if (!context.json) printLines(context, services.map(log));
+  else
+    printDocument(context, {
+      schema: 'sup.log-paths/1',
+      services: services.map((id) => ({ project: projectOf(id), service: nameOf(id), path: log(id) })),
+    });
+  return EXIT.done;
+};
+
+const prune = async (
+  parsed: Parsed,
+  context: Context,
+  services: readonly ServiceId[],
+): Promise<ExitStatus> => {
+  const [{ pruneArguments }, { pruneLogs }] = await Promise.all([
+    import('../../logs/prune-arguments.ts'),
+    import('../../logs/prune.ts'),
+  ]);
+  const gone = await pruneLogs(context.dataDir, services, pruneArguments(parsed));
+  const bytes = gone.reduce((sum, file) => sum + file.bytes, 0);
+  if (context.json)
+    printDocument(context, {
+      schema: 'sup.pruned/1',
+      bytes,
+      files: gone.map((file) => ({ path: file.path, bytes: file.bytes })),
+    });
+  else
+    printLines(context, [
+      `${gone.length} files of ${counted(services.length)} removed, ${sizeText(bytes)}`,
+      ...gone.map(({ path }) => `  ${path}`),
+    ]);
+  return EXIT.done;
+};
+
+const refuseLimits = ({ values }: Parsed): void => {
+  if (values['max-age'] !== undefined || values['max-size'] !== undefined)
+    throw usageError('--max-age and --max-size belong to --prune', 'sup logs --prune --max-age 7d');
+};
+
+export const logs: Handler = async (parsed, context) => {
+  if (parsed.flags.has('supervisor')) return showSupervisor(parsed, context);
+  const services = selectedPast(parsed, context);
+  if (parsed.flags.has('prune')) return prune(parsed, context, services);
+  refuseLimits(parsed);
+  return parsed.flags.has('path') ? showPaths(context, services) : show(parsed, context, services);
+};

@@ -1,0 +1,49 @@
+// What happens to services and to the supervisor, from the steps to `logs/events.jsonl`. The state never sees it.
+import { ignoreElements, tap, type Observable } from 'rxjs';
+import { EventFile } from '../../../sinks/events/event-file.ts';
+import { wallClock } from '../../../sources/time/clock.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import type { Derived } from '../../../streams/kernel/derived/derived.ts';
+import { serviceAt } from '../../../streams/kernel/roster.ts';
+import type { Step } from '../../../streams/kernel/step.ts';
+import { guarded } from '../../../streams/operators/guarded.ts';
+import { eventsOf, supervisorEvent, type SupervisorNews } from '../../../streams/views/events.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Hello } from '../../../streams/wire/protocol.ts';
+
+interface KeptEventsPorts {
+  readonly dataDir: string;
+  readonly hello: Hello;
+  readonly onTrouble: (text: string) => void;
+  /** What goes wrong where nobody expected it. */
+  readonly onError: (name: string, error: unknown) => void;
+}
+
+export interface KeptEvents {
+  /** At work for as long as it is subscribed. Never speaks. */
+  readonly run$: Observable<never>;
+  /** The last word, in an orderly end; settles when it is written, as far as it can be. */
+  readonly close: () => Promise<void>;
+}
+
+export const keptEvents = (
+  { step$ }: Pick<Derived, 'step$'>,
+  { dataDir, hello, onTrouble, onError }: KeptEventsPorts,
+): KeptEvents => {
+  const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
+  const tell = (to: SupervisorNews['to']): void =>
+    file.add(supervisorEvent({ at: wallClock.now(), pid: hello.pid, version: hello.version, to }));
+  const write = ({ at, moves, state }: Step): void => {
+    const byId = (id: Parameters<typeof serviceAt>[1]): ReturnType<typeof serviceAt> =>
+      serviceAt(state.roster, id);
+    for (const move of moves) eventsOf(move, { at, byId }).forEach((event) => file.add(event));
+  };
+  tell('running');
+  return {
+    run$: step$.pipe(tap(write), ignoreElements(), guarded('events', { onError, pause: ms(1_000) })),
+    close: () => {
+      tell('stopped');
+      return file.close();
+    },
+  };
+};

@@ -1,0 +1,51 @@
+// An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
+// moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
+// anybody waiting for ever.
+import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import type { Reply } from '../../../streams/domain/command.ts';
+import type { EffectOf } from '../../../streams/domain/effect.ts';
+import type { SupError } from '../../../streams/domain/errors/error.ts';
+import { projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { Sink } from '../../../streams/domain/ports.ts';
+import { keepNow, type KeepPorts } from './records.ts';
+
+/** How long a disk may hold up an answer. */
+const PATIENCE_MS = 2_000;
+
+const LATE = 'the disk takes longer than 2 s';
+
+/** What was done holds, but may be forgotten: whoever asked for it is to know. */
+const withWarnings = (effect: EffectOf<'reply'>, problems: readonly string[]): EffectOf<'reply'> => {
+  const { reply } = effect;
+  if (problems.length === 0 || !reply.ok) return effect;
+  const warnings = problems.map(
+    (problem) => `what was done cannot be kept for the next supervisor: ${problem}`,
+  );
+  return {
+    ...effect,
+    reply: { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...warnings] } },
+  };
+};
+
+const servicesIn = (error: SupError): readonly ServiceId[] => {
+  if ('failures' in error) return error.failures.flatMap(servicesIn);
+  return 'service' in error ? [error.service] : [];
+};
+
+const concerned = (reply: Reply): readonly ServiceId[] =>
+  reply.ok ? reply.done.outcomes.map(({ service }) => service) : servicesIn(reply.error);
+
+function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
+  // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.
+  const services = ports.read().phase !== 'running' ? [] : concerned(effect.reply);
+  if (services.length === 0) return of(effect);
+  const saved$ = keepNow(ports, new Set(services.map(projectOf)));
+  const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));
+  return race(saved$, late$).pipe(map((problems) => withWarnings(effect, problems)));
+}
+
+/** The sink behind which nothing is forgotten. */
+export const keptReplies =
+  (ports: KeepPorts, sink: Sink<'reply'>): Sink<'reply'> =>
+  (reply$) =>
+    sink(reply$.pipe(mergeMap((effect) => kept(ports, effect))));

@@ -1,0 +1,70 @@
+// The latest state as the views read it.
+import { processName } from '../../../os/process-name.ts';
+import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { shownId, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { Clock } from '../../../streams/domain/ports.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import { serviceAt, servicesOf } from '../../../streams/kernel/roster.ts';
+import { select } from '../../../streams/kernel/requests/select.ts';
+import type { SupervisorState } from '../../../streams/kernel/state.ts';
+import type { Sample } from '../../../streams/metrics/sample.ts';
+import type { Snapshot } from '../../../streams/views/snapshot.ts';
+import type { ProcessStart } from '../../../streams/wire/documents.ts';
+import type { Hello } from '../../../streams/wire/protocol.ts';
+
+export interface ReadPorts {
+  readonly read: () => SupervisorState;
+  readonly hello: Hello;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  /** By what means processes are started. */
+  readonly means: () => ProcessStart;
+  readonly usage?: (service: Service) => Sample | undefined;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
+}
+
+const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
+  Object.entries(manifests)
+    .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
+    .map(([path]) => `${path} does not load as it is now; its services go on as they were declared before`);
+
+const strayText = ({ service, run, process: { pid } }: Found): string =>
+  `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
+
+const strays = (state: SupervisorState): readonly string[] =>
+  state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
+
+/** Reads the latest state as a snapshot, with the supervisor's own warnings. */
+export const snapshotReader =
+  ({ read, hello, dataDir, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
+  () => {
+    const state = read();
+    const sampled = (id: ServiceId): Sample | undefined => {
+      const service = serviceAt(state.roster, id);
+      return service && usage?.(service);
+    };
+    return {
+      services: servicesOf(state.roster),
+      byId: (id) => serviceAt(state.roster, id),
+      projects: Object.values(state.projects),
+      settings: state.settings,
+      select: (selection) => select(state, selection),
+      dataDir,
+      now: clock.now(),
+      usage: sampled,
+      ...(state.status?.snapshotMode === 'detailed' && {
+        processes: (id) => sampled(id)?.members.map((one) => ({ ...one, name: processName(one) })),
+      }),
+      supervisor: {
+        running: true,
+        pid: hello.pid,
+        version: hello.version,
+        since: hello.since,
+        restarts: hello.guardian?.restarts ?? null,
+        process_start: means(),
+        warnings: [...state.warnings, ...brokenManifests(state), ...strays(state), ...troubles()],
+      },
+    };
+  };

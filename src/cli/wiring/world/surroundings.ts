@@ -1,0 +1,54 @@
+// The world of this machine around the loop: of a supervisor, and of a stop without one.
+import type { Observable } from 'rxjs';
+import { commandLedger } from '../../../sinks/process/command-ledger.ts';
+import { commandRunner } from '../../../sinks/process/command-runner.ts';
+import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
+import { procCensus } from '../../../sources/process/census.ts';
+import { portWitness } from '../../../sources/process/port-witness.ts';
+import type { Event } from '../../../streams/domain/event.ts';
+import type { Capture, Sink } from '../../../streams/domain/ports.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import type { Ms } from '../../../streams/domain/time.ts';
+import type { Surroundings } from '../../../streams/kernel/loop.ts';
+import type { Place } from '../options.ts';
+import type { Processes } from './processes.ts';
+import { sinksOf } from './sinks.ts';
+import { openWatch } from './watches.ts';
+
+interface Neighbours {
+  readonly capture: Capture;
+  readonly sockets: HeldSockets;
+  readonly processes: Processes;
+  readonly notes: Sink<'note'>;
+  readonly replies: Sink<'reply'>;
+  /** Where to say that something cannot be kept. */
+  readonly onTrouble: (text: string) => void;
+  /** What goes wrong where nobody expected it, and where. */
+  readonly onError: (name: string, error: unknown) => void;
+  readonly happened$: Observable<Event>;
+  /** How long a probe took. */
+  readonly onProbed?: (service: ServiceId, took: Ms) => void;
+}
+
+/** Sources and sinks of this machine, as the loop takes them. */
+export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
+  const { dataDir, environment, sys, softFiles, launcher = '' } = place;
+  const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
+  const { start, ledger } = neighbours.processes;
+  const census = procCensus({ dataDir });
+  const runner = commandRunner({ start, capture, census, ledger: commandLedger(dataDir) });
+  const load = { environment, uid: process.getuid?.() ?? 0, sys };
+  const witness = portWitness({ dataDir, census });
+  const mode = { privileged: sys, launcher, softFiles };
+  const own = { environment, dataDir, mode, start, ledger };
+  const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
+  const around: Surroundings = {
+    ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
+    open(watch) {
+      return openWatch(ports, watch);
+    },
+    onWatchError: ({ key }, error) => onError(key, error),
+    happened$,
+  };
+  return around;
+};

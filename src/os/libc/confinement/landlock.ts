@@ -1,0 +1,40 @@
+// Landlock: landlock(7). The C library has no functions for it; the numbers of the calls are the same on all machines.
+import { cFunction, type Libc } from '../../libc.ts';
+import { words64 } from '../memory.ts';
+
+const CREATE = cFunction('long', 'syscall', 'long', 'pointer', 'ulong', 'uint');
+const ADD_RULE = cFunction('long', 'syscall', 'long', 'int', 'int', 'pointer', 'uint');
+const RESTRICT = cFunction('long', 'syscall', 'long', 'int', 'uint');
+
+const SYS_CREATE_RULESET = 444;
+const SYS_ADD_RULE = 445;
+const SYS_RESTRICT_SELF = 446;
+const ASK_VERSION = 1;
+const PATH_BENEATH = 1;
+
+/** Which rights this kernel knows, from 1 on. Throws ENOSYS or EOPNOTSUPP where there is no Landlock. */
+export const landlockAbi = (libc: Libc): number =>
+  libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
+
+/** A descriptor. Of the rights in `handled` only what rules grant remains. */
+export const createRuleset = (libc: Libc, handled: bigint): number => {
+  const attributes = words64(handled);
+  return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
+};
+
+/** `path`: a descriptor of what the rule is about, and everything below it. */
+export const addRule = (
+  libc: Libc,
+  ruleset: number,
+  { path, rights }: { readonly path: number; readonly rights: bigint },
+): void => {
+  const attributes = Buffer.alloc(12);
+  attributes.writeBigUInt64LE(rights);
+  attributes.writeInt32LE(path, 8);
+  libc.call(ADD_RULE, SYS_ADD_RULE, ruleset, PATH_BENEATH, attributes, 0);
+};
+
+/** For good. Needs `no_new_privs`, or CAP_SYS_ADMIN. */
+export const restrictSelf = (libc: Libc, ruleset: number): void => {
+  libc.call(RESTRICT, SYS_RESTRICT_SELF, ruleset, 0);
+};

@@ -1,0 +1,59 @@
+// Resource limits, priority, CPUs: getrlimit(2), setpriority(2), sched_setaffinity(2).
+import { cFunction, type Libc } from '../../libc.ts';
+import { words64 } from '../memory.ts';
+
+/** Their numbers are the same on x64 and arm64. */
+const RESOURCES = { nproc: 6, nofile: 7, memlock: 8 } as const;
+type Resource = keyof typeof RESOURCES;
+
+const INFINITY = 0xffff_ffff_ffff_ffffn;
+const SETRLIMIT = cFunction('int', 'setrlimit', 'int', 'pointer');
+const GETRLIMIT = cFunction('int', 'getrlimit', 'int', 'pointer');
+const PRLIMIT = cFunction('int', 'prlimit', 'int', 'int', 'pointer', 'pointer');
+const SETPRIORITY = cFunction('int', 'setpriority', 'int', 'uint', 'int');
+const SETAFFINITY = cFunction('int', 'sched_setaffinity', 'int', 'ulong', 'pointer');
+const PRIO_PROCESS = 0;
+
+export type LimitValue = number | 'unlimited';
+
+interface ResourceLimit {
+  readonly soft: LimitValue;
+  readonly hard: LimitValue;
+}
+
+const worded = (value: bigint): LimitValue => (value === INFINITY ? 'unlimited' : Number(value));
+const numbered = (value: LimitValue): bigint => (value === 'unlimited' ? INFINITY : BigInt(value));
+
+export const readLimit = (libc: Libc, resource: Resource): ResourceLimit => {
+  const buffer = words64(0n, 0n);
+  libc.call(GETRLIMIT, RESOURCES[resource], buffer);
+  return { soft: worded(buffer.readBigUInt64LE(0)), hard: worded(buffer.readBigUInt64LE(8)) };
+};
+
+export const setLimit = (libc: Libc, resource: Resource, { soft, hard }: ResourceLimit): void => {
+  libc.call(SETRLIMIT, RESOURCES[resource], words64(numbered(soft), numbered(hard)));
+};
+
+/** Of another process; one that is gone meanwhile needs none. */
+export const setLimitOf = (
+  libc: Libc,
+  pid: number,
+  ...[resource, { soft, hard }]: [Resource, ResourceLimit]
+): void => {
+  libc.ask(PRLIMIT, pid, RESOURCES[resource], words64(numbered(soft), numbered(hard)), null);
+};
+
+/** -20 (first) to 19 (last). */
+export const setNice = (libc: Libc, nice: number): void => {
+  libc.call(SETPRIORITY, PRIO_PROCESS, 0, nice);
+};
+
+/** Only these CPUs, by index; an index that the machine does not have is left out by the kernel. */
+export const setAffinity = (libc: Libc, cpus: readonly number[]): void => {
+  const mask = Buffer.alloc((Math.floor(Math.max(...cpus) / 64) + 1) * 8);
+  for (const cpu of cpus) {
+    const at = Math.floor(cpu / 8);
+    mask.writeUInt8(mask.readUInt8(at) | (1 << (cpu % 8)), at);
+  }
+  libc.call(SETAFFINITY, 0, mask.length, mask);
+};

@@ -1,0 +1,98 @@
+import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Follower } from '../../../../src/cli/logs/files/follower.ts';
+import { line, numbered, temporary, texts, write } from '../harness.ts';
+
+const open = async (path: string): Promise<Follower> => {
+  const follower = await Follower.open(path, {});
+  onTestFinished(() => follower.close());
+  return follower;
+};
+const all = async (follower: Follower): Promise<string[]> => {
+  const found: string[] = [];
+  for (let more = await follower.read(); more !== undefined; more = await follower.read())
+    found.push(...texts(more));
+  return found;
+};
+/** As the supervisor does it. */
+const rotate = (path: string, files: number): void => {
+  for (let to = files; to > 1; to -= 1) renameSync(`${path}.${String(to - 1)}`, `${path}.${String(to)}`);
+  renameSync(path, `${path}.1`);
+};
+
+describe('following a log', () => {
+  it('begins at its end and gives what comes', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('old'));
+    const follower = await open(path);
+    expect(await all(follower)).toEqual([]);
+    write(path, line('one'), line('two'));
+    expect(await all(follower)).toEqual(['one', 'two']);
+  });
+
+  it('waits for a file that is not there yet, and for a line to be whole', async () => {
+    const path = `${temporary()}/web.log`;
+    const follower = await open(path);
+    expect(await all(follower)).toEqual([]);
+    write(path, line('whole').slice(0, -4));
+    expect(await all(follower)).toEqual([]);
+    write(path, line('whole').slice(-4));
+    expect(await all(follower)).toEqual(['whole']);
+  });
+
+  it('loses nothing over several rotations between two looks', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const follower = await open(path);
+    write(path, ...numbered(1, 3));
+    rotate(path, 1);
+    write(path, ...numbered(4, 5));
+    rotate(path, 2);
+    write(path, ...numbered(6, 6));
+    rotate(path, 3);
+    write(path, ...numbered(7, 9));
+    expect(await all(follower)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+  });
+
+  it('gives what was written after the last look and before the rotation', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const follower = await open(path);
+    expect(await all(follower)).toEqual([]);
+    write(path, line('1'));
+    rotate(path, 1);
+    write(path, line('2'));
+    expect(await all(follower)).toEqual(['1', '2']);
+  });
+
+  it('says so when files were rotated away before they were read', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const follower = await open(path);
+    rmSync(path);
+    write(`${path}.1`, line('8'));
+    write(path, line('9'));
+    expect(await all(follower)).toEqual(['some lines were rotated away before they were read', '8', '9']);
+  });
+
+  it('starts over when the file was emptied', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, ...numbered(1, 9));
+    const follower = await open(path);
+    truncateSync(path);
+    write(path, line('new'));
+    expect(await all(follower)).toEqual(['new']);
+  });
+
+  it('reads a backlog a bounded number of bytes at a time', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const follower = await open(path);
+    write(path, ...numbered(1, 30_000));
+    const first = (await follower.read()) ?? [];
+    expect(first.length).toBeLessThan(10_000);
+    expect([...texts(first), ...(await all(follower))]).toEqual(
+      Array.from({ length: 30_000 }, (_, at) => String(at + 1)),
+    );
+  });
+});

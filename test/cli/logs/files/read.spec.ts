@@ -1,0 +1,50 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LogReader } from '../../../../src/cli/logs/files/read.ts';
+import type { TailWanted } from '../../../../src/cli/logs/files/tail.ts';
+import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { layoutOf } from '../../../../src/streams/wire/layout.ts';
+import { line, temporary, texts, write } from '../harness.ts';
+
+const WEB = serviceId(projectId('shop'), 'web');
+const OTHER = serviceId(projectId('blog'), 'web');
+
+const reader = async (dataDir: string, wanted: TailWanted): Promise<LogReader> => {
+  const opened = await LogReader.open(dataDir, [WEB, OTHER], wanted);
+  onTestFinished(() => opened.close());
+  return opened;
+};
+
+describe('reading the logs of several services', () => {
+  it('merges their tails by time, and keeps services of the same name apart', async () => {
+    const dataDir = temporary();
+    const { log } = layoutOf(dataDir);
+    write(log(WEB), line('a', 1), line('c', 3));
+    write(log(OTHER), line('b', 2), line('d', 4));
+    const tail = await (await reader(dataDir, { lines: 9 })).tail();
+    expect(tail.map(({ service, text }) => [service, text])).toEqual([
+      [WEB, 'a'],
+      [OTHER, 'b'],
+      [WEB, 'c'],
+      [OTHER, 'd'],
+    ]);
+  });
+
+  it('follows from where the tail ended, until it is told to end, and to what is there by then', async () => {
+    const dataDir = temporary();
+    const { log } = layoutOf(dataDir);
+    write(log(WEB), line('before'));
+    const opened = await reader(dataDir, { lines: 9 });
+    write(log(WEB), line('between'));
+    expect(texts(await opened.tail())).toEqual(['before']);
+    const enough = new AbortController();
+    const seen: string[] = [];
+    for await (const entries of opened.follow(enough.signal)) {
+      seen.push(...texts(entries));
+      if (seen.length === 1) write(log(OTHER), line('first'));
+      if (seen.length !== 2 || enough.signal.aborted) continue;
+      write(log(WEB), line('last'));
+      enough.abort();
+    }
+    expect(seen).toEqual(['between', 'first', 'last']);
+  });
+});
