@@ -55,17 +55,17 @@ describe("the supervisor's own log", () => {
 
   it('is followed into the next file', async () => {
     const directory = filled();
-    const shown = heard(directory, { follow: true, lines: 0 });
+    const shown = heard(directory, { follow: true, lines: 1 });
     const comes = async (text: string): Promise<void> => {
       while (!shown.text().includes(text)) await pause(5);
     };
-    await pause(20);
+    await comes('four');
     write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'five'));
     await comes('five');
     write(`${directory}/supervisor-2026-11-22.log`, note(22, 'six'));
     await comes('six');
     shown.enough.abort();
     await shown.done;
-    expect(texts(shown.text())).toEqual(['five', 'six']);
+    expect(texts(shown.text())).toEqual(['four', 'five', 'six']);
   });
 });
