@@ -31,6 +31,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   migrate: async () => (await import('./commands/manifests/migrate.ts')).migrate,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
   forget: async () => (await import('./commands/manifests/forget.ts')).forget,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   version: async () => (await import('./commands/version.ts')).version,

@@ -17,6 +17,8 @@ import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
+import { arrivalIn, handedFailure } from './wiring/upgrade/arrive.ts';
+import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
 
@@ -56,6 +58,12 @@ const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
+  const version = __SUP_VERSION__;
+  if (process.argv.includes('--trial')) {
+    process.stdout.write(`${JSON.stringify(trialHere({ dataDir, environment, sys }, version))}\n`);
+    return EXIT.done;
+  }
+  const arrival = arrivalIn(process.argv);
   const guarded = guardedBy(process.argv, process.ppid);
   const outcome = await hold(dataDir, sys, guarded);
   if (outcome.tag === 'held') {
@@ -69,13 +77,12 @@ const main = async (): Promise<number> => {
   const foreground = process.argv.includes('--foreground');
   const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
-  const version = __SUP_VERSION__;
   const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
   const metricsListen = written === undefined ? undefined : listenPlace(written);
   const ffi = environment['SUP_FFI'] !== 'off';
   const options = {
     ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
-    ...{ ffi, softFiles: softFiles(), guarded },
+    ...{ ffi, softFiles: softFiles(), guarded, arrival },
     ...(metricsListen && { metricsListen }),
   };
   return runSupervisor(options, outcome.hold);
@@ -89,7 +96,9 @@ process.on('unhandledRejection', config.onUnhandledError);
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
+    handedFailure(error);
     say(bugText('unhandled', error));
-    process.exit(EXIT.failed);
+    // One that was at work already is to be brought back.
+    process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },
 );

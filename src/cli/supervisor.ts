@@ -1,16 +1,20 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
 import {
+  asapScheduler,
   defer,
   EMPTY,
   ignoreElements,
   lastValueFrom,
   map,
   merge,
+  mergeMap,
+  observeOn,
   switchMap,
+  take,
   tap,
   type Observable,
 } from 'rxjs';
-import { questions } from '../sinks/control/questions.ts';
+import { questions, type HandedWatch } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
@@ -34,10 +38,20 @@ import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/world/outputs.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
+import {
+  clientsOf,
+  committed,
+  continuedEvent,
+  continuedState,
+  endUnclaimed,
+  inherit,
+  settle,
+} from './wiring/upgrade/arrive.ts';
+import { upgrades } from './wiring/upgrade/conduct.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, processes, server }: Parts,
+  { options, log, capture, sockets, processes, server, book, paces, tally }: Parts,
   loop: Loop,
   { records, measured }: Companions,
 ): Observable<never> {
@@ -46,7 +60,8 @@ function connect(
     sockets,
     processes,
     notes: log.sink,
-    replies: keptReplies(records, replies(server)),
+    replies: keptReplies(records, replies(server), tally),
+    handing: { book, paces, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
@@ -55,25 +70,37 @@ function connect(
   return loop.run(around);
 }
 
+/** With the first step: who watched the program before this one in the same process watches on. */
+const handedWatches = ({ arrival }: SupervisorOptions, { step$ }: Loop['derived']): Observable<HandedWatch> =>
+  step$.pipe(
+    take(1),
+    mergeMap(() => arrival?.handover.clients ?? []),
+    mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
+    // When they can be sent to.
+    observeOn(asapScheduler),
+  );
+
 /** What follows the state without ever speaking back: the store and the live view. */
-function follow(
-  { options, server, sockets }: Parts,
-  { derived }: Loop,
-  { records, events, measured, snapshot }: Companions,
-): Observable<never> {
+function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
+  const { options, server, sockets, watching } = parts;
+  const { derived } = loop;
+  const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
     server,
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
+    watching,
+    handed$: handedWatches(options, derived),
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
+  const upgraded$ = upgrades({ parts, loop, companions });
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),
     ignoreElements(),
   );
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), events.run$, answered$, closed$, cgroups$, measured.run$);
+  return merge(keep(derived, records), events.run$, answered$, upgraded$, closed$, cgroups$, measured.run$);
 }
 
 /** Before anybody is started: who runs may have the sockets that others need. */
@@ -105,6 +132,8 @@ const startOf = (manifest: string): Event => ({
   command: { type: 'start', selection: { manifest } },
 });
 
+type Booted = Extract<Event, { type: 'booted' }>;
+
 const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
   lifeOf({
     parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
@@ -119,29 +148,53 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
-/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
-  const first = await firstEvent(options);
-  const parts = await assemble(options, first.settings);
-  const { log, server, capture } = parts;
-  first.warnings.forEach(log.warn);
-  const loop = loopOf(wallClock);
-  const companions = companionsOf(parts, loop);
-  const { records } = companions;
-  const { end, subscription } = begin(parts, loop, companions);
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
-  // the loop has begun, which it does in this very turn.
-  await server.listen();
+/** Nobody is heard before the loop has begun, which it does in the very turn in which the other program is let go. */
+const beginHere = async (parts: Parts, loop: Loop, first: Booted): Promise<void> => {
+  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
+  await parts.server.listen();
   adoptSockets(parts, first);
   loop.post(first);
   // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
-  adoptOutputs(capture, loop.read());
+  adoptOutputs(parts.capture, loop.read());
+};
+
+/** In the place of another program: what it was told and has not decided upon comes right after the first step. */
+const goOn = async (
+  desk: { parts: Parts; loop: Loop; companions: Companions },
+  first: Booted,
+): Promise<void> => {
+  const { parts, loop, companions } = desk;
+  const { arrival } = parts.options;
+  if (arrival === undefined) return beginHere(parts, loop, first);
+  const admit = await parts.server.takeOver(arrival.handover.listening);
+  committed(parts);
+  inherit(parts, arrival);
+  loop.post(first);
+  adoptOutputs(parts.capture, loop.read());
+  admit(clientsOf(arrival));
+  arrival.handover.events.forEach(loop.post);
+  settle(parts, companions, arrival);
+  await endUnclaimed(parts);
+};
+
+/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
+  const { arrival } = options;
+  const first = arrival === undefined ? await firstEvent(options) : continuedEvent(options);
+  const parts = await assemble(options, first.settings);
+  const { log, server, capture } = parts;
+  first.warnings.forEach(log.warn);
+  const loop = loopOf(wallClock, arrival && continuedState(arrival));
+  const companions = companionsOf(parts, loop);
+  const { records } = companions;
+  const { end, subscription } = begin(parts, loop, companions);
+  await goOn({ parts, loop, companions }, first);
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   const onError = (error: unknown): void => complain(log)('presence', error);
   subscription.add(stay(parts, hold, records).subscribe({ error: onError }));
   const closeMetrics = await serveMetrics(parts, companions);
-  options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
+  if (arrival === undefined) options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
   if ((await end) === 'broken') {
     subscription.unsubscribe();
     await log.close();

@@ -13,6 +13,8 @@ const GREETING_MS = 5_000;
 export interface ConnectOptions {
   /** Milliseconds until a greeting must have come; 5,000 unless given. */
   readonly timeout?: number;
+  /** Also who speaks another protocol: for what never changes its form. */
+  readonly anyProtocol?: boolean;
 }
 
 export interface Client {
@@ -25,6 +27,10 @@ export interface Client {
   ): Promise<Methods[M]['result']>;
   /** Views come after a `watch` call. Returns how to stop listening. */
   onView(listener: (view: View) => void): () => void;
+  /** How an upgrade goes on. */
+  onProgress(listener: (text: string) => void): void;
+  /** Another program is at work in the supervisor's process. */
+  onHello(listener: (hello: Hello) => void): void;
   /** Settles when the connection is over: with the failure, or with nothing after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
   close(): void;
@@ -33,11 +39,11 @@ export interface Client {
 /** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS }: ConnectOptions = {},
+  { timeout = GREETING_MS, anyProtocol = false }: ConnectOptions = {},
 ): Promise<Client> => {
   const line = openLine(dataDir);
   const hello = await greeting(line, { dataDir, timeout });
-  if (hello.protocol !== PROTOCOL) {
+  if (hello.protocol !== PROTOCOL && !anyProtocol) {
     line.hangUp();
     throw otherProtocol(hello);
   }
@@ -63,12 +69,20 @@ const greeting = async (
   }
 };
 
+interface Told {
+  progress: (text: string) => void;
+  hello: (hello: Hello) => void;
+}
+
 const clientOn = (line: Line, hello: Hello): Client => {
   const listeners = new Set<(view: View) => void>();
+  const told: Told = { progress: () => undefined, hello: () => undefined };
   const calls = pendingCalls({ send: line.send, pid: hello.pid });
   line.onAnswer((answer) => {
     if (answer.tag === 'view') listeners.forEach((listener) => listener(answer.view));
-    else if (answer.tag !== 'hello') calls.settle(answer);
+    else if (answer.tag === 'progress') told.progress(answer.text);
+    else if (answer.tag === 'hello') told.hello(answer.hello);
+    else calls.settle(answer);
   });
   void line.ended.then((failure) => calls.fail(failure ?? line.gone()));
   line.watchPulse(hello.pid);
@@ -79,6 +93,8 @@ const clientOn = (line: Line, hello: Hello): Client => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onProgress: (listener) => void (told.progress = listener),
+    onHello: (listener) => void (told.hello = listener),
     ended: line.ended,
     close: line.hangUp,
   };

@@ -242,6 +242,18 @@ export const COMMANDS = {
     options: ['sys'],
     examples: [['sup shutdown', 'Returns when the supervisor is gone']],
   },
+  upgrade: {
+    summary: 'Have this sup take the place of the running supervisor; nothing is stopped',
+    options: ['sys'],
+    examples: [
+      ['sup upgrade', 'After an installation: same pid, same services, same clients'],
+      [
+        '/opt/node22/bin/node /opt/sup/dist/sup.js upgrade',
+        'Another Node and another installation take over',
+      ],
+      ['sup upgrade --json', 'The document sup.upgrade/1'],
+    ],
+  },
   forget: {
     summary: 'Drop the registration of a manifest',
     options: ['sys'],

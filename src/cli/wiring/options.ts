@@ -1,4 +1,5 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
+import type { Arrival } from './upgrade/arrive.ts';
 import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../../sinks/metrics/listen.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
@@ -24,6 +25,8 @@ export interface SupervisorOptions extends Place {
   readonly manifests: readonly string[];
   /** Who brings it back. */
   readonly guarded?: Guarded | undefined;
+  /** It begins in the process of another program. */
+  readonly arrival?: Arrival | undefined;
   /** Where measurements are served over HTTP. */
   readonly metricsListen?: ListenPlace;
 }

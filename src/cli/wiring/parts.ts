@@ -1,5 +1,8 @@
 // What a supervisor is put together from, before anything runs.
-import { libcOf, openLibc } from '../../os/libc.ts';
+import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
+import { CommandBook } from '../../sinks/process/command-book.ts';
+import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
+import type { Selection } from '../../streams/domain/command.ts';
 import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
@@ -8,8 +11,9 @@ import { prepareSocketPlace, type PlacePorts } from '../../sources/control/socke
 import type { Settings } from '../../streams/domain/declared/settings.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { ControlServer } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
+import type { Tally } from './followers/kept-replies.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
@@ -23,6 +27,17 @@ export interface Parts {
   readonly server: ControlServer;
   readonly place: PlacePorts;
   readonly hello: Hello;
+  /** Absent where the C library cannot be called. */
+  readonly libc: Libc | undefined;
+  /** Commands on behalf of services. */
+  readonly book: CommandBook;
+  readonly paces: Paces;
+  /** Who watches what. */
+  readonly watching: Map<ClientId, Selection>;
+  /** Answers on their way. */
+  readonly tally: Tally;
+  /** The copy of the own program: made once. */
+  readonly kept: (make: () => Promise<string>) => Promise<string>;
 }
 
 /** What goes wrong where nobody expected it is a line in the log, and a bug. */
@@ -30,6 +45,15 @@ export const complain =
   (log: SupervisorLog) =>
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
+
+const once = (): Parts['kept'] => {
+  let made: Promise<string> | undefined;
+  return (make) => (made ??= make().catch(forget));
+  function forget(error: unknown): never {
+    made = undefined;
+    throw error;
+  }
+};
 
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
@@ -39,20 +63,30 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
   const { guarded } = options;
-  const back = guarded && broughtBackText(guarded);
+  const { handover } = options.arrival ?? {};
+  const back = guarded && handover === undefined ? broughtBackText(guarded) : undefined;
   if (back !== undefined) log.warn(back);
   const hello = {
-    ...{ protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() },
+    ...{ protocol: PROTOCOL, version, pid: process.pid },
+    since: handover?.since ?? new Date().toISOString(),
     ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
   };
+  const libc = options.ffi ? libcOf(openLibc()) : undefined;
   const capture = fileCapture({
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
-    libc: options.ffi ? libcOf(openLibc()) : undefined,
+    libc,
   });
   const sockets = new HeldSockets(log.trouble);
   const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
   const control = controlServer({ socketPath, hello });
-  return { options, log, capture, sockets, processes, place, hello, server: control };
+  return {
+    ...{ options, log, capture, sockets, processes, place, hello, libc, server: control },
+    book: new CommandBook(handover?.commands),
+    paces: pacesFrom(handover?.paces),
+    watching: new Map<ClientId, Selection>(),
+    tally: { count: 0 },
+    kept: once(),
+  };
 };

@@ -1,6 +1,6 @@
 // Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
-import { catchError, defer, EMPTY, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import { catchError, defer, EMPTY, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -12,7 +12,8 @@ import { statusDocument } from '../../streams/views/status.ts';
 import type { MetricsDocument } from '../../streams/wire/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
-import type { ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import type { Methods, SamplesAnswer } from '../../streams/wire/protocol.ts';
 import { watchers, type Watchers } from './watchers.ts';
 
@@ -31,6 +32,15 @@ interface QuestionPorts {
   readonly measures: Measures;
   /** Services that changed or left, as it happens. */
   readonly changed$: Observable<ServiceId>;
+  /** Who watches what, at the moment. */
+  readonly watching?: Map<ClientId, Selection>;
+  /** Clients of the program before this one in the same process: they watch on. */
+  readonly handed$?: Observable<HandedWatch>;
+}
+
+export interface HandedWatch {
+  readonly client: ClientId;
+  readonly selection: Selection;
 }
 
 interface AnswerPorts extends QuestionPorts {
@@ -41,7 +51,10 @@ interface AnswerPorts extends QuestionPorts {
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
   const all = { ...ports, watchers: watchers(ports) };
-  return server.incoming$.pipe(
+  const handed$ = (ports.handed$ ?? EMPTY).pipe(
+    mergeMap(({ client, selection }) => all.watchers.watch(client, selection)),
+  );
+  const asked$ = server.incoming$.pipe(
     mergeMap((incoming) =>
       defer(() => answering(all, incoming)).pipe(
         catchError((error: unknown) => {
@@ -50,8 +63,8 @@ export function questions(ports: QuestionPorts): Observable<never> {
         }),
       ),
     ),
-    ignoreElements(),
   );
+  return merge(handed$, asked$).pipe(ignoreElements());
 }
 
 const bug = (error: unknown): SupError => ({
@@ -61,7 +74,7 @@ const bug = (error: unknown): SupError => ({
 
 function answering(ports: AnswerPorts, { client, request }: Incoming): Observable<unknown> {
   const { server, read } = ports;
-  if (request.method === 'command') return EMPTY;
+  if (request.method === 'command' || request.method === 'upgrade') return EMPTY;
   if (request.method === 'environment') {
     server.send(client, resultOf(request.id, ports.environment));
     return EMPTY;
@@ -83,7 +96,7 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
   return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
-type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' }>;
+type Question = Exclude<ClientRequest, { method: 'command' | 'upgrade' | 'environment' | 'metrics' }>;
 
 const answerTo = (
   { method, params }: Question,

@@ -2,6 +2,7 @@
 import { WebSocket, type RawData } from 'ws';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
+import { handable } from './handed-connection.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
 /** WebSocket's own word for a message against the rules. */
@@ -9,14 +10,23 @@ const POLICY_VIOLATION = 1008;
 /** Whoever has more than this before him is behind, bytes. */
 const BEHIND = 256 * 1024;
 
+/** One connection between two messages. */
+export interface HandableClient {
+  readonly id: ClientId;
+  readonly descriptor: number;
+}
+
 interface Listeners {
   readonly request: (incoming: Incoming) => void;
   readonly left: (client: ClientId) => void;
 }
 
 export interface Connections {
-  /** Takes a client in and greets it. */
-  readonly admit: (socket: WebSocket, greeting: RpcMessage) => void;
+  /** Takes a client in and greets it; under the id that it has already, where it was handed over. */
+  readonly admit: (socket: WebSocket, greeting: RpcMessage, id?: ClientId) => void;
+  /** Clients that can be handed over in this moment, by descriptor; the others are in the middle of something. */
+  readonly handable: () => readonly HandableClient[];
+  readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly keepsUp: (client: ClientId) => boolean;
   /** Ends all of them; what was sent before still goes out. */
@@ -30,9 +40,9 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   const open = new Map<ClientId, WebSocket>();
   const written = onceEach();
   let count = 0;
-  const admit = (socket: WebSocket, greeting: RpcMessage): void => {
+  const admit: Connections['admit'] = (socket, greeting, id) => {
     count += 1;
-    const client = `${prefix}${count}`;
+    const client = id ?? `${prefix}${count}`;
     open.set(client, socket);
     socket.on('message', (data, binary) => {
       const decoded = decodeRequest(binary ? '' : textOf(data));
@@ -51,6 +61,12 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     admit,
     send: (client, message) => deliver(open.get(client), message, written),
     keepsUp: (client) => (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
+    handable: () =>
+      [...open].flatMap(([id, socket]) => {
+        const descriptor = handable(socket);
+        return descriptor === undefined ? [] : [{ id, descriptor }];
+      }),
+    count: () => open.size,
     closeAll: () => open.forEach((socket) => socket.close()),
     terminateAll: () => open.forEach((socket) => socket.terminate()),
   };

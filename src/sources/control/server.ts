@@ -5,13 +5,16 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
+import { descriptorOfHandle } from '../../os/handles.ts';
 import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
 import { connections, type Connections } from './connections.ts';
+import { reopened } from './handed-connection.ts';
 
 /** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
 const MOST_CLIENTS = 1024;
@@ -36,10 +39,20 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   });
   http.maxConnections = MOST_CLIENTS;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  sockets.on('connection', (socket) => clients.admit(socket, helloOf(hello)));
+  // Who has dialled and is not admitted yet.
+  const begun = new Set<Socket>();
+  http.on('connection', (socket) => {
+    begun.add(socket);
+    socket.once('close', () => begun.delete(socket));
+  });
+  sockets.on('connection', (socket, { socket: own }) => {
+    begun.delete(own);
+    clients.admit(socket, helloOf(hello));
+  });
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
+    ...handing({ http, sockets, clients, socketPath, hello, begun }),
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
@@ -78,6 +91,29 @@ const mend = async (http: Server, socketPath: string): Promise<void> => {
   http.close();
   await listenAt(http, socketPath);
 };
+
+interface Handing extends Open {
+  readonly hello: Hello;
+  readonly begun: ReadonlySet<Socket>;
+}
+
+/** All that is between the server of one program and that of the next. Whom it has not taken in the kernel keeps. */
+const handing = (own: Handing): Pick<ControlServer, 'handed' | 'takeOver'> => ({
+  handed: () => {
+    const clients = own.clients.handable();
+    const whole = own.begun.size === 0 && clients.length === own.clients.count();
+    return { listening: descriptorOfHandle(own.http), clients, whole };
+  },
+  takeOver: async (listening) => {
+    own.http.listen({ fd: listening });
+    await once(own.http, 'listening');
+    await mend(own.http, own.socketPath);
+    return (given) => {
+      for (const { id, descriptor } of given)
+        own.clients.admit(reopened(descriptor, MAX_FRAME), helloOf(own.hello), id);
+    };
+  },
+});
 
 interface Open {
   readonly http: Server;

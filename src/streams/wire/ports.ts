@@ -12,7 +12,25 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
+/** A connection that is handed over, by descriptor. */
+interface OpenClient {
+  readonly id: ClientId;
+  readonly descriptor: number;
+}
+
+/** What is handed over of a server in one turn. */
+export interface HandedServer {
+  /** Absent while it does not listen. */
+  readonly listening: number | undefined;
+  readonly clients: readonly OpenClient[];
+  /** Nobody is in the middle of a message, or of being taken in. */
+  readonly whole: boolean;
+}
+
 export interface ControlServer {
+  readonly handed: () => HandedServer;
+  /** Listens where another program has in this process; then takes over whom it had, in the turn in which that is called. */
+  readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
   /** Valid requests, in the order in which they came. Subscribe before `listen`. */
   readonly incoming$: Observable<Incoming>;
   /** Clients that are gone, whoever ended the connection. */

@@ -48,6 +48,18 @@ export interface SamplesAnswer {
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
+/** The Node that is to run, and the supervisor's program for it: absolute paths. */
+export interface UpgradeOrder {
+  readonly node: string;
+  readonly program: string;
+}
+
+export interface Upgraded {
+  readonly from: string;
+  readonly to: string;
+  readonly took_ms: number;
+}
+
 /** Every method with its parameters and its result. `command` answers when the command is finished. */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
@@ -61,6 +73,11 @@ export interface Methods {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
+  /**
+   * Another program takes the place of the supervisor in its process. Its form never changes: whoever is newer asks it of
+   * whoever is older.
+   */
+  readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
   /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }
@@ -77,6 +94,8 @@ export interface View {
 export interface Notifications {
   readonly hello: Hello;
   readonly view: View;
+  /** How an upgrade goes on, for who asked for it. */
+  readonly progress: { readonly text: string };
 }
 
 export interface RpcRequest {

@@ -9,16 +9,17 @@ import { statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { limitedTo } from '../../../os/children/soft-files.ts';
 import { strangersBy, type Strangers } from '../../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../../sinks/process/child.ts';
-import { exitLedger } from '../../../sinks/process/ledger.ts';
+import { exitLedger, type OwnLedger } from '../../../sinks/process/ledger.ts';
 import { posixStarter } from '../../../sinks/process/posix-child.ts';
-import type { ExitLedger } from '../../../streams/domain/ports.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { ProcessStart } from '../../../streams/wire/documents.ts';
 
 export interface Processes {
   readonly start: StartChild;
-  readonly ledger: ExitLedger;
+  readonly ledger: OwnLedger;
+  /** The end of a process that somebody else started. */
+  readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   /** Which of the two it is. */
   readonly means: () => ProcessStart;
 }
@@ -57,6 +58,7 @@ const processesBy = (open: () => Means): Processes => {
   return {
     start: (plan) => means().start(plan),
     ledger: exitLedger((process) => means().endOf(process)),
+    endOf: (process) => means().endOf(process),
     means: () => means().name,
   };
 };

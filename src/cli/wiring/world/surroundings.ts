@@ -1,10 +1,12 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
+import type { CommandBook } from '../../../sinks/process/command-book.ts';
 import { commandLedger } from '../../../sinks/process/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import { portWitness } from '../../../sources/process/port-witness.ts';
+import type { Paces } from '../../../sources/probes/paces.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { Capture, Sink } from '../../../streams/domain/ports.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
@@ -26,21 +28,35 @@ interface Neighbours {
   /** What goes wrong where nobody expected it, and where. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
+  /** Of commands that are handed over, and taken over: absent where none ever are. */
+  readonly handing?: Handing;
   /** How long a probe took. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
+}
+
+export interface Handing {
+  readonly book: CommandBook;
+  readonly paces: Paces;
+  /** Emits with the first step. */
+  readonly begun$: Observable<unknown>;
 }
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
-  const { start, ledger } = neighbours.processes;
+  const { start, ledger, endOf } = neighbours.processes;
+  const { book, paces, begun$ } = neighbours.handing ?? {};
   const census = procCensus({ dataDir });
-  const runner = commandRunner({ start, capture, census, ledger: commandLedger(dataDir) });
+  const runner = commandRunner({
+    ...{ start, capture, census, endOf, ledger: commandLedger(dataDir) },
+    ...(book && { book }),
+  });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
-  const own = { environment, dataDir, mode, start, ledger };
+  const handed = { ...(paces && { paces }), ...(begun$ && { begun$ }) };
+  const own = { ...handed, environment, dataDir, mode, start, ledger };
   const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),

@@ -96,7 +96,8 @@ interface CommandFacts {
   };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
-  ERR0501: Detailed;
+  /** `problems`: of registered manifests. */
+  ERR0501: Detailed & { readonly problems?: readonly Problem[] };
   ERR0502: Detailed;
   ERR0503: Detailed;
   /** The data directory or a file in it cannot be used. */

@@ -1,0 +1,144 @@
+// The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
+// over (`docs/reliability.md`, "Upgrade").
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { withSlots } from '../../../sources/manifest/kept-slots.ts';
+import { loadManifest } from '../../../sources/manifest/load.ts';
+import { loadSettings } from '../../../sources/settings/settings.ts';
+import { peekStore } from '../../../sources/store/read.ts';
+import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
+import { closeDescriptor } from '../../../os/handles.ts';
+import type { Event } from '../../../streams/domain/event.ts';
+import { INITIAL_STATE, type SupervisorState } from '../../../streams/kernel/state.ts';
+import { handoverIn, type Handover } from '../../../streams/upgrade/handover.ts';
+import { upgradeText } from '../../../streams/upgrade/told.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import { failureOf, resultOf } from '../../../streams/wire/messages.ts';
+import { PROTOCOL } from '../../../streams/wire/protocol.ts';
+import { endCommands } from '../end-commands.ts';
+import type { Companions } from '../companions.ts';
+import type { Place } from '../options.ts';
+import type { Parts } from '../parts.ts';
+import { ownProgram } from './program.ts';
+
+/** What was handed over, and why it came back to the program that had handed it over. */
+export interface Arrival {
+  readonly handover: Handover;
+  readonly resumed?: string;
+}
+
+const HANDOVER = '--handover=';
+const RESUMED = '--resumed=';
+
+const wordAfter = (argv: readonly string[], name: string): string | undefined =>
+  argv.find((word) => word.startsWith(name))?.slice(name.length);
+
+/** `undefined`: it begins in a process of its own. Throws what cannot be read. */
+export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
+  const file = wordAfter(argv, HANDOVER);
+  if (file === undefined) return undefined;
+  const handover = handoverIn(JSON.parse(readFileSync(file, 'utf8')));
+  if (handover === undefined) throw new Error(`${file} cannot be read by this version`);
+  const resumed = wordAfter(argv, RESUMED);
+  return { handover, ...(resumed !== undefined && { resumed }) };
+};
+
+/** The program that handed over is there to go on while this one cannot: whatever is wrong is thrown. */
+export const continuedEvent = ({ dataDir, environment, sys }: Place): Extract<Event, { type: 'booted' }> => {
+  const settings = loadSettings(layoutOf(dataDir).settings, environment);
+  const store = peekStore(dataDir);
+  if (store.warnings.length > 0) throw new Error(store.warnings.join('; '));
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  return {
+    type: 'booted',
+    settings: settings.settings,
+    registered: store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) })),
+    restored: store.services,
+    found: [],
+    sameBoot: true,
+    warnings: settings.warnings,
+    continued: true,
+  };
+};
+
+/** In which the loop of the new program begins. */
+export const continuedState = ({ handover: { taken } }: Arrival): SupervisorState => ({
+  ...INITIAL_STATE,
+  ...taken,
+});
+
+/** Before the first step: what the sources will ask for. */
+export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
+  sockets.inherit(handover.sockets);
+  for (const { process, status } of handover.exits) processes.ledger.record(process, Promise.resolve(status));
+};
+
+interface Watchman {
+  readonly done: () => void;
+  /** Before this program ends: why. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Who would execute the old program again, if this one ended now. */
+const watchman = (): Watchman | undefined =>
+  Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
+
+/** From here on an error is one of this program's own, and nobody whom it starts has what was handed over. */
+export const committed = ({ libc }: Parts): void => {
+  watchman()?.done();
+  if (libc !== undefined) closeAllOnExec(libc, 3);
+};
+
+export const handedFailure = (error: unknown): void => watchman()?.failed(error);
+
+/** After the first step, in the same turn: nothing of the old program is left, and who asked is answered. */
+export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): void => {
+  const { handover, resumed } = arrival;
+  const { libc, options, server, log } = parts;
+  leftOver(arrival).forEach(closeDescriptor);
+  if (libc !== undefined) {
+    alarmAfter(libc, 0);
+    clearSignalMask(libc);
+  }
+  const text = upgradeText(handover, resumed);
+  log.warn(text);
+  events.tell(text, resumed === undefined ? 'supervisor-upgraded' : 'supervisor-resumed');
+  const { client, id } = handover.asked;
+  const took = Date.now() - handover.began;
+  server.send(
+    client,
+    resumed === undefined
+      ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took })
+      : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
+  );
+  if (resumed === undefined) rememberProgram(options.dataDir);
+  rmSync(layoutOf(options.dataDir).handover, { force: true });
+};
+
+/** Whoever is not to be spoken to in the words of another protocol dials again; who asked is answered in words of its own. */
+export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
+  protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
+
+/** Open still, and nobody's any more. */
+const leftOver = (arrival: Arrival): readonly number[] => {
+  const { surplus, old, clients } = arrival.handover;
+  const admitted = clientsOf(arrival);
+  const others = clients.filter((one) => !admitted.includes(one)).map(({ descriptor }) => descriptor);
+  return [...surplus, old.node, ...others];
+};
+
+/** A guardian begins this program from now on, not the one that it was told of. */
+const rememberProgram = (dataDir: string): void => {
+  const { node, script } = ownProgram();
+  try {
+    writeFileSync(layoutOf(dataDir).successor, `${node}\n${script}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk: the guardian begins the program that it knows.
+  }
+};
+
+/** Commands whose services do not ask for them any more. */
+export const endUnclaimed = (parts: Parts): Promise<void> => {
+  const unclaimed = new Set(parts.book.left().map(({ mark }) => `${mark.service}#${mark.run}`));
+  return endCommands(parts.options.dataDir, (mark) => unclaimed.has(mark));
+};
