@@ -17,7 +17,7 @@ import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
-import { arrivalIn, handedFailure } from './wiring/upgrade/arrive.ts';
+import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
@@ -74,6 +74,7 @@ const main = async (): Promise<number> => {
     refuse(outcome.error);
     return EXIT.failed;
   }
+  if (arrival === undefined && guarded?.restarts === 0) forgetProgram(dataDir);
   const foreground = process.argv.includes('--foreground');
   const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));

@@ -48,6 +48,9 @@ import {
   settle,
 } from './wiring/upgrade/arrive.ts';
 import { upgrades } from './wiring/upgrade/conduct.ts';
+import { keepProgram } from './wiring/upgrade/kept-program.ts';
+import { ownProgram } from './wiring/upgrade/program.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
@@ -177,6 +180,16 @@ const goOn = async (
   await endUnclaimed(parts);
 };
 
+/** For an upgrade that fails: what lies under the name of this program may be another one by then. */
+const keepSoon = ({ kept, libc, options }: Parts): void => {
+  const { script } = ownProgram();
+  if (libc === undefined || !script.endsWith('/supervisor.js')) return;
+  const make = (): Promise<string> => keepProgram(script, layoutOf(options.dataDir).programs);
+  setTimeout(() => void kept(make).catch(() => undefined), KEEP_AFTER_MS).unref();
+};
+
+const KEEP_AFTER_MS = 2_000;
+
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
   const { arrival } = options;
@@ -189,6 +202,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
   await goOn({ parts, loop, companions }, first);
+  keepSoon(parts);
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   const onError = (error: unknown): void => complain(log)('presence', error);

@@ -67,10 +67,12 @@ export const continuedState = ({ handover: { taken } }: Arrival): SupervisorStat
   ...taken,
 });
 
-/** Before the first step: what the sources will ask for. */
+/** In the turn of the first step: what the sources will ask for, and whose ends would else be nobody's. */
 export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
+  const { ledger } = processes;
   sockets.inherit(handover.sockets);
-  for (const { process, status } of handover.exits) processes.ledger.record(process, Promise.resolve(status));
+  for (const { process, status } of handover.exits) ledger.record(process, Promise.resolve(status));
+  for (const { process, status } of handover.commands) if (status === undefined) void ledger.exitOf(process);
 };
 
 interface Watchman {
@@ -111,7 +113,7 @@ export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): 
       ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took })
       : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
   );
-  if (resumed === undefined) rememberProgram(options.dataDir);
+  if (resumed === undefined && options.guarded !== undefined) rememberProgram(options.dataDir);
   rmSync(layoutOf(options.dataDir).handover, { force: true });
 };
 
@@ -136,6 +138,9 @@ const rememberProgram = (dataDir: string): void => {
     // A full disk: the guardian begins the program that it knows.
   }
 };
+
+/** The first of a guardian is what that was told to begin. */
+export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 
 /** Commands whose services do not ask for them any more. */
 export const endUnclaimed = (parts: Parts): Promise<void> => {

@@ -18,8 +18,6 @@ import type { ProcessStart } from '../../../streams/wire/documents.ts';
 export interface Processes {
   readonly start: StartChild;
   readonly ledger: OwnLedger;
-  /** The end of a process that somebody else started. */
-  readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   /** Which of the two it is. */
   readonly means: () => ProcessStart;
 }
@@ -58,7 +56,6 @@ const processesBy = (open: () => Means): Processes => {
   return {
     start: (plan) => means().start(plan),
     ledger: exitLedger((process) => means().endOf(process)),
-    endOf: (process) => means().endOf(process),
     means: () => means().name,
   };
 };

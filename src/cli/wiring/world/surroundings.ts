@@ -8,7 +8,9 @@ import { procCensus } from '../../../sources/process/census.ts';
 import { portWitness } from '../../../sources/process/port-witness.ts';
 import type { Paces } from '../../../sources/probes/paces.ts';
 import type { Event } from '../../../streams/domain/event.ts';
-import type { Capture, Sink } from '../../../streams/domain/ports.ts';
+import type { Capture, ExitLedger, Sink } from '../../../streams/domain/ports.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { Ms } from '../../../streams/domain/time.ts';
 import type { Surroundings } from '../../../streams/kernel/loop.ts';
@@ -41,15 +43,21 @@ export interface Handing {
   readonly begun$: Observable<unknown>;
 }
 
+/** Of commands that were handed over: each is asked for once. */
+const endsIn =
+  (ledger: ExitLedger) =>
+  (process: ProcessRef): Promise<ExitStatus> | undefined =>
+    ledger.exitOf(process)?.finally(() => ledger.forget(process));
+
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
-  const { start, ledger, endOf } = neighbours.processes;
+  const { start, ledger } = neighbours.processes;
   const { book, paces, begun$ } = neighbours.handing ?? {};
   const census = procCensus({ dataDir });
   const runner = commandRunner({
-    ...{ start, capture, census, endOf, ledger: commandLedger(dataDir) },
+    ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(book && { book }),
   });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
