@@ -83,6 +83,13 @@ interface Reading {
   file: OpenFile | undefined;
 }
 
+const readingAt = async (place: Place | undefined): Promise<Reading> => {
+  if (place === undefined) return { path: undefined, file: undefined };
+  const file = await openFile(place.path);
+  if (file !== undefined) file.offset = place.offset;
+  return { path: place.path, file };
+};
+
 const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
   file === undefined ? [] : (await nextLines(file)).map(String);
 
@@ -106,9 +113,7 @@ export async function* followSupervisor(
   place: Place | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  const file = place === undefined ? undefined : await openFile(place.path);
-  const reading: Reading = { path: place?.path, file };
-  if (file !== undefined) file.offset = place?.offset ?? 0;
+  const reading = await readingAt(place);
   while (!signal.aborted) {
     const lines = await more(directory, reading);
     if (lines === undefined) await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
