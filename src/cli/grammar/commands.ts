@@ -246,11 +246,7 @@ export const COMMANDS = {
     summary: 'Have this sup take the place of the running supervisor; nothing is stopped',
     options: ['sys'],
     examples: [
-      ['sup upgrade', 'After an installation: same pid, same services, same clients'],
-      [
-        '/opt/node22/bin/node /opt/sup/dist/sup.js upgrade',
-        'Another Node and another installation take over',
-      ],
+      ['sup upgrade', 'After an installation: this sup, and the Node that runs it, take over'],
       ['sup upgrade --json', 'The document sup.upgrade/1'],
     ],
   },

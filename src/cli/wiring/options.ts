@@ -1,7 +1,7 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
-import type { Arrival } from './upgrade/arrive.ts';
 import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../../sinks/metrics/listen.ts';
+import type { Arrival } from '../../streams/upgrade/handover.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
 /** Where the loop works, and with what environment. */

@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** An end that was heard of. */
-export interface KnownExit {
+interface KnownExit {
   readonly process: ProcessRef;
   readonly status: ExitStatus;
 }

@@ -11,7 +11,7 @@ const POLICY_VIOLATION = 1008;
 const BEHIND = 256 * 1024;
 
 /** One connection between two messages. */
-export interface HandableClient {
+interface HandableClient {
   readonly id: ClientId;
   readonly descriptor: number;
 }

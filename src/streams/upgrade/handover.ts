@@ -76,6 +76,12 @@ export interface Handover {
   readonly surplus: readonly number[];
 }
 
+/** What was handed over, and why it came back to the program that had handed it over. */
+export interface Arrival {
+  readonly handover: Handover;
+  readonly resumed?: string;
+}
+
 const LISTS = ['events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
 /** `undefined`: it is none, or of another form. What has the form was written by a program that was tried with it. */

@@ -4,7 +4,7 @@ import { HANDOVER_FORMAT } from './handover.ts';
 
 /** The one line that a program prints when it is tried. */
 export interface Trial {
-  readonly schema: 'sup.trial/1';
+  readonly trial: 1;
   readonly version: string;
   /** The form of what is handed over that it reads. */
   readonly handover: number;
@@ -23,11 +23,11 @@ const parsed = (text: string): unknown => {
 /** `undefined`: that is no answer to a trial. */
 export const trialIn = (text: string): Trial | undefined => {
   const value = parsed(text);
-  if (!isFields(value) || value['schema'] !== 'sup.trial/1') return undefined;
+  if (!isFields(value) || value['trial'] !== 1) return undefined;
   const { version, handover, problems } = value;
   if (typeof version !== 'string' || typeof handover !== 'number' || !Array.isArray(problems))
     return undefined;
-  return { schema: 'sup.trial/1', version, handover, problems: problems.map(String) };
+  return { trial: 1, version, handover, problems: problems.map(String) };
 };
 
 /** The line of what it said that tells most: of an error the first that names it. */

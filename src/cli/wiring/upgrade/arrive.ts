@@ -9,7 +9,7 @@ import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/ex
 import { closeDescriptor } from '../../../os/handles.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../streams/kernel/state.ts';
-import { handoverIn, type Handover } from '../../../streams/upgrade/handover.ts';
+import { handoverIn, type Arrival, type Handover } from '../../../streams/upgrade/handover.ts';
 import { upgradeText } from '../../../streams/upgrade/told.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
@@ -20,12 +20,6 @@ import type { Companions } from '../companions.ts';
 import type { Place } from '../options.ts';
 import type { Parts } from '../parts.ts';
 import { ownProgram } from './program.ts';
-
-/** What was handed over, and why it came back to the program that had handed it over. */
-export interface Arrival {
-  readonly handover: Handover;
-  readonly resumed?: string;
-}
 
 const HANDOVER = '--handover=';
 const RESUMED = '--resumed=';
