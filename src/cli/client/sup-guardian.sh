@@ -41,7 +41,7 @@ clock() {
 
 while :; do
   # An upgrade has put another Node and another program in the place of the first and the third word.
-  if [ "$restarts" -gt 0 ] && [ -r "$place/supervisor.program" ]; then
+  if [ "$restarts" -gt 0 ] && [ $# -ge 3 ] && [ -r "$place/supervisor.program" ]; then
     { read -r node && read -r program; } <"$place/supervisor.program"
     if [ -x "$node" ] && [ -r "$program" ]; then
       flag=$2
