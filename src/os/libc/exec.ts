@@ -12,6 +12,7 @@ const EXECVPE = cFunction('int', 'execvpe', 'pointer', 'pointer', 'pointer');
 const ALARM = cFunction('int', 'alarm', 'uint');
 
 const F_SETFD = 2;
+const F_DUPFD_CLOEXEC = 1030;
 const SYS_CLOSE_RANGE = 436;
 const CLOSE_RANGE_CLOEXEC = 4;
 const LAST_DESCRIPTOR = 0xffff_ffff;
@@ -23,6 +24,10 @@ const SIGSET_BYTES = 128;
 export const keepOnExec = (libc: Libc, descriptor: number): void => {
   libc.call(FCNTL, descriptor, F_SETFD, 0);
 };
+
+/** Another descriptor of the same thing, which is not inherited. Throws `Refused`. */
+export const duplicated = (libc: Libc, descriptor: number): number =>
+  libc.call(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0);
 
 /** Every descriptor from `first` on; false where the kernel (before 5.11) does not know how. */
 export const closeAllOnExec = (libc: Libc, first: number): boolean =>

@@ -26,9 +26,12 @@ export interface Connections {
   readonly admit: (socket: WebSocket, greeting: RpcMessage, id?: ClientId) => void;
   /** Clients that can be handed over in this moment, by descriptor; the others are in the middle of something. */
   readonly handable: () => readonly HandableClient[];
+  /** Of those who have not begun to hang up. */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly keepsUp: (client: ClientId) => boolean;
+  /** While nobody is to be sent views nobody keeps up: who watches has everything again afterwards. */
+  readonly hush: (quiet: boolean) => void;
   /** Ends all of them; what was sent before still goes out. */
   readonly closeAll: () => void;
   /** Ends all of them at once. */
@@ -40,6 +43,7 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   const open = new Map<ClientId, WebSocket>();
   const written = onceEach();
   let count = 0;
+  let isQuiet = false;
   const admit: Connections['admit'] = (socket, greeting, id) => {
     count += 1;
     const client = id ?? `${prefix}${count}`;
@@ -60,13 +64,14 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   return {
     admit,
     send: (client, message) => deliver(open.get(client), message, written),
-    keepsUp: (client) => (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
+    hush: (quiet) => (isQuiet = quiet),
+    keepsUp: (client) => !isQuiet && (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
     handable: () =>
       [...open].flatMap(([id, socket]) => {
         const descriptor = handable(socket);
         return descriptor === undefined ? [] : [{ id, descriptor }];
       }),
-    count: () => open.size,
+    count: () => [...open.values()].filter(({ readyState }) => readyState === WebSocket.OPEN).length,
     closeAll: () => open.forEach((socket) => socket.close()),
     terminateAll: () => open.forEach((socket) => socket.terminate()),
   };

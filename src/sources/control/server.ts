@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
@@ -79,9 +79,13 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  http.listen(socketPath);
+  // Under a name of its own first: a server that is closed removes the name under which it began to listen.
+  const temporary = `${dirname(socketPath)}/c.${process.pid}`;
+  await rm(temporary, { force: true });
+  http.listen(temporary);
   await once(http, 'listening');
-  await chmod(socketPath, 0o600);
+  await chmod(temporary, 0o600);
+  await rename(temporary, socketPath);
 };
 
 /** Closed and opened again, for new connections only: those that are there do not belong to the server any more. */
@@ -98,11 +102,25 @@ interface Handing extends Open {
 }
 
 /** All that is between the server of one program and that of the next. Whom it has not taken in the kernel keeps. */
-const handing = (own: Handing): Pick<ControlServer, 'handed' | 'takeOver'> => ({
+const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
+  pause: (duplicate) => {
+    const descriptor = descriptorOfHandle(own.http);
+    if (descriptor === undefined) throw new Error('the control socket is not open');
+    const listening = duplicate(descriptor);
+    // Not the close of HTTP, which would hang up on those who have just dialled.
+    NetServer.prototype.close.call(own.http);
+    own.clients.hush(true);
+    const resume = async (): Promise<void> => {
+      own.clients.hush(false);
+      own.http.listen({ fd: listening });
+      await once(own.http, 'listening');
+    };
+    return { listening, resume };
+  },
   handed: () => {
     const clients = own.clients.handable();
     const whole = own.begun.size === 0 && clients.length === own.clients.count();
-    return { listening: descriptorOfHandle(own.http), clients, whole };
+    return { clients, whole };
   },
   takeOver: async (listening) => {
     own.http.listen({ fd: listening });

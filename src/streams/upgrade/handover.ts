@@ -9,13 +9,14 @@ import type { ProcessRef } from '../domain/service/process.ts';
 import type { Selection } from '../domain/command.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Request } from '../kernel/requests/request.ts';
+import type { SupervisorState } from '../kernel/state.ts';
 import { isFields } from '../wire/check.ts';
 
 /** Raised when a document of the old form would be misunderstood: such programs refuse each other at the trial. */
 export const HANDOVER_FORMAT = 1;
 
 /** What of the state is never on record. */
-export interface Taken {
+export interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly strays: readonly Found[];

@@ -1,8 +1,6 @@
 // The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
 // over (`docs/reliability.md`, "Upgrade").
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { withSlots } from '../../../sources/manifest/kept-slots.ts';
-import { loadManifest } from '../../../sources/manifest/load.ts';
 import { loadSettings } from '../../../sources/settings/settings.ts';
 import { peekStore } from '../../../sources/store/read.ts';
 import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
@@ -38,15 +36,15 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
 };
 
 /** The program that handed over is there to go on while this one cannot: whatever is wrong is thrown. */
-export const continuedEvent = ({ dataDir, environment, sys }: Place): Extract<Event, { type: 'booted' }> => {
+export const continuedEvent = ({ dataDir, environment }: Place): Extract<Event, { type: 'booted' }> => {
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = peekStore(dataDir);
   if (store.warnings.length > 0) throw new Error(store.warnings.join('; '));
-  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
   return {
     type: 'booted',
     settings: settings.settings,
-    registered: store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) })),
+    // They were read before anything was touched, and what is declared is handed over.
+    registered: [],
     restored: store.services,
     found: [],
     sameBoot: true,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { loadManifest } from '../../../sources/manifest/load.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { duplicated } from '../../../os/libc/exec.ts';
 import { INSTALL_FFI, type Libc } from '../../../os/libc.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
 import { manifestRefusal, refusalOf, stillSpawning } from '../../../streams/upgrade/refusal.ts';
@@ -24,8 +25,10 @@ import { tried } from './trial.ts';
 
 /** From the question to the new program at work, ms. */
 const LIMIT_MS = 15_000;
+/** Of it for the trial: the rest is for the hand-over. */
+const TRIAL_MS = 10_000;
 /** How long clients that are in the middle of something are waited for; who is not through then dials again. */
-const CLIENTS_MS = 500;
+const CLIENTS_MS = 2_000;
 const LOOK_MS = 2;
 
 /** Thrown, and told to who asked. */
@@ -118,10 +121,12 @@ const loadAll = ({ options }: Parts, { read }: Loop): ReturnType<typeof loadMani
 };
 
 /** The new program was tried, and the old one is kept. */
-const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promise<Leaving> => {
+type Ready = Omit<Leaving, 'listening'>;
+
+const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promise<Ready> => {
   const { dataDir, version } = parts.options;
   const next = { node: order.node, script: order.program };
-  const answer = await tried(argvOf(next, { more: ['--trial'] }), deadline - Date.now());
+  const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
   if ('refusal' in answer) throw new Refusal({ code: 'ERR0502', detail: answer.refusal });
   const own = ownProgram();
   const script = await parts.kept(() => keepProgram(own.script, layoutOf(dataDir).programs));
@@ -137,16 +142,18 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
   };
 };
 
-const handOver = async ({ parts, loop, companions }: Desk, leaving: Leaving, libc: Libc): Promise<void> => {
+const handOver = async ({ parts, loop, companions }: Desk, leaving: Ready, libc: Libc): Promise<void> => {
   const { records } = companions;
   await lastValueFrom(keepNow(records, projectsIn(loop.read())));
   refuse(refusalOf(loop.read()));
   const held = loop.hold();
+  const { listening, resume } = parts.server.pause((descriptor) => duplicated(libc, descriptor));
   try {
     await still({ parts, loop, companions }, held, leaving.deadline);
-    leave(parts, loop, { records, leaving, held: held.events(), libc });
+    leave(parts, loop, { records, leaving: { ...leaving, listening }, held: held.events(), libc });
   } catch (error) {
     held.release();
+    await resume();
     throw error;
   }
 };

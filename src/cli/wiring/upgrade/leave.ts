@@ -30,6 +30,7 @@ export interface Leaving {
   /** How the other program is begun, and how this one would be again. */
   readonly argv: readonly string[];
   readonly old: readonly string[];
+  readonly listening: number;
 }
 
 /** What would end the other program before it listens to them. */
@@ -38,8 +39,9 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE']
 const BEYOND_S = 5;
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
-  const { requests, gate, strays, warnings } = read();
-  return { requests, gate, strays, warnings };
+  const { requests, gate, strays, warnings, projects, manifests, status, metrics } = read();
+  const declared = { projects, manifests, ...(status && { status }), ...(metrics && { metrics }) };
+  return { requests, gate, strays, warnings, ...declared };
 };
 
 const handoverOf = (
@@ -52,8 +54,8 @@ const handoverOf = (
   }: { readonly leaving: Leaving; readonly held: Handover['events']; readonly node: number },
 ): Handover => {
   const { server, sockets, book, processes, capture, paces, watching, hello } = parts;
-  const { listening = -1, clients } = server.handed();
-  const { argv: _argv, old, ...about } = leaving;
+  const { clients } = server.handed();
+  const { argv: _argv, old, listening: _, ...about } = leaving;
   return {
     format: HANDOVER_FORMAT,
     ...about,
@@ -62,7 +64,7 @@ const handoverOf = (
     old: { node, argv: old },
     taken: takenFrom(loop),
     events: held,
-    listening,
+    listening: leaving.listening,
     clients: clients.map((client) => {
       const selection = watching.get(client.id);
       return selection === undefined ? client : { ...client, watching: selection };
