@@ -234,7 +234,7 @@ export const COMMANDS = {
     examples: [
       ['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order'],
       ['sup supervise --metrics-listen 9464', 'Also answers at http://127.0.0.1:9464/metrics'],
-      ['sup supervise -c /etc/sup/shop.yaml', 'Registers this manifest and starts its services'],
+      ['sup supervise -c /etc/sup/shop.yaml', 'Starts its services, and shows what they print; -q does not'],
     ],
   },
   shutdown: {
