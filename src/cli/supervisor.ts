@@ -20,6 +20,7 @@ import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import type { Event } from '../streams/domain/event.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { companionsOf, serveMetrics, type Companions } from './wiring/companions.ts';
@@ -30,6 +31,7 @@ import { firstEvent } from './wiring/first-event.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
+import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/world/outputs.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
@@ -58,7 +60,7 @@ function connect(
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
   { options, server, sockets }: Parts,
-  { derived }: Loop,
+  { derived, read }: Loop,
   { records, events, measured, snapshot }: Companions,
 ): Observable<never> {
   const answered$ = questions({
@@ -66,6 +68,7 @@ function follow(
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
+    purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const closed$ = derived.service$.pipe(

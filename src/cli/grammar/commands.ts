@@ -252,6 +252,14 @@ export const COMMANDS = {
     },
     examples: [['sup forget /srv/old/sup.yaml', 'Its services are stopped']],
   },
+  purge: {
+    summary: 'Remove what is left of projects that are not registered any more',
+    options: ['project', 'logs', 'state', 'force', 'yes', 'dry-run', 'sys'],
+    examples: [
+      ['sup purge', 'Shows what would go, and asks'],
+      ['sup purge -p old-shop --logs --yes', 'Only the logs of one project'],
+    ],
+  },
   doctor: {
     summary: 'Look at the machine and the supervisor, and say what could be better',
     options: ['sys'],

@@ -77,7 +77,9 @@ beforeEach(async () => {
   server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });
   read = () => snapshot;
   const environment = { LANG: 'C' };
-  subscription = listen(questions({ server, environment, measures, read: () => read(), changed$ }));
+  const purge: Parameters<typeof questions>[0]['purge'] = ({ kinds }) =>
+    kinds.map((kind) => ({ project: 'old', kind, path: `/${kind}`, aside: '/bin/0' }));
+  subscription = listen(questions({ server, environment, measures, purge, read: () => read(), changed$ }));
   await server.listen();
   client = await connect(dataDir);
 });
