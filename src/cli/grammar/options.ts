@@ -30,6 +30,7 @@ export const VALUED = {
     value: 'address',
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
   },
+  init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
   stream: { value: 'name', describe: 'Only what was printed there: stdout, stderr, hook or sup' },
   'max-age': { value: 'age', describe: 'Rotated files that are older go (--prune): 7d, 12h' },
   'max-size': {

@@ -1,6 +1,7 @@
 // `sup purge`: removes what is left of projects that are not registered any more. A running supervisor sets it aside itself,
 // so that nothing is taken from who is being registered at that moment; without one the lock is held meanwhile.
 import { rm } from 'node:fs/promises';
+import { Keeper } from '../../../sinks/logs/keeper.ts';
 import { leftoversIn, setAside, type Registered } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
@@ -43,6 +44,9 @@ const runningText = (living: readonly Found[]): string =>
 const weighed = (leftovers: readonly Leftover[]): readonly Weighed[] =>
   leftovers.map((leftover) => ({ ...leftover, bytes: bytesOf(leftover.path) }));
 
+const endKeeper = ({ dataDir, keeper: pidFile }: Context['layout']): void =>
+  new Keeper({ dataDir, pidFile, kept: () => [] }).close();
+
 /** Looks once more, and takes it out of everybody's way. */
 const takeAway = async (
   context: Context,
@@ -52,7 +56,10 @@ const takeAway = async (
   if (client !== undefined) return (await client.call('purge', query)).removed;
   const lock = await takeLock(context);
   try {
-    return setAside(context.layout, leftoversIn(context.layout, registeredWithout(context), query));
+    const registered = registeredWithout(context);
+    // Who held the FIFOs of these open for a supervisor to come holds nothing else.
+    if (registered.services.size === 0) endKeeper(context.layout);
+    return setAside(context.layout, leftoversIn(context.layout, registered, query));
   } finally {
     lock.release();
   }
