@@ -66,6 +66,19 @@ const mainPid = (systemd: Systemd): number | undefined => {
   return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
 };
 
+const found = (where: string): string | undefined => {
+  const text = textIfThere(where);
+  if (text instanceof Error) throw failure({ code: 'ERR0604', detail: text.message });
+  return text;
+};
+
+/** `undefined`: nothing is there then. */
+const write = (where: string, text: string | undefined): void => {
+  if (text === undefined) return rmSync(where, { force: true });
+  mkdirSync(dirname(where), { recursive: true });
+  replaceFile(where, text, { backup: false, lasting: true });
+};
+
 export const systemd = (own: Systemd): InitSystem => {
   const where = join(own.directory, UNIT);
   const text = systemdText(own.place);
@@ -73,17 +86,18 @@ export const systemd = (own: Systemd): InitSystem => {
     name: 'systemd',
     where,
     text,
-    read: () => {
-      const found = textIfThere(where);
-      if (found instanceof Error) throw failure({ code: 'ERR0604', detail: found.message });
-      return found;
-    },
+    read: () => found(where),
     verify: () => verify(own, text),
     place: () => {
-      mkdirSync(dirname(where), { recursive: true });
-      replaceFile(where, text, { backup: false, lasting: true });
-      control(own, 'daemon-reload');
-      control(own, 'enable', UNIT);
+      const before = found(where);
+      write(where, text);
+      try {
+        control(own, 'daemon-reload');
+        control(own, 'enable', UNIT);
+      } catch (error) {
+        write(where, before);
+        throw error;
+      }
     },
     remove: () => {
       control(own, 'disable', UNIT);

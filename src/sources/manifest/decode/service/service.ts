@@ -58,7 +58,7 @@ export const service = object({
     essential: defaulted(
       flag,
       false,
-      'Under `sup supervise -c`: when the service ends for good the supervisor stops everything and exits with its status.',
+      'Under `sup supervise -c <file>`: when the service ends for good the supervisor stops everything and exits with its status.',
     ),
     stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
     stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
