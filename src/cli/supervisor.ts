@@ -28,6 +28,7 @@ import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
+import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
@@ -115,6 +116,18 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
+/** What everybody printed is in the logs before it is shown to its last line. */
+const lastWords = async (
+  { options, capture }: Parts,
+  { events }: Companions,
+  shown: Console | undefined,
+): Promise<void> => {
+  await endCommands(options.dataDir);
+  await capture.close();
+  await shown?.close();
+  await events.close();
+};
+
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const first = await firstEvent(options);
@@ -151,10 +164,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
-  await endCommands(options.dataDir);
-  await capture.close();
-  await shown?.close();
-  await companions.events.close();
+  await lastWords(parts, companions, shown);
   hold.release();
   await log.close();
   return lastStatus(ended.verdict);

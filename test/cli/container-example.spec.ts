@@ -58,9 +58,9 @@ describe('the example container', () => {
     expect(problems).toEqual([]);
     const services = manifest?.services ?? [];
     expect(services.filter(({ essential }) => essential).map(({ name }) => name)).toEqual(['api']);
-    for (const { launch } of services) {
-      const program = launch.tag === 'exec' ? launch.argv[1] : undefined;
-      expect(existsSync(at(`examples/container${program?.replace('/srv', '') ?? '?'}`)), program).toBe(true);
-    }
+    const programs = services.flatMap(({ launch }) => (launch.tag === 'exec' ? launch.argv.slice(1) : []));
+    expect(programs).toHaveLength(3);
+    for (const program of programs)
+      expect(existsSync(at(`examples/container${program.replace('/srv', '')}`)), program).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // Who of what is left is alive, by the marks that processes carry, and how they are ended: asked first, then killed, and
 // nobody is said to be gone who is not.
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultIfEmpty, firstValueFrom, lastValueFrom } from 'rxjs';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
 import type { Registered } from '../../sinks/store/leftovers.ts';
 import { hunt } from '../../sinks/process/hunt.ts';
 import { signalEach } from '../../sinks/process/strike.ts';
@@ -31,7 +31,7 @@ export const livingLeft = async (
 const endOne = async (dataDir: string, { service, run, process }: Found): Promise<void> => {
   const census = procCensus({ dataDir });
   const members = (): Promise<readonly ProcessRef[]> =>
-    firstValueFrom(census.membersOf(service, run, process).pipe(defaultIfEmpty([])));
+    firstValueFrom(census.membersOf(service, run, process), { defaultValue: [] });
   const until = performance.now() + ASKED_MS;
   signalEach(await members(), 'SIGTERM');
   while (performance.now() < until) {

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { concatMap, filter, ignoreElements, tap, type Observable } from 'rxjs';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
+import { stampOf } from '../../../streams/wire/log-line.ts';
 import { LogReader, type ServiceEntry } from '../../logs/files/read.ts';
 import { lineStyle, type ShowLine } from '../../render/log-line.ts';
 
@@ -32,7 +33,7 @@ const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine 
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
 export const consoleOutput = async ({ dataDir, style, write }: ConsolePorts): Promise<Console> => {
-  const wanted = { lines: ALL_LINES, since: new Date().toISOString() };
+  const wanted = { lines: ALL_LINES, since: stampOf(new Date()) };
   const reader = await LogReader.open(dataDir, [], wanted);
   const enough = new AbortController();
   const known = new Set<ServiceId>();
@@ -48,13 +49,14 @@ export const consoleOutput = async ({ dataDir, style, write }: ConsolePorts): Pr
     for await (const entries of reader.follow(enough.signal)) await print(entries);
   })().catch(() => undefined);
   return {
-    follow: (service$) =>
-      service$.pipe(
+    follow(service$) {
+      return service$.pipe(
         filter(({ id, service }) => service !== undefined && !known.has(id)),
         tap(({ id }) => known.add(id)),
         concatMap(({ id }) => add(id)),
         ignoreElements(),
-      ),
+      );
+    },
     close: async () => {
       enough.abort();
       await Promise.race([printing, pause(LAST_LINES_MS, undefined, { ref: false })]);
