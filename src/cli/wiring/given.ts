@@ -2,6 +2,7 @@
 // print, and ends with the status of an essential service.
 import { constants } from 'node:os';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '../../streams/domain/end.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../../streams/domain/ids.ts';
@@ -24,18 +25,26 @@ export const startsOf = ({ manifests }: Given): readonly Event[] =>
     command: { type: 'start', selection: { manifest } },
   }));
 
+/** Rejects when it is; whoever writes on hears of each failure again, and nobody else is to. */
+const readerGone = (stdout: NodeJS.WriteStream): Promise<never> => {
+  const gone = new Promise<never>((_, fail) => stdout.on('error', fail));
+  gone.catch(() => undefined);
+  return gone;
+};
+
 /** `undefined`: nothing is printed. */
 export const consoleFor = async (
   { dataDir, console: style }: Given,
   stdout: NodeJS.WriteStream,
 ): Promise<Console | undefined> => {
   if (style === undefined) return undefined;
-  const gone = new Promise<never>((_, fail) => stdout.once('error', fail));
-  gone.catch(() => undefined);
+  const gone = readerGone(stdout);
   return consoleOutput({
     ...{ dataDir, style },
     write: async (text) => {
-      if (!stdout.write(text)) await Promise.race([once(stdout, 'drain'), gone]);
+      const full = !stdout.write(text);
+      // Whether anybody reads is known a moment after the write.
+      await Promise.race([full ? once(stdout, 'drain') : setImmediate(), gone]);
     },
   });
 };

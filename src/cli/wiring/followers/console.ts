@@ -48,7 +48,7 @@ export const consoleOutput = async ({ dataDir, style, write }: ConsolePorts): Pr
   const printing = (async () => {
     for await (const entries of reader.follow(enough.signal)) await print(entries);
   })().catch(() => undefined);
-  return {
+  const screen: Console = {
     follow(service$) {
       return service$.pipe(
         filter(({ id, service }) => service !== undefined && !known.has(id)),
@@ -63,4 +63,5 @@ export const consoleOutput = async ({ dataDir, style, write }: ConsolePorts): Pr
       await reader.close();
     },
   };
+  return screen;
 };
