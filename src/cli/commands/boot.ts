@@ -14,7 +14,7 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { failure } from '../failure.ts';
-import { usageError } from '../grammar/check.ts';
+import { exclusive, usageError } from '../grammar/check.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, remark } from '../print.ts';
@@ -97,6 +97,12 @@ const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<ExitStatus>>> =
 
 const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
 
+/** It changes nothing, so there is nothing to agree to. */
+const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
+  if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
+    throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');
+};
+
 export const boot: Handler = async (parsed, context) => {
   const [word = ''] = parsed.operands;
   if (!isAction(word))
@@ -104,6 +110,7 @@ export const boot: Handler = async (parsed, context) => {
       `sup boot does not know "${word}"`,
       'sup boot install, sup boot remove or sup boot status',
     );
+  refuseIdle(word, parsed);
   const init = initSystemFor(context, valueOf(parsed, 'init'));
   const before: BootReport = {
     ...{ action: word, sys: context.sys, init },

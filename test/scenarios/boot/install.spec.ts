@@ -120,6 +120,7 @@ describe('sup boot with systemd', () => {
     expect((await run('status')).stdout).toContain('was not written by sup boot');
     expect(readFileSync(unit, 'utf8')).toBe(theirs);
     expectFailed(await run('enable'), 'ERR0200', 2);
+    expectFailed(await run('status', '--yes'), 'ERR0204', 2);
     expectFailed(await boot(stage, environment, 'status', '--init', 'upstart'), 'ERR0200', 2);
     expectFailed(await boot(stage, environment, 'status', '--init', 'openrc'), 'ERR0604');
   });

@@ -97,6 +97,12 @@ describe('questions', () => {
     });
   });
 
+  it('may be a request to set aside what is left', async () => {
+    expect(await client.call('purge', { kinds: ['logs'] })).toEqual({
+      removed: [{ project: 'old', kind: 'logs', path: '/logs', aside: '/bin/0' }],
+    });
+  });
+
   it('are answered about the environment that services inherit', async () => {
     expect(await client.call('environment', {})).toEqual({ LANG: 'C' });
   });
