@@ -56,63 +56,73 @@ const wrongEnds = async (sup: Sup): Promise<number> => {
 
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
+interface Seen {
+  readonly upgrades: number;
+  /** Of which the watcher was told. */
+  readonly told: number;
+  readonly answers: readonly number[];
+  /** Open ones of the supervisor after each. */
+  readonly descriptors: readonly number[];
+}
+
+const upgraded = async (sup: Sup, upgrades: number): Promise<Seen> => {
+  const watcher = await sup.connect();
+  let told = 0;
+  watcher.onHello(() => (told += 1));
+  await watcher.call('watch', {});
+  let over = false;
+  const answered = answers(sup, () => over);
+  const descriptors: number[] = [];
+  try {
+    for (let times = 0; times < upgrades; times += 1) {
+      await pause(300 + Math.random() * 400);
+      await sup.cli(['upgrade']);
+      descriptors.push(descriptorsOf(sup.pid()));
+    }
+  } finally {
+    over = true;
+    await answered.catch(() => undefined);
+    watcher.close();
+  }
+  return { upgrades, told, answers: await answered, descriptors };
+};
+
+const none = (what: string, value: number): Figure => ({
+  ...{ subject: 'sup', what, value, unit: '' },
+  goal: { atMost: 0 },
+});
+
+const figuresFrom = ({ upgrades, told, answers: times, descriptors }: Seen): readonly Figure[] => {
+  const subject = 'sup';
+  const more = (descriptors.at(-1) ?? 0) - (descriptors[0] ?? 0);
+  const longest = { what: 'longest without an answer', value: Math.max(...times) };
+  return [
+    { subject, what: 'upgrades', value: upgrades, unit: '' },
+    none('upgrades that the watcher was not told of', upgrades - told),
+    { subject, ...longest, unit: 'ms', goal: { atMost: 500 } },
+    { subject, what: 'answers, p50', value: percentile(times, 0.5), unit: 'ms' },
+    { subject, what: 'descriptors more after the last than after the first', value: more, unit: '' },
+  ];
+};
+
 export const upgrade: Workload = {
   id: 'W17',
   title: 'upgrade',
   run: (bench) =>
     inOwnDirectory(bench.scratch, async (place) => {
-      const upgrades = bench.quick ? 3 : 30;
       const sup = openSup(bench.dist, place);
       const services = { ...writersOf(bench, place), ...flapping() };
       await sup.attempt(['start', '-c', await sup.write(projectOf(services)), '--daemonize']);
-      const pid = sup.pid();
-      const before = await writerPids(sup);
-      const watcher = await sup.connect();
-      let told = 0;
-      watcher.onHello(() => (told += 1));
-      await watcher.call('watch', {});
-      let over = false;
-      const answered = answers(sup, () => over);
-      const descriptors: number[] = [];
-      for (let times = 0; times < upgrades; times += 1) {
-        await pause(300 + Math.random() * 400);
-        await sup.cli(['upgrade']);
-        descriptors.push(descriptorsOf(pid));
-      }
-      over = true;
-      const times = await answered;
+      const [pid, before] = [sup.pid(), await writerPids(sup)];
+      const seen = await upgraded(sup, bench.quick ? 3 : 30);
       const after = await writerPids(sup);
       const wrong = await wrongEnds(sup);
       const changed = before.filter((one, at) => one !== after[at]).length + (sup.pid() === pid ? 0 : 1);
-      watcher.close();
       await sup.end();
-      const [first = 0, last = 0] = [descriptors[0], descriptors.at(-1)];
-      const subject = 'sup';
-      const figures: Figure[] = [
-        { subject, what: 'upgrades', value: upgrades, unit: '' },
-        { subject, what: 'pids changed', value: changed, unit: '', goal: { atMost: 0 } },
-        { subject, what: 'exit statuses that were not right', value: wrong, unit: '', goal: { atMost: 0 } },
-        {
-          subject,
-          what: 'upgrades that the watcher was not told of',
-          value: upgrades - told,
-          unit: '',
-          goal: { atMost: 0 },
-        },
-        {
-          subject,
-          what: 'longest without an answer',
-          value: Math.max(...times),
-          unit: 'ms',
-          goal: { atMost: 500 },
-        },
-        { subject, what: 'answers, p50', value: percentile(times, 0.5), unit: 'ms' },
-        {
-          subject,
-          what: 'descriptors more after the last than after the first',
-          value: last - first,
-          unit: '',
-        },
+      const figures = [
+        ...figuresFrom(seen),
+        none('pids changed', changed),
+        none('exit statuses that were not right', wrong),
       ];
       for (const writer of WRITER_NAMES)
         figures.push(...figuresOf(writer, await accountOf(sup, writer, place)));

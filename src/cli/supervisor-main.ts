@@ -1,4 +1,4 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [manifest…]`, with its data directory in
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--output=plain|color|json] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +17,13 @@ import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
+import type { SupervisorOptions } from './wiring/options.ts';
 import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const say = (text: string, where = process.stderr): void => void where.write(`${text}\n`);
 
 const refuse = (error: SupError): void => {
   const document = errorDocument(error);
@@ -52,15 +53,38 @@ const hold = async (
   }
 };
 
+const STYLES = ['plain', 'color', 'json'] as const;
+
+const consoleStyle = (): (typeof STYLES)[number] | undefined =>
+  STYLES.find((style) => process.argv.includes(`--output=${style}`));
+
 const METRICS = '--metrics-listen=';
+
+const optionsFor = (
+  place: Pick<SupervisorOptions, 'dataDir' | 'sys' | 'environment'>,
+  origin: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
+): SupervisorOptions => {
+  const foreground = process.argv.includes('--foreground');
+  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
+  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  const version = __SUP_VERSION__;
+  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
+  const metricsListen = written === undefined ? undefined : listenPlace(written);
+  const ffi = place.environment['SUP_FFI'] !== 'off';
+  return {
+    ...{ ...place, ...origin, foreground, launcher, manifests, version },
+    ...{ ffi, softFiles: softFiles(), console: consoleStyle() },
+    ...(metricsListen && { metricsListen }),
+  };
+};
 
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
-  const version = __SUP_VERSION__;
+  const place = { dataDir, sys, environment };
   if (process.argv.includes('--trial')) {
-    process.stdout.write(`${JSON.stringify(trialHere({ dataDir, environment, sys }, version))}\n`);
+    say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
     return EXIT.done;
   }
   const arrival = arrivalIn(process.argv);
@@ -75,18 +99,7 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   if (arrival === undefined && guarded?.restarts === 0) forgetProgram(dataDir);
-  const foreground = process.argv.includes('--foreground');
-  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
-  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
-  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
-  const metricsListen = written === undefined ? undefined : listenPlace(written);
-  const ffi = environment['SUP_FFI'] !== 'off';
-  const options = {
-    ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
-    ...{ ffi, softFiles: softFiles(), guarded, arrival },
-    ...(metricsListen && { metricsListen }),
-  };
-  return runSupervisor(options, outcome.hold);
+  return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.

@@ -1,20 +1,16 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
 import {
-  asapScheduler,
   defer,
   EMPTY,
   ignoreElements,
   lastValueFrom,
   map,
   merge,
-  mergeMap,
-  observeOn,
   switchMap,
-  take,
   tap,
   type Observable,
 } from 'rxjs';
-import { questions, type HandedWatch } from '../sinks/control/questions.ts';
+import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
@@ -23,34 +19,25 @@ import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
-import type { Event } from '../streams/domain/event.ts';
-import { requestId, UNHEARD } from '../streams/domain/ids.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
-import { EXIT } from './exit-status.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
 import { companionsOf, serveMetrics, type Companions } from './wiring/companions.ts';
 import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
+import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
+import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
+import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { adoptOutputs } from './wiring/world/outputs.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
-import {
-  clientsOf,
-  committed,
-  continuedEvent,
-  continuedState,
-  endUnclaimed,
-  inherit,
-  settle,
-} from './wiring/upgrade/arrive.ts';
+import { continuedEvent } from './wiring/upgrade/arrive.ts';
 import { upgrades } from './wiring/upgrade/conduct.ts';
-import { keepProgram } from './wiring/upgrade/kept-program.ts';
-import { ownProgram } from './wiring/upgrade/program.ts';
-import { layoutOf } from '../streams/wire/layout.ts';
+import { goOn, keepSoon, watchedBefore } from './wiring/upgrade/go-on.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
@@ -73,28 +60,19 @@ function connect(
   return loop.run(around);
 }
 
-/** With the first step: who watched the program before this one in the same process watches on. */
-const handedWatches = ({ arrival }: SupervisorOptions, { step$ }: Loop['derived']): Observable<HandedWatch> =>
-  step$.pipe(
-    take(1),
-    mergeMap(() => arrival?.handover.clients ?? []),
-    mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
-    // When they can be sent to.
-    observeOn(asapScheduler),
-  );
-
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
   const { options, server, sockets, watching } = parts;
-  const { derived } = loop;
+  const { derived, read } = loop;
   const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
     server,
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
+    purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
     watching,
-    handed$: handedWatches(options, derived),
+    handed$: watchedBefore(options, derived),
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const upgraded$ = upgrades({ parts, loop, companions });
@@ -105,15 +83,6 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
   return merge(keep(derived, records), events.run$, answered$, upgraded$, closed$, cgroups$, measured.run$);
 }
-
-/** Before anybody is started: who runs may have the sockets that others need. */
-const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { type: 'booted' }>): void => {
-  for (const { spec, rollout } of restored)
-    for (const one of found.filter(({ service }) => service === spec.id)) {
-      sockets.adopt(spec, one.process);
-      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
-    }
-};
 
 /** Within reach, with all that was recorded, although its files are removed. */
 function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
@@ -127,15 +96,6 @@ function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts)
     },
   });
 }
-
-/** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
-const startOf = (manifest: string): Event => ({
-  type: 'requested',
-  request: requestId(`${UNHEARD}${manifest}`),
-  command: { type: 'start', selection: { manifest } },
-});
-
-type Booted = Extract<Event, { type: 'booted' }>;
 
 const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
   lifeOf({
@@ -151,65 +111,41 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
-/** Nobody is heard before the loop has begun, which it does in the very turn in which the other program is let go. */
-const beginHere = async (parts: Parts, loop: Loop, first: Booted): Promise<void> => {
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped.
-  await parts.server.listen();
-  adoptSockets(parts, first);
-  loop.post(first);
-  // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
-  adoptOutputs(parts.capture, loop.read());
-};
-
-/** In the place of another program: what it was told and has not decided upon comes right after the first step. */
-const goOn = async (
-  desk: { parts: Parts; loop: Loop; companions: Companions },
-  first: Booted,
+/** What everybody printed is in the logs before it is shown to its last line. */
+const lastWords = async (
+  { options, capture }: Parts,
+  { events }: Companions,
+  shown: Console | undefined,
 ): Promise<void> => {
-  const { parts, loop, companions } = desk;
-  const { arrival } = parts.options;
-  if (arrival === undefined) return beginHere(parts, loop, first);
-  const admit = await parts.server.takeOver(arrival.handover.listening);
-  committed(parts);
-  inherit(parts, arrival);
-  loop.post(first);
-  adoptOutputs(parts.capture, loop.read());
-  admit(clientsOf(arrival));
-  arrival.handover.events.forEach(loop.post);
-  settle(parts, companions, arrival);
-  await endUnclaimed(parts);
+  await endCommands(options.dataDir);
+  await capture.close();
+  await shown?.close();
+  await events.close();
 };
-
-/** For an upgrade that fails: what lies under the name of this program may be another one by then. */
-const keepSoon = ({ kept, libc, options }: Parts): void => {
-  const { script } = ownProgram();
-  if (libc === undefined || !script.endsWith('/supervisor.js')) return;
-  const make = (): Promise<string> => keepProgram(script, layoutOf(options.dataDir).programs);
-  setTimeout(() => void kept(make).catch(() => undefined), KEEP_AFTER_MS).unref();
-};
-
-const KEEP_AFTER_MS = 2_000;
 
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const { arrival } = options;
-  const first = arrival === undefined ? await firstEvent(options) : continuedEvent(options);
+  const first = arrival === undefined ? await firstEvent(options) : continuedEvent(options, arrival);
   const parts = await assemble(options, first.settings);
-  const { log, server, capture } = parts;
+  const { log, server } = parts;
+  const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);
   first.warnings.forEach(log.warn);
-  const loop = loopOf(wallClock, arrival && continuedState(arrival));
+  const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
+  const shown = await consoleFor(options, process.stdout);
   const companions = companionsOf(parts, loop);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
+  subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
   await goOn({ parts, loop, companions }, first);
   keepSoon(parts);
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
-  const onError = (error: unknown): void => complain(log)('presence', error);
-  subscription.add(stay(parts, hold, records).subscribe({ error: onError }));
+  subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);
-  if (arrival === undefined) options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
-  if ((await end) === 'broken') {
+  if (arrival === undefined) startsOf(options).forEach(loop.post);
+  const ended = await end;
+  if (ended.tag === 'broken') {
     subscription.unsubscribe();
     await log.close();
     return EXIT.broken;
@@ -219,10 +155,8 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
-  await endCommands(options.dataDir);
-  await capture.close();
-  await companions.events.close();
+  await lastWords(parts, companions, shown);
   hold.release();
   await log.close();
-  return EXIT.done;
+  return lastStatus(ended.verdict);
 };

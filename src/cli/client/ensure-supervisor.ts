@@ -29,6 +29,9 @@ const dial = async (dataDir: string, timeout?: number, whom: Whom = {}): Promise
   }
 };
 
+const isNobodysFor = (dataDir: string): boolean =>
+  holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
+
 /** In which a supervisor makes its socket again, one that begins or ends has got through with that, or is brought back. */
 const MENDING_MS = 3_000;
 
@@ -46,8 +49,7 @@ export const connectIfRunning = async (
   for (;;) {
     const client = await dial(dataDir, timeout, whom);
     if (client !== undefined || performance.now() - began > patience) return client;
-    if (stopInProgress(dataDir) !== undefined) return undefined;
-    if (holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined) return undefined;
+    if (stopInProgress(dataDir) !== undefined || isNobodysFor(dataDir)) return undefined;
     await pause(LONGEST_PAUSE_MS);
   }
 };

@@ -46,6 +46,27 @@ export const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
+/** One that goes on in the place of another program was not brought back. */
+const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
+  guarded === undefined || arrival !== undefined ? undefined : broughtBackText(guarded);
+
+const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => ({
+  ...{ protocol: PROTOCOL, version, pid: process.pid },
+  since: arrival?.handover.since ?? new Date().toISOString(),
+  ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+});
+
+/** What is handed over, and was. */
+const handingFor = ({
+  arrival,
+}: SupervisorOptions): Pick<Parts, 'book' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
+  book: new CommandBook(arrival?.handover.commands),
+  paces: pacesFrom(arrival?.handover.paces),
+  watching: new Map<ClientId, Selection>(),
+  tally: { count: 0 },
+  kept: once(),
+});
+
 const once = (): Parts['kept'] => {
   let made: Promise<string> | undefined;
   return (make) => (made ??= make().catch(forget));
@@ -57,20 +78,14 @@ const once = (): Parts['kept'] => {
 
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
-  const { dataDir, environment, foreground, version, sys } = options;
+  const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
-  const { guarded } = options;
-  const { handover } = options.arrival ?? {};
-  const back = guarded && handover === undefined ? broughtBackText(guarded) : undefined;
+  const back = backText(options);
   if (back !== undefined) log.warn(back);
-  const hello = {
-    ...{ protocol: PROTOCOL, version, pid: process.pid },
-    since: handover?.since ?? new Date().toISOString(),
-    ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
-  };
+  const hello = helloFrom(options);
   const libc = options.ffi ? libcOf(openLibc()) : undefined;
   const capture = fileCapture({
     dataDir,
@@ -83,10 +98,6 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const control = controlServer({ socketPath, hello });
   return {
     ...{ options, log, capture, sockets, processes, place, hello, libc, server: control },
-    book: new CommandBook(handover?.commands),
-    paces: pacesFrom(handover?.paces),
-    watching: new Map<ClientId, Selection>(),
-    tally: { count: 0 },
-    kept: once(),
+    ...handingFor(options),
   };
 };

@@ -63,8 +63,9 @@ export const watchers = (ports: WatchPorts): Watchers => {
       );
       const keepsUp = (): boolean => server.keepsUp(client);
       ports.watching?.set(client, selection);
-      const end = (): void =>
-        void (ports.watching?.get(client) === selection && ports.watching.delete(client));
+      const end = (): void => {
+        if (ports.watching?.get(client) === selection) ports.watching.delete(client);
+      };
       return live({ delta$: shared.of(selection), read, selection, keepsUp }).pipe(
         tap((view) => server.send(client, messageOf(view))),
         takeUntil(merge(gone$, replaced$)),

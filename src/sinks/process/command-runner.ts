@@ -112,18 +112,23 @@ const entryOf = ({ job, mark }: Task): BookEntry => ({
   until: job.limit === undefined ? undefined : Date.now() + job.limit,
 });
 
+const exitOf = ({ endOf }: RunnerPorts, { process, status }: HandedCommand): Promise<ExitStatus> =>
+  (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
+
+/** What is left of its time. */
+const restOf = ({ until }: HandedCommand): Pick<CommandJob, 'limit'> =>
+  until === undefined ? {} : { limit: ms(Math.max(0, until - Date.now())) };
+
 /** It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for. */
 const resumed = async (ports: RunnerPorts, task: Task, handed: HandedCommand): Promise<CommandOutcome> => {
-  const { mark, process, status, until } = handed;
-  const exit = status === undefined ? ports.endOf?.(process) : Promise.resolve(status);
-  const child: Child = { process, exit: exit ?? Promise.resolve({ tag: 'unknown' }) };
+  const { mark } = handed;
+  const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
   const strike = ports.book?.begin(entry);
   const over = ports.ledger?.begin(unitMark(mark.service, mark.run));
   const output = handedOutput(ports.capture, task.job, handed.scratch);
-  const rest = until === undefined ? {} : { limit: ms(Math.max(0, until - Date.now())) };
+  const job = { ...task.job, ...restOf(handed) };
   try {
-    const job = { ...task.job, ...rest };
     return await supervised(ports, { ...task, job, mark }, { child, entry, lastLines: output.lastLines });
   } finally {
     output.close();

@@ -17,13 +17,15 @@ interface Inside {
 
 const inside = (socket: WebSocket): Inside => socket as unknown as Inside;
 
+/** Nothing of a message has been read. */
+const isBetween = ({ _receiver: receiver }: Inside): boolean =>
+  receiver?._state === 0 && receiver._bufferedBytes === 0 && receiver._fragmented === 0;
+
 /** Its descriptor, between two frames and with everything sent; `undefined`: not now. */
 export const handable = (socket: WebSocket): number | undefined => {
-  const { _socket: own, _receiver: receiver } = inside(socket);
-  if (socket.readyState !== WebSocket.OPEN || !own || receiver === undefined) return undefined;
-  const isHalfway = receiver._state !== 0 || receiver._bufferedBytes > 0 || receiver._fragmented !== 0;
-  if (isHalfway || socket.bufferedAmount > 0 || own.readableLength > 0) return undefined;
-  return descriptorOfHandle(own);
+  const { _socket: own } = inside(socket);
+  if (!own || socket.readyState !== WebSocket.OPEN || !isBetween(inside(socket))) return undefined;
+  return socket.bufferedAmount > 0 || own.readableLength > 0 ? undefined : descriptorOfHandle(own);
 };
 
 /** The other half: a connection that is open, by its descriptor. Nothing is read before this turn is over. */

@@ -5,6 +5,7 @@ import type { ExitStatus } from '../domain/service/exit.ts';
 import type { Event, Found } from '../domain/event.ts';
 import type { HandedCommand } from '../domain/handed.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
 import type { Selection } from '../domain/command.ts';
 import type { Gate } from '../gate/gate.ts';
@@ -63,6 +64,7 @@ export interface Handover {
   readonly protocol: number;
   readonly old: OldProgram;
   readonly taken: Taken;
+  readonly services: readonly Service[];
   /** What happened and was not decided upon, in order. */
   readonly events: readonly Event[];
   readonly listening: number;
@@ -83,7 +85,7 @@ export interface Arrival {
   readonly resumed?: string;
 }
 
-const LISTS = ['events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
+const LISTS = ['services', 'events', 'clients', 'sockets', 'commands', 'exits', 'surplus'];
 
 /** `undefined`: it is none, or of another form. What has the form was written by a program that was tried with it. */
 export const handoverIn = (value: unknown): Handover | undefined => {

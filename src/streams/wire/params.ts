@@ -2,7 +2,7 @@
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './check.ts';
-import type { SamplesQuery, UpgradeOrder } from './protocol.ts';
+import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';
 
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
@@ -64,6 +64,20 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
   if (!node.ok) return node;
   const program = checkPath(value['program'], 'params.program');
   return program.ok ? accept({ node: node.value, program: program.value }) : program;
+};
+
+const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
+
+export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
+  const fields = checkFields(value, 'params', ['projects', 'kinds']);
+  if (!fields.ok) return fields;
+  const kinds = checkNames(fields.value['kinds'], 'params.kinds');
+  if (!kinds.ok) return kinds;
+  const known = KINDS.filter((kind) => kinds.value.includes(kind));
+  if (known.length < kinds.value.length) return refuse(`params.kinds: only ${KINDS.join(' and ')} are known`);
+  if (fields.value['projects'] === undefined) return accept({ kinds: known });
+  const projects = checkNames(fields.value['projects'], 'params.projects');
+  return projects.ok ? accept({ kinds: known, projects: projects.value }) : projects;
 };
 
 const selecting =

@@ -60,6 +60,22 @@ export interface Upgraded {
   readonly took_ms: number;
 }
 
+/** `logs`: what services printed. `state`: what is recorded of them, and their FIFOs. */
+export type LeftoverKind = 'logs' | 'state';
+
+/** Of which projects; of all that are not registered unless given. */
+export interface PurgeQuery {
+  readonly projects?: readonly string[];
+  readonly kinds: readonly LeftoverKind[];
+}
+
+/** A file or directory that is left of a project. */
+export interface Leftover {
+  readonly project: string;
+  readonly kind: LeftoverKind;
+  readonly path: string;
+}
+
 /** Every method with its parameters and its result. `command` answers when the command is finished. */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
@@ -78,6 +94,11 @@ export interface Methods {
    * whoever is older.
    */
   readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
+  /** Sets aside what is left of projects that are not registered; who asks removes it from where it is now. */
+  readonly purge: {
+    readonly params: PurgeQuery;
+    readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
+  };
   /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HANDOVER_FORMAT, handoverIn } from '../../../src/streams/upgrade/handover.ts';
 
-const LISTS = { events: [], clients: [], sockets: [], commands: [], exits: [], surplus: [] };
+const LISTS = { services: [], events: [], clients: [], sockets: [], commands: [], exits: [], surplus: [] };
 const DOCUMENT = { format: HANDOVER_FORMAT, taken: {}, old: {}, ...LISTS };
 
 describe('what is handed over', () => {

@@ -2,11 +2,9 @@
 // over (`docs/reliability.md`, "Upgrade").
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadSettings } from '../../../sources/settings/settings.ts';
-import { peekStore } from '../../../sources/store/read.ts';
 import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
 import { closeDescriptor } from '../../../os/handles.ts';
 import type { Event } from '../../../streams/domain/event.ts';
-import { INITIAL_STATE, type SupervisorState } from '../../../streams/kernel/state.ts';
 import { handoverIn, type Arrival, type Handover } from '../../../streams/upgrade/handover.ts';
 import { upgradeText } from '../../../streams/upgrade/told.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
@@ -35,29 +33,20 @@ export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   return { handover, ...(resumed !== undefined && { resumed }) };
 };
 
-/** The program that handed over is there to go on while this one cannot: whatever is wrong is thrown. */
-export const continuedEvent = ({ dataDir, environment }: Place): Extract<Event, { type: 'booted' }> => {
-  const settings = loadSettings(layoutOf(dataDir).settings, environment);
-  const store = peekStore(dataDir);
-  if (store.warnings.length > 0) throw new Error(store.warnings.join('; '));
+/** Nothing is looked for, and no record is read: all of it was handed over, as it was tried before. */
+export const continuedEvent = (
+  { dataDir, environment }: Place,
+  { handover }: Arrival,
+): Extract<Event, { type: 'booted' }> => {
+  const { settings, warnings } = loadSettings(layoutOf(dataDir).settings, environment);
+  const restored = handover.services;
   return {
     type: 'booted',
-    settings: settings.settings,
-    // They were read before anything was touched, and what is declared is handed over.
-    registered: [],
-    restored: store.services,
-    found: [],
+    ...{ settings, warnings, restored, registered: [], found: [] },
     sameBoot: true,
-    warnings: settings.warnings,
     continued: true,
   };
 };
-
-/** In which the loop of the new program begins. */
-export const continuedState = ({ handover: { taken } }: Arrival): SupervisorState => ({
-  ...INITIAL_STATE,
-  ...taken,
-});
 
 /** In the turn of the first step: what the sources will ask for, and whose ends would else be nobody's. */
 export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {

@@ -144,7 +144,7 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
 
 const handOver = async ({ parts, loop, companions }: Desk, leaving: Ready, libc: Libc): Promise<void> => {
   const { records } = companions;
-  await lastValueFrom(keepNow(records, projectsIn(loop.read())));
+  await lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
   refuse(refusalOf(loop.read()));
   const held = loop.hold();
   const { listening, resume } = parts.server.pause((descriptor) => duplicated(libc, descriptor));

@@ -13,6 +13,7 @@ import {
 import { closeDescriptor } from '../../../os/handles.ts';
 import type { Libc } from '../../../os/libc.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
+import { servicesOf } from '../../../streams/kernel/roster.ts';
 import { HANDOVER_FORMAT, type Asked, type Handover } from '../../../streams/upgrade/handover.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../../streams/wire/protocol.ts';
@@ -63,6 +64,7 @@ const handoverOf = (
     protocol: PROTOCOL,
     old: { node, argv: old },
     taken: takenFrom(loop),
+    services: servicesOf(loop.read().roster),
     events: held,
     listening: leaving.listening,
     clients: clients.map((client) => {

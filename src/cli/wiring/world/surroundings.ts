@@ -54,17 +54,16 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger } = neighbours.processes;
-  const { book, paces, begun$ } = neighbours.handing ?? {};
   const census = procCensus({ dataDir });
+  const { handing } = neighbours;
   const runner = commandRunner({
     ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
-    ...(book && { book }),
+    ...(handing && { book: handing.book }),
   });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
-  const handed = { ...(paces && { paces }), ...(begun$ && { begun$ }) };
-  const own = { ...handed, environment, dataDir, mode, start, ledger };
+  const own = { ...handing, environment, dataDir, mode, start, ledger };
   const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
