@@ -8,8 +8,12 @@ import { fstatSync, readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 
-/** Opened for both first: opening an end to read would wait for a writer. The first word only tells who it is. */
-export const KEEPING = `read -r end
+/**
+ * Goes with a supervisor that dies before it has put it on record: nobody would ever end it. Opened for both first:
+ * opening an end to read would wait for a writer. The first word only tells who it is.
+ */
+export const KEEPING = `read -r recorded || exit 0
+read -r end
 for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & done
 wait
 exec sleep 2147483647`;
@@ -49,7 +53,7 @@ export class Keeper {
 
   constructor(ports: KeeperPorts) {
     this.#ports = ports;
-    this.#left = recorded(ports.pidFile) !== undefined;
+    this.#left = this.wasLeft();
   }
 
   /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
@@ -75,15 +79,15 @@ export class Keeper {
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
     const before = this.#present();
     this.#renewedAt = performance.now();
-    if (kept.length > 0 && !this.#begin(kept)) return;
+    if (kept.length > 0 && !this.#begin(kept, before)) return;
     this.#held = names;
     this.#known = new Set(kept.map(({ fifo }) => fifo));
-    if (before !== undefined) end(before);
+    before.forEach(end);
   }
 
   /** Whether one that a dead supervisor left holds what has not been read. */
   wasLeft(): boolean {
-    return recorded(this.#ports.pidFile) !== undefined;
+    return recorded(this.#ports.pidFile).length > 0;
   }
 
   /** In good order: it goes, unless somebody writes still. */
@@ -92,22 +96,24 @@ export class Keeper {
     if (this.#ports.kept().length > 0) return;
     const last = this.#present();
     this.#own = undefined;
-    if (last === undefined) return;
-    end(last);
+    if (last.length === 0) return;
+    last.forEach(end);
     rmSync(this.#ports.pidFile, { force: true });
   }
 
   /** Makes the record again where it is lost: without it the next supervisor could not end this one's keeper. */
   mend(): void {
-    if (this.#own !== undefined && recorded(this.#ports.pidFile) !== this.#own)
-      record(this.#ports.pidFile, this.#own);
+    const { pidFile } = this.#ports;
+    if (this.#own !== undefined && !recorded(pidFile).includes(this.#own)) record(pidFile, [this.#own]);
   }
 
-  #present(): number | undefined {
-    return this.#own ?? recorded(this.#ports.pidFile);
+  /** Two while one takes the place of the other. */
+  #present(): readonly number[] {
+    const own = this.#own === undefined ? [] : [this.#own];
+    return [...new Set([...own, ...recorded(this.#ports.pidFile)])];
   }
 
-  #begin(kept: readonly Kept[]): boolean {
+  #begin(kept: readonly Kept[], before: readonly number[]): boolean {
     const { dataDir, pidFile } = this.#ports;
     const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
     const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, ...unkept], {
@@ -123,14 +129,15 @@ export class Keeper {
     child.unref();
     if (child.pid === undefined) return false;
     this.#own = child.pid;
-    record(pidFile, child.pid);
+    record(pidFile, [child.pid, ...before]);
+    child.stdin?.write('recorded\n');
     return true;
   }
 
   /** Somebody has ended it. */
   #died({ pid }: ChildProcess): void {
     if (this.#own === pid) this.#own = undefined;
-    if (recorded(this.#ports.pidFile) !== undefined || this.#ports.kept().length === 0) return;
+    if (this.wasLeft() || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();
     this.#known = new Set();
@@ -141,21 +148,25 @@ export class Keeper {
 /** A FIFO that was made anew has the same path. */
 const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
 
-const record = (pidFile: string, pid: number): void => {
+const record = (pidFile: string, pids: readonly number[]): void => {
+  const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
-    replaceFile(pidFile, `${pid} ${startTicksOf(pid) ?? 0}\n`, { backup: false, lasting: false });
+    replaceFile(pidFile, lines.join(''), { backup: false, lasting: false });
   } catch {
     // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
   }
 };
 
-/** The one on record, while it lives. */
-const recorded = (pidFile: string): number | undefined => {
+/** Those on record who live. */
+const recorded = (pidFile: string): readonly number[] => {
   try {
-    const [pid = 0, startTicks] = readFileSync(pidFile, 'utf8').trim().split(' ').map(Number);
-    return pid > 1 && startTicksOf(pid) === startTicks ? pid : undefined;
+    const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
+    return lines.flatMap((line) => {
+      const [pid = 0, startTicks] = line.split(' ').map(Number);
+      return pid > 1 && startTicksOf(pid) === startTicks ? [pid] : [];
+    });
   } catch {
-    return undefined;
+    return [];
   }
 };
 

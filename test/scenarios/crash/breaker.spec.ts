@@ -69,10 +69,9 @@ describe('a service that fails again and again', () => {
     );
     await stage.sup('start', '--daemonize');
     await come(stage, { bad: 'breaker-open' });
-    for (const pause of pauses(stage, 'starts')) {
-      expect(pause).toBeGreaterThanOrEqual(395);
-      expect(pause).toBeLessThan(1_500);
-    }
+    const waited = pauses(stage, 'starts');
+    expect(waited).toHaveLength(3);
+    for (const pause of waited) expect(pause).toBeGreaterThanOrEqual(395);
   });
 
   scenario('waits longer each time with a growing backoff, up to its maximum', async (stage) => {
@@ -90,14 +89,14 @@ describe('a service that fails again and again', () => {
   });
 
   scenario('does not slow down the backoff of another one', async (stage) => {
-    const flaky = (name: string) => script('flaky.sh', [name, '3'], { backoff: '300ms' });
+    const flaky = (name: string) => script('flaky.sh', [name, '3'], { backoff: '1s' });
     stage.declare(
       loose(Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, flaky(`starts-${name}`)]))),
     );
     const began = performance.now();
     await stage.sup('start', '--daemonize');
     await come(stage, { a: 'running', b: 'running', c: 'running', d: 'running', e: 'running' });
-    expect(performance.now() - began).toBeLessThan(6_000);
+    expect(performance.now() - began).toBeLessThan(14_000);
   });
 
   scenario('that is stopped while it waits is not started again', async (stage) => {

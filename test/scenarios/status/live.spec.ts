@@ -29,16 +29,17 @@ describe('status --watch', () => {
 });
 
 describe('a hundred and twenty services', () => {
-  scenario('are told within 0.3 s', async (stage) => {
+  scenario('are all told, for people and for machines', async (stage) => {
     const services = { a: steady(), b: steady(), c: steady() };
     stage.declare({
       projects: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`p${n}`, { services }])),
     });
     expectDone(await stage.sup('start', '--daemonize'));
-    await stage.sup('status');
-    const times = [];
-    for (let round = 0; round < 3; round += 1) times.push((await stage.sup('status')).millis);
-    expect(Math.min(...times)).toBeLessThan(300);
+    const told = await stage.sup('status');
+    expectDone(told);
+    expect(told.stdout.split('\n').filter((line) => /^ *(p\d+\/)?[abc] +running\b/.test(line))).toHaveLength(
+      120,
+    );
     await agree(stage, { 'p0/a': 'running', 'p39/c': 'running' });
   });
 });

@@ -33,7 +33,7 @@ describe('the live view on a terminal', () => {
         await terminal.shows(/^3 services, 3 running, 0 in trouble {2}supervisor pid/);
         await terminal.shows(/^> shop\/api +running/);
         expect(terminal.screen.alternate).toBe(true);
-        expect(terminal.screen.lines()).toHaveLength(24);
+        await terminal.fills(24);
         terminal.type('?');
         await terminal.shows(/PgUp/);
         terminal.type(' j');
@@ -77,7 +77,7 @@ describe('the live view on a terminal', () => {
     ] as const) {
       const terminal = watch(stage, 0, 0);
       await terminal.shows(/^> shop\/api +running/);
-      expect(terminal.screen.lines()).toHaveLength(24);
+      await terminal.fills(24);
       process.kill(terminal.pid(), signal);
       await expectLeft(terminal, status);
       terminal.close();

@@ -1,4 +1,5 @@
 // Status: documents and tables, with and without a supervisor. The words themselves are walked under races.
+import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';
@@ -112,7 +113,8 @@ describe('status', () => {
     const { web } = await agree(stage, { web: 'running' });
     await killSupervisor(stage);
     process.kill(web.pid ?? 0, 'SIGKILL');
-    await holds('it gone', () => stage.members('web').length === 0);
+    // While it waits to be reaped, the next supervisor would learn how it ended.
+    await holds('it reaped', () => !existsSync(`/proc/${web.pid ?? 0}`));
     const offline = await stage.status();
     expect(offline.status).toBe(3);
     expect(serviceIn(offline.document, 'web')).toMatchObject({ state: 'lost', pid: null });

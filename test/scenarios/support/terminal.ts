@@ -15,6 +15,8 @@ export interface Terminal {
   readonly pid: () => number;
   /** Waits until a shown line matches; settles with it. */
   readonly shows: (what: RegExp, limit?: number) => Promise<string>;
+  /** Waits until so many lines are shown. */
+  readonly fills: (rows: number) => Promise<void>;
   /** Once the command has ended: its exit status, and whether the terminal is as it was. */
   readonly ended: () => Promise<{ readonly status: number; readonly same: boolean }>;
   readonly close: () => void;
@@ -64,9 +66,14 @@ export const onTerminal = (stage: Stage, line: string, { columns, rows, heard }:
       },
       limit,
     );
+  const fills: Terminal['fills'] = async (rows) => {
+    const look = (): true | undefined => (screen.lines().length === rows ? true : undefined);
+    await eventually({ what: `${rows} lines on the terminal`, look, instead: () => screen.lines() });
+  };
   return {
     screen,
     shows,
+    fills,
     type: (keys) => child.stdin.write(keys),
     resize: (wide, high) => {
       Object.assign(size, { columns: wide, rows: high });

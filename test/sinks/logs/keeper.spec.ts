@@ -49,10 +49,27 @@ describe('a keeper', () => {
     let ended = false;
     child.on('exit', () => (ended = true));
     expect(ended).toBe(false);
-    helper.stdin.end();
+    helper.stdin.end('recorded\n');
     await until(() => ended);
     closeSync(end);
     expect(child.exitCode).toBe(0);
+  });
+
+  it('goes with a supervisor that dies before it has put it on record', async () => {
+    const helper = spawn('/bin/sh', ['-c', KEEPING, 'sup-keeper'], { stdio: ['pipe', 'ignore', 'inherit'] });
+    const ended = new Promise((settle) => helper.on('exit', settle));
+    helper.stdin.end();
+    expect(await ended).toBe(0);
+  });
+
+  it('is ended by the next supervisor although its own died while it was being replaced', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const [old, younger] = [sleeper(), sleeper()];
+    const both = [younger, old].map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
+    writeFileSync(pidFile, both.join(''));
+    new Keeper({ dataDir, pidFile, kept: () => [] }).renew();
+    await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
   it('is on record again after its record was removed, and goes although that is lost', async () => {
