@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
 import type { Children } from '../../os/children/children.ts';
 import { Refused } from '../../os/libc.ts';
+import type { Born } from '../../os/children/birthmark.ts';
 import type { Limited } from '../../os/children/soft-files.ts';
 import type { PosixSpawn, SpawnOrder } from '../../os/libc/spawn.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
@@ -16,16 +17,18 @@ interface PosixPorts {
   readonly children: Pick<Children, 'endOf'>;
   /** Starts one with the soft limit on open files that it is to have. */
   readonly limited: Limited;
+  /** Starts one with the mark of its run. */
+  readonly born: Born;
 }
 
 const ENOENT = 2;
 /** As `execvp` looks where there is no `PATH`. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-export const posixStarter = ({ spawn, children, limited }: PosixPorts): StartChild => {
+export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): StartChild => {
   const nowhere = openSync('/dev/null', 'r+');
   const stat = statReader();
-  const born = (plan: ChildPlan): number => {
+  const begun = (plan: ChildPlan): number => {
     const {
       output = { stdout: nowhere, stderr: nowhere },
       descriptors = [],
@@ -35,11 +38,11 @@ export const posixStarter = ({ spawn, children, limited }: PosixPorts): StartChi
     } = plan;
     const handed = [nowhere, output.stdout, output.stderr, ...descriptors];
     const order = { argv, environment, directory, descriptors: handed };
-    return limited(Math.max(...handed), () => startFound(spawn, order));
+    return limited(Math.max(...handed), () => born(environment, () => startFound(spawn, order)));
   };
   // Asynchronous as Node's own is for whoever calls: what is refused is a rejection.
   return async (plan) => {
-    const pid = born(plan);
+    const pid = begun(plan);
     const exit = children.endOf(pid);
     const process: ProcessRef = { pid, startTicks: stat(pid)?.startTicks ?? 0 };
     return Promise.resolve({ process, exit });
