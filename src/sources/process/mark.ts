@@ -57,7 +57,12 @@ export const marks = (dataDir: string): Marks => {
       const mark = markIn(environment, dataDir);
       // An empty one may be an environment that `exec` has not written yet.
       if (environment.length > 0)
-        remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark, told: tellsOfSome(environment) });
+        remembered.set(stat.pid, {
+          image,
+          startTicks: stat.startTicks,
+          mark,
+          told: tellsOfSome(environment),
+        });
       return mark;
     },
     birthmarkOf: (stat) => {
