@@ -1,6 +1,7 @@
 // The door to the C library, for what Node has no word for: the only file that knows ffi-napi. The package is loaded
 // with the first call of `openLibc`, not with this file; where it is missing that is an answer, not an exception.
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import { answerIn, fillFrame, frameFor, type Frame } from './libc/frame.ts';
 
@@ -48,9 +49,17 @@ export class Refused extends Error {
   }
 }
 
+/** Those that Node's own calls never answer, `ENOEXEC` among them, its table of names does not have. */
+const NAMES: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.errno).map(([name, errno]) => [errno, name]),
+);
+
 /** `EPERM` for 1. */
-export const errnoName = (errno: number): string =>
-  errno > 0 ? getSystemErrorName(-errno) : `errno ${errno}`;
+export const errnoName = (errno: number): string => {
+  if (errno <= 0) return `errno ${errno}`;
+  const name = getSystemErrorName(-errno);
+  return name.startsWith('E') ? name : (NAMES.get(errno) ?? `errno ${errno}`);
+};
 
 export const cFunction = (
   result: CFunction['result'],

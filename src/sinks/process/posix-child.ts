@@ -1,6 +1,6 @@
 // A new process by `posix_spawn`, where the C library has it: see `child.ts` for what it is like. Its end comes from the
 // collector of all children.
-import { existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
 import type { Children } from '../../os/children/children.ts';
@@ -77,12 +77,25 @@ const candidatesOf = ({ argv, environment, directory }: Order): readonly string[
     .filter((file) => existsSync(resolve(directory, file)));
 };
 
-/** A script without a first line that says what runs it is the shell's. */
+/** As much as is looked at of a file to tell a text. */
+const BEGINNING = 128;
+
+const isText = (file: string): boolean => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const beginning = Buffer.alloc(BEGINNING);
+    return !beginning.subarray(0, readSync(descriptor, beginning)).includes(0);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** A script without a first line that says what runs it is the shell's; what is no text is made for another machine. */
 const startOrInterpret = (spawn: PosixSpawn, order: SpawnOrder): number => {
   try {
     return spawn(order);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOEXEC') throw error;
+    if (errnoOf(error) !== 'ENOEXEC' || !isText(resolve(order.directory, order.program))) throw error;
     const argv = ['/bin/sh', order.program, ...order.argv.slice(1)];
     return spawn({ ...order, program: '/bin/sh', argv });
   }
