@@ -40,12 +40,20 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
     const order = { argv, environment, directory, descriptors: handed };
     return limited(Math.max(...handed), () => born(environment, () => startFound(spawn, order)));
   };
+  // Nobody would know it again: better that it is not there. It is our child, so that its pid is still its own.
+  const identified = (pid: number): ProcessRef => {
+    try {
+      return { pid, startTicks: stat(pid)?.startTicks ?? 0 };
+    } catch (error) {
+      process.kill(pid, 'SIGKILL');
+      throw error;
+    }
+  };
   // Asynchronous as Node's own is for whoever calls: what is refused is a rejection.
   return async (plan) => {
     const pid = begun(plan);
     const exit = children.endOf(pid);
-    const process: ProcessRef = { pid, startTicks: stat(pid)?.startTicks ?? 0 };
-    return Promise.resolve({ process, exit });
+    return Promise.resolve({ process: identified(pid), exit });
   };
 };
 
