@@ -11,6 +11,8 @@ export interface Intake {
   buffer(): Buffer;
   /** So much was read into it. False: the reader is done, a new one is to be opened when `again` is called. */
   received(length: number): boolean;
+  /** What it has is on its way to a slow disk: nothing may be read until `again` is called. */
+  isPaused(): boolean;
   /** Nothing more comes; settles when all of it is seen to. */
   finish(over: Over): Promise<void>;
   /** Whether it holds memory that a flood has left. */
@@ -61,6 +63,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
       while (waiting !== undefined) await waiting;
       slot.memory.free();
     },
+    isPaused: () => waiting !== undefined,
     isIdle: () => waiting === undefined && slot.isIdle(),
     rest: () => slot.rest(),
   };
@@ -89,6 +92,7 @@ export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake
       framed(() => framer.finish());
       return Promise.resolve();
     },
+    isPaused: () => false,
     isIdle: () => false,
     rest: () => undefined,
   };

@@ -100,8 +100,10 @@ export class Channel {
   }
 
   #listen(fifo: string): void {
-    const descriptor = openReaderEnd(fifo);
     const before = this.#listening;
+    // The reader that waits keeps the FIFO open, and there is another one as soon as the wait is over.
+    if (before?.intake.isPaused() === true) return;
+    const descriptor = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());
     if (intake.isIdle()) intake.rest();
     const reader = readFrom(descriptor, {
