@@ -22,7 +22,6 @@ import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
-import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
@@ -121,12 +120,14 @@ class Logs implements FileCapture {
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
-    await this.#endLast(run);
     this.#keeper.note([stdout, stderr], fresh);
-    return pairedOutlets(
-      () => this.#attach(run.stdout, stdout),
-      () => this.#attach(run.stderr, stderr),
+    const outlets = pairedOutlets(
+      () => this.#attachNext(run.stdout, stdout),
+      () => this.#attachNext(run.stderr, stderr),
     );
+    // Behind what the run before it has printed last.
+    run.recent.clear();
+    return outlets;
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
@@ -199,21 +200,20 @@ class Logs implements FileCapture {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).runs[lane];
-    await this.#endLast(run);
     this.#keeper.note([fifo], fresh);
-    return sharedOutlets(this.#attach(run.stdout, fifo));
-  }
-
-  /** The end of the run before may be on its way: its unfinished line is to end before this run's first begins. */
-  async #endLast(run: RunOutput): Promise<void> {
-    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
+    const outlets = sharedOutlets(this.#attachNext(run.stdout, fifo));
     run.recent.clear();
+    return outlets;
   }
 
   /** What a service keeps for good it gets only where enough is left for everything else. */
-  #attach(channel: Channel, fifo: string): number {
+  #attachNext(channel: Channel, fifo: string): number {
+    this.#checkRoom();
+    return channel.attachNext(fifo);
+  }
+
+  #checkRoom(): void {
     if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
-    return channel.attach(fifo);
   }
 
   #readOn(spec: ServiceSpec, { stream, lane }: StreamName, living: readonly Living[]): void {
@@ -230,7 +230,8 @@ class Logs implements FileCapture {
       return;
     }
     try {
-      closeSync(this.#attach(channelOf(this.#logOf(spec), { stream, lane }), found));
+      this.#checkRoom();
+      closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
     } catch (error) {
       this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
       // Nobody else would read it, and its service would stand still as soon as it is full.

@@ -13,6 +13,8 @@ export interface Intake {
   received(length: number): boolean;
   /** What it has is on its way to a slow disk: nothing may be read until `again` is called. */
   isPaused(): boolean;
+  /** What is unfinished is a line; what comes next begins another. */
+  endLine(): void;
   /** Nothing more comes; settles when all of it is seen to. */
   finish(over: Over): Promise<void>;
   /** Whether it holds memory that a flood has left. */
@@ -57,6 +59,9 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
       slot.counted(length, now());
       return proceed();
     },
+    endLine: () => {
+      if (!writer.write(read, 'last')) waiting ??= later();
+    },
     finish: async (ending) => {
       over = ending;
       proceed();
@@ -88,6 +93,7 @@ export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake
   return {
     buffer: () => buffer,
     received: (length) => framed(() => framer.frame(buffer.subarray(0, length))),
+    endLine: () => void framed(() => framer.finish()),
     finish: () => {
       framed(() => framer.finish());
       return Promise.resolve();

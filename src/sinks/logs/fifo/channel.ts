@@ -6,9 +6,11 @@
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from '../keeper.ts';
-import { openChildEnd, openReaderEnd, readFrom, type FifoReader } from './fifo-ends.ts';
+import { openChildEnd, openReaderEnd, readFrom, readNow, type FifoReader } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
+/** More than a FIFO ever holds, unless somebody fills it meanwhile. */
+const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
   /** Made when reading begins. */
@@ -36,8 +38,18 @@ export class Channel {
 
   /** Opens a child's end and reads from now on. The caller closes the end it gets. */
   attach(fifo: string): number {
+    return this.#attached(fifo, () => undefined);
+  }
+
+  /** The same for another run: what the one before it has printed last is a line, finished or not. */
+  attachNext(fifo: string): number {
+    return this.#attached(fifo, () => this.#readUp(fifo));
+  }
+
+  #attached(fifo: string, before: () => void): number {
     const childEnd = openChildEnd(fifo);
     try {
+      before();
       this.#listen(fifo);
     } catch (error) {
       closeSync(childEnd);
@@ -96,6 +108,24 @@ export class Channel {
     } catch {
       // No descriptor is free.
       setTimeout(() => this.#again(), AGAIN_AFTER_MS);
+    }
+  }
+
+  /** All that is in the FIFO now: nobody of the last run writes any more, and nobody of the next one does yet. */
+  #readUp(fifo: string): void {
+    const { intake, reader } = this.#listening ?? {};
+    if (intake === undefined || intake.isPaused()) return;
+    const descriptor = openReaderEnd(fifo);
+    reader?.close();
+    try {
+      for (let most = MOST_BYTES, more = true; more && most > 0;) {
+        const length = readNow(descriptor, intake.buffer());
+        most -= length;
+        more = length > 0 && intake.received(length);
+      }
+      if (!intake.isPaused()) intake.endLine();
+    } finally {
+      closeSync(descriptor);
     }
   }
 

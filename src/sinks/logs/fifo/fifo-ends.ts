@@ -1,7 +1,8 @@
 // The ends of a FIFO. A child gets an end that is open for reading and writing, so that it neither blocks nor gets
 // SIGPIPE, and nothing is lost, when the supervisor is gone. The supervisor's own end only reads, and never blocks.
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
+import { errnoOf } from '../../../os/errno.ts';
 
 /** A FIFO that has no name any more is opened through a process that has it: that is a link. */
 const openFifo = (path: string, flags: number): number => {
@@ -17,6 +18,16 @@ export const openChildEnd = (path: string): number => openFifo(path, constants.O
 /** The supervisor's end. To be opened after a child's: an end that never met a writer would wait for ever. */
 export const openReaderEnd = (path: string): number =>
   openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
+
+/** As much as is in it and fits, without waiting: 0 when it is empty. */
+export const readNow = (descriptor: number, into: Buffer): number => {
+  try {
+    return readSync(descriptor, into);
+  } catch (error) {
+    if (errnoOf(error) === 'EAGAIN') return 0;
+    throw error;
+  }
+};
 
 export interface FifoReader {
   readonly descriptor: number;

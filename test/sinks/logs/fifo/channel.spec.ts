@@ -20,6 +20,7 @@ const slow = (again: () => void): { intake: Intake; text: () => string; ready: (
       return false;
     },
     isPaused: () => paused,
+    endLine: () => undefined,
     finish: () => Promise.resolve(),
     isIdle: () => false,
     rest: () => undefined,
