@@ -117,6 +117,22 @@ describe('capture', () => {
     expect(capture.tail(WEB, 9)).toEqual(['another']);
   });
 
+  it('ends what a dead supervisor has left of it, too, although nobody has adopted it', async () => {
+    const { dataDir, capture } = bench();
+    const last = await capture.open(specOf(), 0);
+    const kept = openSync(layoutOf(dataDir).fifo(WEB, 'stdout', 0), 'r+');
+    await capture.close();
+    writeSync(last.stdout, 'whole\nhalf');
+    last.close();
+    const following = captureIn(dataDir);
+    const next = await following.open(specOf(), 0);
+    writeSync(next.stdout, 'another\n');
+    next.close();
+    closeSync(kept);
+    await lastValueFrom(following.drained(WEB), { defaultValue: undefined });
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout whole', 'stdout half', 'stdout another']);
+  });
+
   it('has the last lines of the present run without their stamps', async () => {
     const { capture } = bench();
     await run(capture, shell('echo old'));

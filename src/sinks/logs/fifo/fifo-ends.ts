@@ -44,6 +44,18 @@ interface FifoEars {
   end(): void;
 }
 
+/** Not read, and not given back. */
+export const heldOpen = (descriptor: number): FifoReader => {
+  let open = true;
+  return {
+    descriptor,
+    close: () => {
+      if (open) closeSync(descriptor);
+      open = false;
+    },
+  };
+};
+
 /** Reads from now on, until the last writer is gone. */
 export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {
   let open = true;
