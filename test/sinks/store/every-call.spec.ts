@@ -60,15 +60,20 @@ const calm = (): boolean => {
   return dead;
 };
 
-const done = (work$: Observable<unknown>): Promise<boolean> =>
-  // A dead process is never told that a file is on disk.
-  Promise.race([
-    lastValueFrom(work$, { defaultValue: undefined }).then(
-      () => true,
-      () => false,
-    ),
-    new Promise<boolean>((settle) => void setTimeout(settle, 200, false).unref()),
-  ]);
+/** Turns of the loop in which a dead process would have been told of its last work. */
+const AFTERLIFE = 50;
+
+/** Whether it is said to be on disk; a dead process is told nothing. */
+const done = async (work$: Observable<unknown>): Promise<boolean> => {
+  const told = { outcome: undefined as boolean | undefined };
+  void lastValueFrom(work$, { defaultValue: undefined }).then(
+    () => (told.outcome = true),
+    () => (told.outcome = false),
+  );
+  for (let turns = 0; told.outcome === undefined && (turns < AFTERLIFE || !fate.dead); turns += 1)
+    await new Promise((resolve) => setImmediate(resolve));
+  return told.outcome ?? false;
+};
 
 const web = (attempts: number, actual: Service['actual'], words = ''): Service => ({
   ...freshService(specOf('web')),

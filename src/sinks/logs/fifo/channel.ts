@@ -130,14 +130,15 @@ export class Channel {
     const descriptor = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());
     before?.reader.close();
-    if (intake.isIdle()) intake.rest();
-    if (!intake.isPaused()) first(descriptor, intake);
-    const reader = intake.isPaused() ? heldOpen(descriptor) : this.#reader(descriptor, intake);
+    const reader = this.#reader(descriptor, intake, first);
     if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
     else before.reader = reader;
   }
 
-  #reader(descriptor: number, intake: Intake): FifoReader {
+  #reader(descriptor: number, intake: Intake, first: First): FifoReader {
+    if (intake.isIdle()) intake.rest();
+    if (!intake.isPaused()) first(descriptor, intake);
+    if (intake.isPaused()) return heldOpen(descriptor);
     return readFrom(descriptor, {
       buffer: () => intake.buffer(),
       received: (length) => this.#received(intake, length),
