@@ -40,7 +40,7 @@ export const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const troubles = (): readonly string[] => [
     ...lost(),
     ...records.states.troubles(),
-    ...(headroom.isScarce() ? [headroom.advice] : []),
+    ...(headroom.wasScarce() ? [headroom.advice] : []),
   ];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },

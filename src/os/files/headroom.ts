@@ -8,6 +8,8 @@ import { fileLimitOf } from '../children/soft-files.ts';
 const ROOM = 24;
 /** So far from the limit nobody counts. */
 const FAR = 64;
+/** How long it is told of afterwards: longer than most wait before they try again. */
+const MEMORY_MS = 60_000;
 
 /** The lowest that is free. */
 const probe = (): number => {
@@ -23,6 +25,7 @@ export class Headroom {
   #limit: number;
   /** Descriptors are given out from the lowest: there were never more than that. */
   #highest = 0;
+  #scarceAt = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {
     this.#limitNow = limit;
@@ -31,6 +34,17 @@ export class Headroom {
 
   /** Too few are left for anything that keeps one for good. */
   isScarce(): boolean {
+    const scarce = this.#look();
+    if (scarce) this.#scarceAt = performance.now();
+    return scarce;
+  }
+
+  /** Now or a moment ago: somebody may be waiting for one. */
+  wasScarce(): boolean {
+    return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
+  }
+
+  #look(): boolean {
     try {
       this.#highest = Math.max(this.#highest, probe());
       if (this.#highest + FAR < this.#limit) return false;

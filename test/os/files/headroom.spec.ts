@@ -18,5 +18,6 @@ describe('the room for open files', () => {
     expect(headroom.advice).toContain(`only ${limit} files may be open`);
     limit += 100;
     expect(headroom.isScarce()).toBe(false);
+    expect(headroom.wasScarce()).toBe(true);
   });
 });
