@@ -1,4 +1,5 @@
 // What a supervisor is put together from, before anything runs.
+import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
 import { CommandBook } from '../../sinks/process/command-book.ts';
 import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
+  readonly headroom: Headroom;
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
@@ -87,7 +89,9 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   if (back !== undefined) log.warn(back);
   const hello = helloFrom(options);
   const libc = options.ffi ? libcOf(openLibc()) : undefined;
+  const headroom = new Headroom();
   const capture = fileCapture({
+    headroom,
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
@@ -97,7 +101,7 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
   const control = controlServer({ socketPath, hello });
   return {
-    ...{ options, log, capture, sockets, processes, place, hello, libc, server: control },
+    ...{ options, log, capture, headroom, sockets, processes, place, hello, libc, server: control },
     ...handingFor(options),
   };
 };

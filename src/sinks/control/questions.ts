@@ -1,6 +1,6 @@
 // Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
-import { catchError, defer, EMPTY, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
+import { catchError, defer, EMPTY, filter, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -57,6 +57,7 @@ export function questions(ports: QuestionPorts): Observable<never> {
     mergeMap(({ client, selection }) => all.watchers.watch(client, selection)),
   );
   const asked$ = server.incoming$.pipe(
+    filter(isAsked),
     mergeMap((incoming) =>
       defer(() => answering(all, incoming)).pipe(
         catchError((error: unknown) => {
@@ -74,9 +75,14 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-function answering(ports: AnswerPorts, { client, request }: Incoming): Observable<unknown> {
+/** What somebody else carries out. */
+type Order = { method: 'command' | 'upgrade' };
+type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
+const isAsked = (incoming: Incoming): incoming is Asked =>
+  incoming.request.method !== 'command' && incoming.request.method !== 'upgrade';
+
+function answering(ports: AnswerPorts, { client, request }: Asked): Observable<unknown> {
   const { server, read } = ports;
-  if (request.method === 'command' || request.method === 'upgrade') return EMPTY;
   if (request.method === 'environment') {
     server.send(client, resultOf(request.id, ports.environment));
     return EMPTY;
@@ -102,10 +108,7 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
   return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
-type Question = Exclude<
-  ClientRequest,
-  { method: 'command' | 'upgrade' | 'environment' | 'metrics' | 'purge' }
->;
+type Question = Exclude<Asked['request'], { method: 'environment' | 'metrics' | 'purge' }>;
 
 const answerTo = (
   { method, params }: Question,

@@ -100,7 +100,8 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
     entry.process = child.process;
     return await supervised(ports, task, { child, entry, lastLines: output.lastLines });
   } catch (error) {
-    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };
+    const { detail } = await explainRefusal(plan, error);
+    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [detail] };
   } finally {
     strike?.();
     over?.();
