@@ -23,7 +23,8 @@ import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
 
-const say = (text: string, where: NodeJS.WritableStream = process.stderr): void => void where.write(`${text}\n`);
+const say = (text: string, where: NodeJS.WritableStream = process.stderr): void =>
+  void where.write(`${text}\n`);
 
 const refuse = (error: SupError): void => {
   const document = errorDocument(error);
