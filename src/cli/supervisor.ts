@@ -32,6 +32,7 @@ import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/fo
 import { lifeOf, type Life } from './wiring/life.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/world/outputs.ts';
+import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 
@@ -45,6 +46,7 @@ function connect(
     capture,
     sockets,
     processes,
+    peers: peersOf(server, options.ffi),
     notes: log.sink,
     replies: keptReplies(records, replies(server)),
     onTrouble: log.trouble,

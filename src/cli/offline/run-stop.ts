@@ -17,6 +17,7 @@ import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
 import { adoptOutputs } from '../wiring/world/outputs.ts';
 import { nodesProcesses } from '../wiring/world/processes.ts';
+import { nobodyAsks } from '../wiring/world/peers.ts';
 import { surroundings } from '../wiring/world/surroundings.ts';
 import { hooksOver } from './hooks-over.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
@@ -60,6 +61,7 @@ const say = (context: Context, { level, service, text }: EffectOf<'note'>): void
 
 function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Observable<never> {
   const around = surroundings(place, {
+    peers: nobodyAsks,
     capture,
     // Nobody is started here.
     sockets: new HeldSockets((text) => log.trouble(text)),

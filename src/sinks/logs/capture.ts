@@ -1,18 +1,16 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
 // stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
 // written.
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { refusalText } from '../../os/errno.ts';
 import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
-import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { Capture, Living, Outlets } from '../../streams/domain/ports.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Capture, ChildOutput, Living, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { finishWrite } from './buffer/finish-write.ts';
 import { Slots } from './buffer/slots.ts';
 import type { Slot } from './buffer/slot.ts';
@@ -20,10 +18,20 @@ import { heldBy, lastLinesOf } from './adopted.ts';
 import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
+import {
+  channelNamed,
+  channelOf,
+  childFifos,
+  ownerOf,
+  RUN_STREAMS,
+  slotName,
+  type OwnName,
+} from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
+import { readOn } from './fifo/read-on.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { flooded, type Flooded } from './flooded.ts';
 import { Liner } from './lines.ts';
@@ -35,9 +43,6 @@ import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const RUN_STREAMS = ['stdout', 'stderr'] as const;
-const READ_AGAIN_MS = 1_000;
-const STREAMS = [...RUN_STREAMS, 'hook'] as const;
 const LANES: readonly Lane[] = [0, 1];
 
 interface CapturePorts {
@@ -74,17 +79,6 @@ const ON_ITS_WAY_MS = 20;
 
 /** How long to wait for the ends of all outputs when the capture ends. */
 const LAST_ENDS_MS = 300;
-
-const slotName = (id: ServiceId, stream: OutputStream, lane: Lane): string => `${stream} ${lane} ${id}`;
-const ownerOf = (name: string): ServiceId => {
-  const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
-  return serviceId(projectId(project), service);
-};
-const streamOf = (name: string): OutputStream =>
-  STREAMS.find((stream) => name.startsWith(`${stream} `)) ?? 'stdout';
-
-const channelOf = (log: ServiceLog, { stream, lane }: StreamName): Channel =>
-  stream === 'hook' ? log.hook : log.runs[lane][stream];
 
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
@@ -141,15 +135,22 @@ class Logs implements FileCapture {
     return sharedOutlets(log.hook.attach(fifo));
   }
 
+  async openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets> {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    const fresh = await this.#makeFifos([fifo]);
+    const channel = this.#childOf(spec, child);
+    this.#keeper.note([fifo], fresh);
+    return sharedOutlets(channel.attach(fifo));
+  }
+
   hasLeft(service: ServiceId): boolean {
     return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
   }
 
   settle(): void {
     for (const name of this.#slots.left()) {
-      const [stream, lane] = [streamOf(name), name.includes(' 1 ') ? 1 : 0] as const;
       const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
-      channelOf(log, { stream, lane }).settle();
+      channelNamed(log, name).settle();
     }
     this.#keeper.renew();
   }
@@ -163,6 +164,7 @@ class Logs implements FileCapture {
     const path = this.#layout.log(spec.id);
     for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
     this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
+    for (const child of childFifos(this.#layout, spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
       const { recent } = this.#logOf(spec).runs[lane];
@@ -214,7 +216,7 @@ class Logs implements FileCapture {
     run.recent.clear();
   }
 
-  #readOn(spec: ServiceSpec, { stream, lane }: StreamName, living: readonly Living[]): void {
+  #readOn(spec: ServiceSpec, { stream, lane }: OwnName, living: readonly Living[]): void {
     const fifo = this.#layout.fifo(spec.id, stream, lane);
     const found = existsSync(fifo)
       ? fifo
@@ -227,13 +229,20 @@ class Logs implements FileCapture {
         this.#onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }
-    try {
-      closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
-    } catch (error) {
-      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)}): raise \`ulimit -n\``);
-      // Nobody else would read it, and its service would stand still as soon as it is full.
-      setTimeout(() => this.#readOn(spec, { stream, lane }, living), READ_AGAIN_MS).unref();
-    }
+    const channel = channelOf(this.#logOf(spec), { stream, lane });
+    const again = (): void => this.#readOn(spec, { stream, lane }, living);
+    readOn(channel, { fifo: found, id: spec.id, onTrouble: this.#onTrouble, again });
+  }
+
+  #childOf(spec: ServiceSpec, child: ChildOutput): Channel {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    return this.#logOf(spec).child(child, () => rmSync(fifo, { force: true }));
+  }
+
+  #readChild(spec: ServiceSpec, child: ChildOutput): void {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    const again = (): void => this.#readChild(spec, child);
+    readOn(this.#childOf(spec, child), { fifo, id: spec.id, onTrouble: this.#onTrouble, again });
   }
 
   /** What is read now, and is to be held when nobody reads. */
@@ -273,10 +282,10 @@ class Logs implements FileCapture {
     return entry;
   }
 
-  #slotOf(id: ServiceId, { stream, lane }: StreamName): Slot {
+  #slotOf(id: ServiceId, name: StreamName): Slot {
     const { text } = this.#bench.moments;
-    const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(stream), text };
-    return this.#slots.take(slotName(id, stream, lane), (slot) => finishWrite(slot, log));
+    const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(name.stream), text };
+    return this.#slots.take(slotName(id, name), (slot) => finishWrite(slot, log));
   }
 
   #rulesOf({ id, logs }: Logged): FileRules {

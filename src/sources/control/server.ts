@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
@@ -36,7 +37,9 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   });
   http.maxConnections = MOST_CLIENTS;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  sockets.on('connection', (socket) => clients.admit(socket, helloOf(hello)));
+  sockets.on('connection', (socket, { socket: line }) =>
+    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello)),
+  );
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
@@ -45,6 +48,7 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     listen: () => listenAt(http, socketPath),
     mend: () => mend(http, socketPath),
     send: clients.send,
+    connectionOf: clients.connectionOf,
     keepsUp: clients.keepsUp,
     close: () => closeDown({ http, sockets, clients, socketPath }),
   };

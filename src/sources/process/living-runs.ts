@@ -1,6 +1,8 @@
 // Which runs outlived the supervisor before this one: all processes that carry its mark. The process table is right where
 // a state file lags behind, so that nobody begins beside anybody (`docs/behaviour.md`, "Adoption").
 import type { Found } from '../../streams/domain/event.ts';
+import { environmentOf } from '../../os/proc/proc.ts';
+import { CHILD } from '../../streams/env/service-environment.ts';
 import { marks, runOfMark } from './mark.ts';
 import type { ProcStat } from '../../os/proc/proc-stat.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
@@ -19,6 +21,10 @@ interface Carriers {
   readonly spared: ReadonlySet<number>;
 }
 
+/** It, or whom it descends from, was started because a service asked for it. */
+const isOfChild = (pid: number): boolean =>
+  environmentOf(pid).some((variable) => variable.startsWith(`${CHILD}=`));
+
 /** A member may have become a session leader too: the first to be born is the leader of the run. */
 const foundBy = (mark: string, { alive, spared }: Carriers): readonly Found[] => {
   const unit = runOfMark(mark);
@@ -26,7 +32,14 @@ const foundBy = (mark: string, { alive, spared }: Carriers): readonly Found[] =>
   const one = leader ?? firstBorn(alive.filter(({ pid }) => !spared.has(pid)));
   if (unit === undefined || one === undefined) return [];
   const { pid, startTicks } = one;
-  return [{ ...unit, process: { pid, startTicks }, ...(leader === undefined && { orphaned: true }) }];
+  return [
+    {
+      ...unit,
+      process: { pid, startTicks },
+      ...(leader === undefined && { orphaned: true }),
+      ...(isOfChild(pid) && { child: true }),
+    },
+  ];
 };
 
 /** Every run of this data directory's supervisor of which anybody is alive; who asks, or an ancestor, is not left behind. */

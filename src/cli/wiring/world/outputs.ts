@@ -17,7 +17,12 @@ export const adoptOutputs = (
 ): void => {
   for (const service of servicesOf(roster)) {
     const living = livingOf(service);
-    if (living.length > 0 || service.rollout !== undefined || capture.hasLeft(service.spec.id))
+    if (
+      living.length > 0 ||
+      service.children !== undefined ||
+      service.rollout !== undefined ||
+      capture.hasLeft(service.spec.id)
+    )
       capture.adopt(service.spec, living);
   }
   capture.settle();

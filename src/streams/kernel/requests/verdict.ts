@@ -136,7 +136,8 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
 const ofStop = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted, rollout } = service;
   if (wanted === 'up') return calledOff(spec.id);
-  if (service.remnants !== undefined && actual.tag === 'down') return ofRemnants(service, around.at);
+  if ((service.remnants !== undefined || isHunted(service)) && actual.tag === 'down')
+    return ofRemnants(service, around.at);
   if (actual.tag === 'down')
     return rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
   return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';

@@ -4,6 +4,7 @@ import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { RolloutInput } from '../../deploy/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { find, type Draft } from '../draft.ts';
+import { childIn, tellChildNews, weighed } from '../children/tell.ts';
 import { remnantIn, tellRemnant } from '../rules/remnants.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
@@ -33,6 +34,9 @@ export const tell = (draft: Draft, news: Told): void => {
   if (service === undefined) return;
   const remnant = remnantIn(service, news);
   if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
+  const child = childIn(service, news);
+  if (news.type === 'weighed') return weighed(draft, service, news.bytes);
+  if (child !== undefined && news.type !== 'verified') return tellChildNews(draft, service, [child, news]);
   const second = isAboutSecond(news, service);
   const input = toRollout(news);
   if (input !== undefined && second) return advance(draft, news.service, input);
