@@ -13,7 +13,15 @@ describe('a service with mode dynamic', () => {
     const first = await spawnWithin(stage, 'web', '--name', 'worker', '--', ...deskOf('worker'));
     expect(first.err).toBe('');
     expect(first.out).toMatch(/^worker of shop\/web runs, pid \d+\n$/);
-    const second = await spawnWithin(stage, 'web', '--json', '--', 'sh', '-c', 'env >seen; pwd >>seen; exec sleep 1000');
+    const second = await spawnWithin(
+      stage,
+      'web',
+      '--json',
+      '--',
+      'sh',
+      '-c',
+      'env >seen; pwd >>seen; exec sleep 1000',
+    );
     const document = JSON.parse(second.out) as { pid: number; run: number };
     expect(document).toMatchObject({
       ...{ schema: 'sup.spawned/1', service: 'shop/web', name: 'child-1', depth: 1, expires_at: null },
@@ -42,23 +50,30 @@ describe('a service with mode dynamic', () => {
     await within(stage, 'web', 'true');
   });
 
-  scenario('names children once, and finds its supervisor though SUP_DATA_DIR says otherwise', async (stage) => {
-    await started(stage, loose({ web: desk('web') }));
-    const one = await within(stage, 'web', `SUP_DATA_DIR=/nowhere ${stage.line('spawn')} --name a -- sleep 1000`);
-    expect(one).toMatchObject({ status: 0, err: '' });
-    const again = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
-    expect(again).toMatchObject({ status: 1 });
-    expect(again.err).toContain('ERR0405 a child of web that is alive has the name "a"');
-    const bad = await spawnWithin(stage, 'web', '--name', '../a', '--', 'true');
-    expect(bad).toMatchObject({ status: 2 });
-    expect(bad.err).toContain('ERR0200');
-    const missing = await spawnWithin(stage, 'web', '--json', '--', '/no/such/program');
-    expect(missing).toMatchObject({ status: 1, out: '' });
-    expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'ERR0113' } });
-    expect((await childrenOf(stage, 'web')).ended).toMatchObject([
-      { name: 'child-1', state: 'failed', pid: null, error: { code: 'ERR0113' } },
-    ]);
-  });
+  scenario(
+    'names children once, and finds its supervisor though SUP_DATA_DIR says otherwise',
+    async (stage) => {
+      await started(stage, loose({ web: desk('web') }));
+      const one = await within(
+        stage,
+        'web',
+        `SUP_DATA_DIR=/nowhere ${stage.line('spawn')} --name a -- sleep 1000`,
+      );
+      expect(one).toMatchObject({ status: 0, err: '' });
+      const again = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
+      expect(again).toMatchObject({ status: 1 });
+      expect(again.err).toContain('ERR0405 a child of web that is alive has the name "a"');
+      const bad = await spawnWithin(stage, 'web', '--name', '../a', '--', 'true');
+      expect(bad).toMatchObject({ status: 2 });
+      expect(bad.err).toContain('ERR0200');
+      const missing = await spawnWithin(stage, 'web', '--json', '--', '/no/such/program');
+      expect(missing).toMatchObject({ status: 1, out: '' });
+      expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'ERR0113' } });
+      expect((await childrenOf(stage, 'web')).ended).toMatchObject([
+        { name: 'child-1', state: 'failed', pid: null, error: { code: 'ERR0113' } },
+      ]);
+    },
+  );
 });
 
 describe('nobody else', () => {
@@ -85,7 +100,8 @@ describe('nobody else', () => {
     await fileComes(stage, 'escaped.status');
     expect(linesOf(stage, 'escaped.status')).toEqual(['1']);
     expect(linesOf(stage, 'escaped.err')[0]).toContain('ERR0401');
-    for (const name of ['web', 'other', 'still']) expect((await childrenOf(stage, name)).children).toEqual([]);
+    for (const name of ['web', 'other', 'still'])
+      expect((await childrenOf(stage, name)).children).toEqual([]);
   });
 
   scenario('is told apart where the kernel cannot be asked, so that all are refused', async (stage) => {

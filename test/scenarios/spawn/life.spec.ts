@@ -19,7 +19,9 @@ describe('a child', () => {
   scenario('prints into the log of its service, in a stream of its own', async (stage) => {
     await started(stage, project('shop', { web: desk('web') }));
     const say = 'echo one; echo two >&2; echo -n three';
-    expect(await spawnWithin(stage, 'web', '--name', 'w.1', '--', 'sh', '-c', say)).toMatchObject({ status: 0 });
+    expect(await spawnWithin(stage, 'web', '--name', 'w.1', '--', 'sh', '-c', say)).toMatchObject({
+      status: 0,
+    });
     await holds('its lines', () => printed(stage, 'shop/web', 'w.1').length === 3);
     expect(printed(stage, 'shop/web', 'w.1')).toEqual(['one', 'two', 'three']);
     const only = await stage.sup('logs', 'shop/web', '--stream', 'child:w.1', '--json');
@@ -65,7 +67,9 @@ describe('a child', () => {
     await holds('more lines', () => printed(stage, 'web', 'ticker').length > lines + 5);
     const numbers = printed(stage, 'web', 'ticker').map(Number);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-    expect(await spawnWithin(stage, 'a', '--name', 'late', '--', 'sh', '-c', 'exit 7')).toMatchObject({ status: 0 });
+    expect(await spawnWithin(stage, 'a', '--name', 'late', '--', 'sh', '-c', 'exit 7')).toMatchObject({
+      status: 0,
+    });
     await eventually({
       what: 'the end of late',
       look: async () => {

@@ -10,13 +10,18 @@ import { come, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
 const familyUnder = async (stage: Stage, policy: string): Promise<void> => {
   const limits = { termination_policy: policy };
-  await started(stage, loose({ web: desk('web', { limits }, { backoff: '100ms', restart_policy: 'always' }) }));
+  await started(
+    stage,
+    loose({ web: desk('web', { limits }, { backoff: '100ms', restart_policy: 'always' }) }),
+  );
   for (const [parent, name] of [
     ['web', 'a'],
     ['a', 'b'],
     ['b', 'c'],
   ] as const)
-    expect(await spawnWithin(stage, parent, '--name', name, '--', ...deskOf(name))).toMatchObject({ status: 0 });
+    expect(await spawnWithin(stage, parent, '--name', name, '--', ...deskOf(name))).toMatchObject({
+      status: 0,
+    });
   await childrenCome(stage, 'web', ['a', 'a/b', 'a/b/c']);
 };
 
@@ -46,25 +51,32 @@ const stopLeavesNobody = async (stage: Stage): Promise<void> => {
 };
 
 describe('cascade', () => {
-  scenario('ends all below, children before their parents, before the service starts again', async (stage) => {
-    await familyUnder(stage, 'cascade');
-    const pids = stage.members('web').map(({ pid }) => pid);
-    await killWeb(stage);
-    expect(pids.filter(isAlive)).toEqual([]);
-    const { ended } = await childrenOf(stage, 'web');
-    expect(ended.map(({ name, ended_by: by }) => [name, by])).toEqual([
-      ['c', 'parent'],
-      ['b', 'parent'],
-      ['a', 'parent'],
-    ]);
-    expect(await spawnWithin(stage, 'web', '--name', 'd', '--', 'sleep', '1000')).toMatchObject({ status: 0 });
-    await stopLeavesNobody(stage);
-    expect((await childrenOf(stage, 'web')).ended.at(-1)).toMatchObject({ name: 'd', ended_by: 'stopped' });
-  });
+  scenario(
+    'ends all below, children before their parents, before the service starts again',
+    async (stage) => {
+      await familyUnder(stage, 'cascade');
+      const pids = stage.members('web').map(({ pid }) => pid);
+      await killWeb(stage);
+      expect(pids.filter(isAlive)).toEqual([]);
+      const { ended } = await childrenOf(stage, 'web');
+      expect(ended.map(({ name, ended_by: by }) => [name, by])).toEqual([
+        ['c', 'parent'],
+        ['b', 'parent'],
+        ['a', 'parent'],
+      ]);
+      expect(await spawnWithin(stage, 'web', '--name', 'd', '--', 'sleep', '1000')).toMatchObject({
+        status: 0,
+      });
+      await stopLeavesNobody(stage);
+      expect((await childrenOf(stage, 'web')).ended.at(-1)).toMatchObject({ name: 'd', ended_by: 'stopped' });
+    },
+  );
 
   scenario('is for the children of a child, too; its siblings go on', async (stage) => {
     await familyUnder(stage, 'cascade');
-    expect(await spawnWithin(stage, 'web', '--name', 'z', '--', 'sleep', '1000')).toMatchObject({ status: 0 });
+    expect(await spawnWithin(stage, 'web', '--name', 'z', '--', 'sleep', '1000')).toMatchObject({
+      status: 0,
+    });
     process.kill(await pidOf(stage, 'b'), 'SIGKILL');
     const { ended } = await childrenCome(stage, 'web', ['a', 'z']);
     expect(ended.map(({ name, state, ended_by: by }) => [name, state, by]).toSorted()).toEqual([
@@ -93,21 +105,26 @@ describe('orphan', () => {
 });
 
 describe('reparent', () => {
-  scenario('moves children up: to the parent of their parent, to the next run of the service', async (stage) => {
-    await familyUnder(stage, 'reparent');
-    const parent = (await childrenOf(stage, 'web')).children[0]?.run;
-    process.kill(await pidOf(stage, 'b'), 'SIGKILL');
-    const moved = await childrenCome(stage, 'web', ['a', 'a/c']);
-    expect(moved.children[0]?.children[0]).toMatchObject({ name: 'c', parent_run: parent, depth: 2 });
-    await killWeb(stage);
-    const spawn = await childrenCome(stage, 'web', ['a', 'a/c']);
-    expect(spawn.children[0]).toMatchObject({ name: 'a', orphan: false, parent_run: null });
-    expect(spawn.counts).toMatchObject({ children: 1, depth: 2, descendants: 2 });
-    const taken = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
-    expect(taken.err).toContain('ERR0405');
-    expect(await spawnWithin(stage, 'a', '--name', 'e', '--', 'sleep', '1000')).toMatchObject({ status: 0 });
-    expectDone(await stage.sup('restart', 'web'));
-    await childrenCome(stage, 'web', ['a', 'a/c', 'a/e']);
-    await stopLeavesNobody(stage);
-  });
+  scenario(
+    'moves children up: to the parent of their parent, to the next run of the service',
+    async (stage) => {
+      await familyUnder(stage, 'reparent');
+      const parent = (await childrenOf(stage, 'web')).children[0]?.run;
+      process.kill(await pidOf(stage, 'b'), 'SIGKILL');
+      const moved = await childrenCome(stage, 'web', ['a', 'a/c']);
+      expect(moved.children[0]?.children[0]).toMatchObject({ name: 'c', parent_run: parent, depth: 2 });
+      await killWeb(stage);
+      const spawn = await childrenCome(stage, 'web', ['a', 'a/c']);
+      expect(spawn.children[0]).toMatchObject({ name: 'a', orphan: false, parent_run: null });
+      expect(spawn.counts).toMatchObject({ children: 1, depth: 2, descendants: 2 });
+      const taken = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
+      expect(taken.err).toContain('ERR0405');
+      expect(await spawnWithin(stage, 'a', '--name', 'e', '--', 'sleep', '1000')).toMatchObject({
+        status: 0,
+      });
+      expectDone(await stage.sup('restart', 'web'));
+      await childrenCome(stage, 'web', ['a', 'a/c', 'a/e']);
+      await stopLeavesNobody(stage);
+    },
+  );
 });

@@ -84,8 +84,16 @@ describe('a request', () => {
     [frame({ method: 'command', params: { type: 'forget' } }), 1, 'params.manifest: nothing is not a string'],
     [spawning({ argv: ['a'], uid: 0 }), 1, 'params.order: "uid" is not a known key'],
     [spawning({ argv: [] }), 1, 'params.order.argv: is not a command'],
-    [spawning({ argv: ['a', 7] }), 1, 'params.order.argv: a word is too long, or no text, or contains a NUL character'],
-    [spawning({ argv: ['a\0b'] }), 1, 'params.order.argv: a word is too long, or no text, or contains a NUL character'],
+    [
+      spawning({ argv: ['a', 7] }),
+      1,
+      'params.order.argv: a word is too long, or no text, or contains a NUL character',
+    ],
+    [
+      spawning({ argv: ['a\0b'] }),
+      1,
+      'params.order.argv: a word is too long, or no text, or contains a NUL character',
+    ],
     [
       spawning({ argv: ['a'], name: '../up' }),
       1,
