@@ -1,7 +1,7 @@
 // `sup logs --supervisor`: what the supervisor itself had to say, with or without it.
 import type { LogsOutput } from './print-logs.ts';
 import { withoutEscapes } from '../render/escapes.ts';
-import { followSupervisor, takeBackwards } from './supervisor-lines.ts';
+import { endOfLog, followSupervisor, takeBackwards } from './supervisor-lines.ts';
 import { isAfter, isBefore, type Wanted } from './wanted.ts';
 
 /** `2026-11-21T05:30:15.123Z warn [shop/web] text`. */
@@ -51,14 +51,16 @@ export const printSupervisor = async (
     if (lines.length > 0) await write(lines.map((line) => `${shown(line, args)}\n`).join(''));
   };
   const last: string[] = [];
+  // What is shown first ends where what is followed begins.
+  const end = await endOfLog(args.directory);
   if (args.lines > 0)
-    await takeBackwards(args.directory, (line) => {
+    await takeBackwards(args.directory, end, (line) => {
       if (isBefore(momentIn(line), args)) return false;
       if (isWanted(line, args)) last.push(line);
       return last.length < args.lines;
     });
   await print(last.reverse());
   if (!args.follow) return;
-  for await (const lines of followSupervisor(args.directory, signal))
+  for await (const lines of followSupervisor(args.directory, end, signal))
     await print(lines.filter((line) => isWanted(line, args)));
 };

@@ -30,59 +30,90 @@ export const supervisorLogs = async (directory: string): Promise<readonly string
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
-/** Of one file, newest first, until `take` has enough. */
-const takeFrom = async (file: OpenFile, take: (line: string) => boolean): Promise<boolean> => {
-  for await (const block of linesBackwards(file.handle, await endOfLines(file)))
+/** Of one file from its end or `upTo`, newest first, until `take` has enough. */
+const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): Promise<boolean> => {
+  for await (const block of linesBackwards(file.handle, upTo ?? (await endOfLines(file))))
     if (!block.every((line) => take(line.toString()))) return false;
   return true;
 };
 
-/** Lines from the newest backwards, until `take` says that it has enough. */
-export const takeBackwards = async (directory: string, take: (line: string) => boolean): Promise<void> => {
-  for (const path of (await supervisorLogs(directory)).toReversed()) {
+/** Says that it has enough with `false`. */
+type Take = (line: string) => boolean;
+
+/** A place between two lines: all files before `path`, and this one up to `offset` bytes. */
+export interface Place {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** Behind the last whole line there is now; `undefined`: there is none. */
+export const endOfLog = async (directory: string): Promise<Place | undefined> => {
+  const path = (await supervisorLogs(directory)).at(-1);
+  const file = path === undefined ? undefined : await openFile(path);
+  if (path === undefined || file === undefined) return undefined;
+  try {
+    return { path, offset: await endOfLines(file) };
+  } finally {
+    await file.handle.close();
+  }
+};
+
+/** Lines from `end` backwards, until `take` says that it has enough. */
+export const takeBackwards = async (directory: string, end: Place | undefined, take: Take): Promise<void> => {
+  const paths = await supervisorLogs(directory);
+  for (const path of end === undefined ? [] : paths.slice(0, paths.indexOf(end.path) + 1).toReversed()) {
     const file = await openFile(path);
     if (file === undefined) continue;
     try {
-      if (!(await takeFrom(file, take))) return;
+      if (!(await takeFrom(file, path === end?.path ? end.offset : undefined, take))) return;
     } finally {
       await file.handle.close();
     }
   }
 };
 
-const newest = async (directory: string): Promise<OpenFile | undefined> => {
-  const path = (await supervisorLogs(directory)).at(-1);
-  return path === undefined ? undefined : openFile(path);
+/** The file that comes after this one; the oldest where there is none. */
+const after = async (directory: string, path: string | undefined): Promise<string | undefined> => {
+  const paths = await supervisorLogs(directory);
+  return paths[path === undefined ? 0 : paths.indexOf(path) + 1];
 };
 
-/** The newest file where that is another; this one is closed then. */
-const newer = async (directory: string, file: OpenFile | undefined): Promise<OpenFile | undefined> => {
-  const next = await newest(directory);
-  const isOther = next !== undefined && next.inode !== file?.inode;
-  await (isOther ? file : next)?.handle.close();
-  return isOther ? next : undefined;
+interface Reading {
+  path: string | undefined;
+  file: OpenFile | undefined;
+}
+
+const readingAt = async (place: Place | undefined): Promise<Reading> => {
+  if (place === undefined) return { path: undefined, file: undefined };
+  const file = await openFile(place.path);
+  if (file !== undefined) file.offset = place.offset;
+  return { path: place.path, file };
 };
+
+const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
+  file === undefined ? [] : (await nextLines(file)).map(String);
 
 /** What there is more of, in this file or in the next; `undefined`: nothing for now. */
-const more = async (
-  directory: string,
-  reading: { file: OpenFile | undefined },
-): Promise<readonly string[] | undefined> => {
-  const lines = reading.file === undefined ? [] : await nextLines(reading.file);
-  if (lines.length > 0) return lines.map(String);
-  const next = await newer(directory, reading.file);
+const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
+  const lines = await linesOf(reading);
+  if (lines.length > 0) return lines;
+  const next = await after(directory, reading.path);
   if (next === undefined) return undefined;
-  reading.file = next;
+  // It was written to until there was another, which may have been after the last look.
+  const last = await linesOf(reading);
+  if (last.length > 0) return last;
+  await reading.file?.handle.close();
+  Object.assign(reading, { path: next, file: await openFile(next) });
   return [];
 };
 
-/** Whole lines as they come, until `signal`; it begins behind what is there now. */
+/** Whole lines as they come behind `place`, until `signal`. */
 export async function* followSupervisor(
   directory: string,
+  place: Place | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<readonly string[]> {
-  const reading = { file: await newest(directory) };
-  if (reading.file !== undefined) reading.file.offset = await endOfLines(reading.file);
+  const reading = await readingAt(place);
   while (!signal.aborted) {
     const lines = await more(directory, reading);
     if (lines === undefined) await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);

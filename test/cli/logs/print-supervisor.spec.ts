@@ -62,10 +62,12 @@ describe("the supervisor's own log", () => {
     await comes('four');
     write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'five'));
     await comes('five');
-    write(`${directory}/supervisor-2026-11-22.log`, note(22, 'six'));
-    await comes('six');
+    // More than one file since the last look.
+    write(`${directory}/supervisor-2026-11-21.log.2`, note(21, 'six'));
+    write(`${directory}/supervisor-2026-11-22.log`, note(22, 'seven'));
+    await comes('seven');
     shown.enough.abort();
     await shown.done;
-    expect(texts(shown.text())).toEqual(['four', 'five', 'six']);
+    expect(texts(shown.text())).toEqual(['four', 'five', 'six', 'seven']);
   });
 });
