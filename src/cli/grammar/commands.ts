@@ -1,27 +1,9 @@
 // Every command: what it is for, which options it takes beside the global ones, and examples for its help. A command
 // declares exactly what it reads. `docs/commands.md` lists exactly these (a test holds it to that).
-import { GLOBAL, type OptionName, type Valued } from './options.ts';
+import type { CommandFacts, OperandFacts } from './command-facts.ts';
+import { GLOBAL, type OptionName } from './options.ts';
 
-export interface OperandFacts {
-  readonly name: string;
-  readonly required?: boolean;
-  readonly several?: boolean;
-  readonly describe: string;
-  /** What to do when it is missing; how to write it unless given. */
-  readonly missing?: string;
-}
-
-export interface CommandFacts {
-  readonly summary: string;
-  readonly options: readonly OptionName[];
-  /** What stands behind the command, beside options; a command without takes none. */
-  readonly operand?: OperandFacts;
-  /** Options that it takes several times, and others only once. */
-  readonly repeats?: readonly Valued[];
-  /** Takes `-- command…`. */
-  readonly tail?: boolean;
-  readonly examples: readonly (readonly [line: string, meaning: string])[];
-}
+export type { CommandFacts, OperandFacts } from './command-facts.ts';
 
 const SERVICES = {
   name: 'service',

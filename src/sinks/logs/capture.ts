@@ -76,8 +76,7 @@ interface Entry {
 
 /** How long the end of an output may be on its way; longer, and somebody still holds it. */
 const ON_ITS_WAY_MS = 20;
-
-/** How long to wait for the ends of all outputs when the capture ends. */
+/** As much for all of them when the capture ends. */
 const LAST_ENDS_MS = 300;
 
 class Logs implements FileCapture {

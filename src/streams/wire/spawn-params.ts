@@ -3,7 +3,7 @@ import type { Command } from '../domain/command.ts';
 import { NAME_PATTERN } from '../domain/ids.ts';
 import type { ChildOrder } from '../domain/service/child.ts';
 import { ms, type Ms } from '../domain/time.ts';
-import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
+import { accept, checkFields, checkText, refuse, shown, type Checked, type Fields } from './check.ts';
 
 const KEYS = ['name', 'ttl', 'argv', 'unit'];
 /** As much as a frame may hold is far more than a command line. */
@@ -42,23 +42,25 @@ const checkWords = (value: unknown): Checked<readonly string[]> => {
 const checkUnit = (value: unknown): Checked<string | undefined> =>
   value === undefined ? accept(undefined) : checkText(value, 'params.order.unit');
 
+const checkOptions = ({ name, ttl, unit }: Fields): Checked<Omit<ChildOrder, 'argv'>> => {
+  const [one, two, three] = [checkName(name), checkTtl(ttl), checkUnit(unit)];
+  if (!one.ok) return one;
+  if (!two.ok) return two;
+  if (!three.ok) return three;
+  return accept({
+    ...(one.value !== undefined && { name: one.value }),
+    ...(two.value !== undefined && { ttl: two.value }),
+    ...(three.value !== undefined && { unit: three.value }),
+  });
+};
+
 const checkOrder = (value: unknown): Checked<ChildOrder> => {
   const fields = checkFields(value, 'params.order', KEYS);
   if (!fields.ok) return fields;
-  const name = checkName(fields.value['name']);
-  if (!name.ok) return name;
-  const ttl = checkTtl(fields.value['ttl']);
-  if (!ttl.ok) return ttl;
   const argv = checkWords(fields.value['argv']);
   if (!argv.ok) return argv;
-  const unit = checkUnit(fields.value['unit']);
-  if (!unit.ok) return unit;
-  return accept({
-    argv: argv.value,
-    ...(name.value !== undefined && { name: name.value }),
-    ...(ttl.value !== undefined && { ttl: ttl.value }),
-    ...(unit.value !== undefined && { unit: unit.value }),
-  });
+  const options = checkOptions(fields.value);
+  return options.ok ? accept({ ...options.value, argv: argv.value }) : options;
 };
 
 export const checkSpawn = (value: unknown): Checked<Command> => {

@@ -27,13 +27,10 @@ export const take = (draft: Draft, before: Service, after: Service): void => {
   draft.work.push({ before, after });
 };
 
-const note = (draft: Draft, id: ServiceId, { name, run }: Pick<Child, 'name' | 'run'>, text: string): void =>
-  void draft.effects.push({
-    type: 'note',
-    level: 'info',
-    service: id,
-    text: `child ${name} (run ${run}): ${text}`,
-  });
+const note = (draft: Draft, service: ServiceId, [{ name, run }, what]: readonly [Child, string]): void => {
+  const text = `child ${name} (run ${run}): ${what}`;
+  draft.effects.push({ type: 'note', level: 'info', service, text });
+};
 
 /** It is over: it is remembered, and whoever waits for it hears why it never ran. */
 export const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
@@ -41,7 +38,7 @@ export const bury = (draft: Draft, service: Service, [child, past]: readonly [Ch
   const after = withPast(withChildren(service, left), past);
   take(draft, service, after);
   draft.children.push({ service: after, past });
-  note(draft, service.spec.id, child, childEndText(past));
+  note(draft, service.spec.id, [child, childEndText(past)]);
   tellRefused(draft, service.spec.id, [child, past]);
 };
 
@@ -52,7 +49,7 @@ const begun = (draft: Draft, service: Service, child: Child): void => {
   const after = withChildren(service, children);
   put(draft, after);
   draft.children.push({ service: after, child: settled });
-  note(draft, service.spec.id, child, `began, pid ${child.actual.process.pid}`);
+  note(draft, service.spec.id, [child, `began, pid ${child.actual.process.pid}`]);
   tellBegun(draft, after, child);
 };
 

@@ -29,18 +29,23 @@ const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
 const isAboutSecond = (news: Told, service: Service): boolean =>
   !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
 
-export const tell = (draft: Draft, news: Told): void => {
-  const service = find(draft, news.service);
-  if (service === undefined) return;
-  const remnant = remnantIn(service, news);
-  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
-  const child = childIn(service, news);
-  if (news.type === 'weighed') return weighed(draft, service, news.bytes);
-  if (child !== undefined && news.type !== 'verified') return tellChildNews(draft, service, [child, news]);
+/** To the service's own run, or to the second one. */
+const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const second = isAboutSecond(news, service);
   const input = toRollout(news);
   if (input !== undefined && second) return advance(draft, news.service, input);
   if (input !== undefined || news.type === 'verified') return;
   if (second) sendSecond(draft, news.service, news);
   else send(draft, news.service, news);
+};
+
+export const tell = (draft: Draft, news: Told): void => {
+  const service = find(draft, news.service);
+  if (service === undefined) return;
+  if (news.type === 'weighed') return weighed(draft, service, news.bytes);
+  const remnant = remnantIn(service, news);
+  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
+  const child = news.type === 'verified' ? undefined : childIn(service, news);
+  if (child === undefined || news.type === 'verified') tellRun(draft, service, news);
+  else tellChildNews(draft, service, [child, news]);
 };

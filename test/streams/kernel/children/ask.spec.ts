@@ -32,14 +32,14 @@ describe('who asks for a child', () => {
   });
 
   it.each([
-    ['a stranger', stranger, {}, 'ERR0401'],
-    ['nobody at all', [], {}, 'ERR0401'],
-    ['a pid that was given to another', [{ ...processOf(1), startTicks: 99, uid: 0 }], {}, 'ERR0401'],
-    ['one whose environment names another run', lineTo(1), { unit: 'shop/db#1' }, 'ERR0401'],
-    ['another user', lineTo(1, 1000), {}, 'ERR0401'],
-  ] as const)('is refused: %s', (_, line, order, code) => {
+    ['a stranger', { line: stranger }],
+    ['nobody at all', { line: [] }],
+    ['a pid that was given to another', { line: [{ ...processOf(1), startTicks: 99, uid: 0 }] }],
+    ['one whose environment names another run', { line: lineTo(1), unit: 'shop/db#1' }],
+    ['another user', { line: lineTo(1, 1000) }],
+  ])('is refused: %s', (_, { line, unit }: { line: ReturnType<typeof lineTo>; unit?: string }) => {
     const { ask, children } = nursery();
-    expect(ask(1, order, line)).toBe(code);
+    expect(ask(1, unit === undefined ? {} : { unit }, line)).toBe('ERR0401');
     expect(children()).toEqual([]);
   });
 
