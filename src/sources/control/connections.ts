@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
+import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
@@ -21,6 +22,8 @@ interface Connection {
   readonly line: Socket;
   /** How long the machine was up when it was made, s. */
   readonly upSince: number;
+  /** It came by the door: it may ask for a child, and for nothing else. */
+  readonly narrow?: true;
 }
 
 export interface Connections {
@@ -49,8 +52,9 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     open.set(client, connection);
     socket.on('message', (data, binary) => {
       const decoded = decodeRequest(binary ? '' : textOf(data));
-      if (decoded.ok) listeners.request({ client, request: decoded.request });
-      else refuse(socket, decoded);
+      const heard = connection.narrow ? onlySpawn(decoded) : decoded;
+      if (heard.ok) listeners.request({ client, request: heard.request });
+      else refuse(socket, heard);
     });
     // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
     socket.on('error', () => undefined);
@@ -68,6 +72,14 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     closeAll: () => open.forEach(({ socket }) => socket.close()),
     terminateAll: () => open.forEach(({ socket }) => socket.terminate()),
   };
+};
+
+const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
+  if (!decoded.ok) return decoded;
+  const { id, method, params } = decoded.request;
+  if (method === 'command' && params.type === 'spawn') return decoded;
+  const message = 'method: nothing but spawn is heard here';
+  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 
 /** Node has the descriptor and does not say so aloud. */

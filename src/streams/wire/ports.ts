@@ -19,6 +19,8 @@ export interface ControlServer {
   readonly left$: Observable<ClientId>;
   /** Takes connections from now on. Rejects when the socket cannot be had. */
   readonly listen: () => Promise<void>;
+  /** Takes connections there as well, from whomever: they may ask for children and nothing else. Rejects where it cannot be had. */
+  readonly openDoor: (path: string) => Promise<void>;
   /** Listens anew where the socket is gone; who is connected stays. */
   readonly mend: () => Promise<void>;
   /** Sends to a client that is still there; cuts off one that does not read. */

@@ -1,8 +1,12 @@
 // `sup spawn`: run inside a service, it asks the service's own supervisor for a child. Who asks is found out there, by the
 // kernel; the environment only tells where there is somebody to ask.
+import { accessSync, constants } from 'node:fs';
+import { isForbidden } from '../../../os/errno.ts';
+import { doorPlace } from '../../../sources/control/door.ts';
 import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../../streams/domain/service/child.ts';
 import { timeTextOrNull } from '../../../streams/views/words/time-text.ts';
+import { connect, type Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context } from '../../context.ts';
@@ -39,12 +43,25 @@ const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] 
 /** The supervisor that started the service, wherever `SUP_DATA_DIR` points by now. */
 const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
 
+const isClosed = (dataDir: string): boolean => {
+  try {
+    accessSync(dataDir, constants.X_OK);
+    return false;
+  } catch (error) {
+    return isForbidden(error);
+  }
+};
+
+/** A service of another user cannot enter the data directory: there is a door for it. */
+const reach = (dataDir: string): Promise<Client | undefined> =>
+  isClosed(dataDir) ? connect(dataDir, { path: doorPlace(dataDir) }) : connectIfRunning(dataDir);
+
 const ask = async (
   context: Context,
   order: Extract<Parameters<typeof runCommand>[2]['command'], { type: 'spawn' }>['order'],
 ): Promise<ChildBegun> => {
   const dataDir = placeOf(context);
-  const client = await connectIfRunning(dataDir);
+  const client = await reach(dataDir);
   if (client === undefined) throw failure({ code: 'ERR0206', dataDir });
   try {
     const activity = { verb: 'spawning', selection: {}, pending: () => false };
