@@ -8,7 +8,7 @@ type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, place
 type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number];
 
 /** libffi, as the addon of ffi-napi has it. */
-export interface Addon {
+interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
   /** Fills `cif`; answers 0 when that could be done. */
@@ -21,7 +21,7 @@ export interface Addon {
 }
 
 /** Memory by address, as the addon of ref-napi has it. */
-export interface Memory {
+interface Memory {
   /** Where a Buffer lies. */
   readonly address: (buffer: Buffer) => number;
   /** A Buffer over what the pointer at `offset` points to. */

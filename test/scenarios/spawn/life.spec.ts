@@ -57,6 +57,13 @@ describe('a child', () => {
     await killSupervisor(stage);
     const doomed = before.children.find(({ name }) => name === 'doomed')?.pid ?? 0;
     process.kill(doomed, 'SIGKILL');
+    await holds('the end of one', () => !isAlive(doomed));
+    const offline = (await childrenOf(stage, 'web')).children;
+    expect(offline.map(({ name, state }) => [name, state])).toEqual([
+      ['a', 'running'],
+      ['short', 'running'],
+      ['doomed', 'lost'],
+    ]);
     const lines = printed(stage, 'web', 'ticker').length;
     expectDone(await stage.sup('start', '--daemonize'));
     const after = await childrenCome(stage, 'web', ['a', 'a/ticker', 'short']);

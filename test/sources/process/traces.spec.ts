@@ -1,4 +1,4 @@
-import { firstValueFrom } from 'rxjs';
+import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/proc-stat.ts';
 import { traces, type Peer } from '../../../src/sources/process/traces.ts';
@@ -6,8 +6,10 @@ import { requestId } from '../../../src/streams/domain/ids.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 
 const request = requestId('c:1');
-const tracedOf = (peer: Peer): Promise<Event> =>
-  firstValueFrom(traces({ of: () => peer })({ type: 'trace', key: 'k', request }));
+const tracedOf = (peer: Peer): Promise<Event | undefined> =>
+  lastValueFrom(traces({ of: () => peer })({ type: 'trace', key: 'k', request }), {
+    defaultValue: undefined,
+  });
 
 const parent = statOf(process.ppid);
 const known = (sinceTicks: number): Peer => ({ tag: 'known', pid: process.ppid, uid: 4711, sinceTicks });
@@ -16,7 +18,8 @@ describe('who asks', () => {
   it('is the peer, with the user that the connection has, and all above it', async () => {
     const event = await tracedOf(known(Number.MAX_SAFE_INTEGER));
     const first = { pid: process.ppid, startTicks: parent?.startTicks, uid: 4711 };
-    const line = 'ancestry' in event && event.ancestry.tag === 'known' ? event.ancestry.line : [];
+    const line =
+      event !== undefined && 'ancestry' in event && event.ancestry.tag === 'known' ? event.ancestry.line : [];
     expect(line[0]).toEqual(first);
     const above = statOf(process.ppid)?.parent ?? 0;
     expect(line[1]?.pid).toBe(above > 1 ? above : undefined);

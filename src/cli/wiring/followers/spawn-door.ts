@@ -3,7 +3,7 @@ import { catchError, EMPTY, filter, from, ignoreElements, switchMap, take, type 
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
-  readonly open: () => Promise<void>;
+  open(): Promise<void>;
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -12,17 +12,15 @@ const asksFromOutside = ({ service }: ServiceChange): boolean => {
   return spawn?.mode === 'dynamic' && privilege?.user !== undefined;
 };
 
-export const spawnDoor = (
-  service$: Observable<ServiceChange>,
-  { open, onTrouble }: DoorPorts,
-): Observable<never> =>
-  service$.pipe(
+export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
+  return service$.pipe(
     filter(asksFromOutside),
     take(1),
-    switchMap(() => from(open())),
+    switchMap(() => from(ports.open())),
     catchError((error: unknown) => {
-      onTrouble(error);
+      ports.onTrouble(error);
       return EMPTY;
     }),
     ignoreElements(),
   );
+}
