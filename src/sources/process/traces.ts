@@ -43,7 +43,8 @@ const lineFrom = (pid: number, self: number): readonly Ancestor[] => {
   let next = pid;
   while (next > 1 && next !== self && line.length < MOST) {
     const found = ancestorOf(next);
-    if (found === undefined) break;
+    // Nobody is younger than its child: that is somebody else, who was given the pid of one that is gone.
+    if (found === undefined || found.startTicks > (line.at(-1)?.startTicks ?? Infinity)) break;
     const { parent, ...ancestor } = found;
     line.push(ancestor);
     next = parent;
