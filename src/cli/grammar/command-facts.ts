@@ -1,4 +1,4 @@
-// What is said of each command: see `commands.ts`.
+// What there is to know of a command, and what several of them have in common.
 import type { OptionName, Valued } from './options.ts';
 
 export interface OperandFacts {
@@ -21,3 +21,17 @@ export interface CommandFacts {
   readonly tail?: boolean;
   readonly examples: readonly (readonly [line: string, meaning: string])[];
 }
+
+export const SERVICES = {
+  name: 'service',
+  several: true,
+  describe: 'Names, also project/name, also with * and ?',
+} as const satisfies OperandFacts;
+
+export const MANIFEST = {
+  name: 'manifest',
+  describe: 'The file; sup.yaml or sup.yml of this directory unless given',
+} as const satisfies OperandFacts;
+
+/** Which services, of those that are registered. */
+export const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;
