@@ -19,6 +19,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   reload: async () => (await import('./commands/running/reload.ts')).reload,
   kill: async () => (await import('./commands/running/kill.ts')).kill,
   exec: async () => (await import('./commands/running/exec.ts')).exec,
+  spawn: async () => (await import('./commands/running/spawn.ts')).spawn,
   status: async () => (await import('./commands/seeing/status.ts')).status,
   inspect: async () => (await import('./commands/seeing/inspect.ts')).inspect,
   why: async () => (await import('./commands/seeing/why.ts')).why,

@@ -13,6 +13,8 @@ const GREETING_MS = 5_000;
 export interface ConnectOptions {
   /** Milliseconds until a greeting must have come; 5,000 unless given. */
   readonly timeout?: number;
+  /** Where to dial; the control socket of the data directory unless given. */
+  readonly path?: string;
 }
 
 export interface Client {
@@ -33,9 +35,9 @@ export interface Client {
 /** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS }: ConnectOptions = {},
+  { timeout = GREETING_MS, path }: ConnectOptions = {},
 ): Promise<Client> => {
-  const line = openLine(dataDir);
+  const line = openLine(dataDir, path);
   const hello = await greeting(line, { dataDir, timeout });
   if (hello.protocol !== PROTOCOL) {
     line.hangUp();

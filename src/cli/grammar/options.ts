@@ -19,7 +19,8 @@ export const VALUED = {
     several: true,
   },
   signal: { short: 's', value: 'name', describe: 'Which signal: TERM, HUP, USR1, …; TERM unless given' },
-  name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
+  name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command), or of the child (spawn)' },
+  ttl: { value: 'duration', describe: 'For how long the child may live at the most, such as 5m (spawn)' },
   lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
@@ -31,7 +32,10 @@ export const VALUED = {
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
   },
   init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
-  stream: { value: 'name', describe: 'Only what was printed there: stdout, stderr, hook or sup' },
+  stream: {
+    value: 'name',
+    describe: 'Only what was printed there: stdout, stderr, hook, child:<name> or sup',
+  },
   'max-age': { value: 'age', describe: 'Rotated files that are older go (--prune): 7d, 12h' },
   'max-size': {
     value: 'size',

@@ -12,10 +12,12 @@ const painted = (word: StateWord | null, paint: Paint): string =>
 export const eventLine = (event: EventDocument, paint: Paint): string => {
   const { at, from, to, pid, reason, code } = event;
   const service = serviceOf(event);
+  const { child } = event;
+  const who = service === undefined ? 'supervisor' : shownId(service);
   const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
     .filter((fact) => fact !== undefined)
     .map(oneLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const move = `${from === null ? '' : `${from} → `}${painted(to, paint)}`;
-  return `${paint('dim', at)} ${service === undefined ? 'supervisor' : shownId(service)} ${move}${tail}`;
+  return `${paint('dim', at)} ${who}${child === null ? '' : ` child:${oneLine(child)}`} ${move}${tail}`;
 };

@@ -1,7 +1,8 @@
 // What a supervisor is put together from, before anything runs.
 import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc } from '../../os/libc.ts';
-import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
+import { fileCapture } from '../../sinks/logs/capture.ts';
+import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { controlServer } from '../../sources/control/server.ts';

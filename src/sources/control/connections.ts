@@ -1,6 +1,8 @@
 // The clients of the control socket: one number each, one door through which everything to them goes.
+import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
+import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
@@ -14,10 +16,23 @@ interface Listeners {
   readonly left: (client: ClientId) => void;
 }
 
+interface Connection {
+  readonly socket: WebSocket;
+  /** What lies under it. */
+  readonly line: Socket;
+  /** How long the machine was up when it was made, s. */
+  readonly upSince: number;
+  /** It came by the door: it may ask for a child, and for nothing else. */
+  readonly narrow?: true;
+}
+
 export interface Connections {
   /** Takes a client in and greets it. */
-  readonly admit: (socket: WebSocket, greeting: RpcMessage) => void;
+  readonly admit: (connection: Connection, greeting: RpcMessage) => void;
   readonly send: (client: ClientId, message: RpcMessage) => void;
+  readonly connectionOf: (
+    client: ClientId,
+  ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
   /** Ends all of them; what was sent before still goes out. */
   readonly closeAll: () => void;
@@ -27,17 +42,19 @@ export interface Connections {
 
 /** `prefix` keeps the ids of this supervisor apart from those of the one before it. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
-  const open = new Map<ClientId, WebSocket>();
+  const open = new Map<ClientId, Connection>();
   const written = onceEach();
   let count = 0;
-  const admit = (socket: WebSocket, greeting: RpcMessage): void => {
+  const admit = (connection: Connection, greeting: RpcMessage): void => {
+    const { socket } = connection;
     count += 1;
     const client = `${prefix}${count}`;
-    open.set(client, socket);
+    open.set(client, connection);
     socket.on('message', (data, binary) => {
       const decoded = decodeRequest(binary ? '' : textOf(data));
-      if (decoded.ok) listeners.request({ client, request: decoded.request });
-      else refuse(socket, decoded);
+      const heard = connection.narrow ? onlySpawn(decoded) : decoded;
+      if (heard.ok) listeners.request({ client, request: heard.request });
+      else refuse(socket, heard);
     });
     // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
     socket.on('error', () => undefined);
@@ -49,11 +66,30 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
   return {
     admit,
-    send: (client, message) => deliver(open.get(client), message, written),
-    keepsUp: (client) => (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
-    closeAll: () => open.forEach((socket) => socket.close()),
-    terminateAll: () => open.forEach((socket) => socket.terminate()),
+    send: (client, message) => deliver(open.get(client)?.socket, message, written),
+    connectionOf: (client) => described(open.get(client)),
+    keepsUp: (client) => (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
+    closeAll: () => open.forEach(({ socket }) => socket.close()),
+    terminateAll: () => open.forEach(({ socket }) => socket.terminate()),
   };
+};
+
+const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
+  if (!decoded.ok) return decoded;
+  const { id, method, params } = decoded.request;
+  if (method === 'command' && params.type === 'spawn') return decoded;
+  const message = 'method: nothing but spawn is heard here';
+  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
+};
+
+/** Node has the descriptor and does not say so aloud. */
+const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {
+  if (connection === undefined) return undefined;
+  const handle: unknown = Reflect.get(connection.line, '_handle');
+  const descriptor: unknown =
+    typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;
+  if (typeof descriptor !== 'number' || descriptor < 0) return undefined;
+  return { descriptor, upSince: connection.upSince };
 };
 
 /** A message that goes to many in one turn is put into writing once. */

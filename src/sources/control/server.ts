@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
@@ -12,6 +13,7 @@ import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
 import { connections, type Connections } from './connections.ts';
+import { openDoor, type Door } from './door.ts';
 
 /** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
 const MOST_CLIENTS = 1024;
@@ -36,17 +38,29 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   });
   http.maxConnections = MOST_CLIENTS;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  sockets.on('connection', (socket) => clients.admit(socket, helloOf(hello)));
+  sockets.on('connection', (socket, { socket: line }) =>
+    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello)),
+  );
+  let door: Door | undefined;
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
+    openDoor: async (path) => {
+      const admit: Parameters<typeof openDoor>[1] = (socket, line) =>
+        clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello));
+      door = await openDoor(path, admit);
+    },
     mend: () => mend(http, socketPath),
     send: clients.send,
+    connectionOf: clients.connectionOf,
     keepsUp: clients.keepsUp,
-    close: () => closeDown({ http, sockets, clients, socketPath }),
+    close: async () => {
+      await door?.close();
+      await closeDown({ http, sockets, clients, socketPath });
+    },
   };
 };
 

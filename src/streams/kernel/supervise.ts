@@ -28,6 +28,7 @@ const failed = (state: SupervisorState, { at, event }: Stamped, thrown: unknown)
     moves: [],
     besides: [],
     rollouts: [],
+    children: [],
     services: [],
     requests: [],
     ...rest,

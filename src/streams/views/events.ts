@@ -3,9 +3,12 @@
 import { nameOf } from '../domain/ids.ts';
 import type { Service, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { isMove, type Departure, type Move } from '../kernel/derived/move.ts';
+import type { Child, PastChild } from '../domain/service/child.ts';
+import { isMove, type ChildTurn, type Departure, type Move } from '../kernel/derived/move.ts';
 import type { StateWord } from '../wire/documents.ts';
 import type { EventDocument } from '../wire/event-document.ts';
+import { endWord } from './children.ts';
+import { childEndText } from './words/child-end-text.ts';
 import { troubleOf } from './service-document.ts';
 import type { LookUp } from './snapshot.ts';
 import { becauseOf } from './words/because-of.ts';
@@ -47,6 +50,7 @@ const moved = ({ before, after, input }: Move, context: EventContext): EventDocu
     at: timeText(context.at),
     project: spec.project,
     service: spec.name,
+    child: null,
     from: wordBefore(before),
     to: stateWord(after),
     health: healthWord(after),
@@ -64,6 +68,7 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   at: timeText(at),
   project: before.spec.project,
   service: before.spec.name,
+  child: null,
   from: wordBefore(before),
   to: null,
   health: 'unknown',
@@ -83,6 +88,40 @@ export const eventsOf = (each: Move | Departure, context: EventContext): readonl
   return event.from === event.to ? [] : [event];
 };
 
+const childFacts = ({ child, past }: ChildTurn): ChildFacts => {
+  if (child !== undefined) {
+    const { actual } = child;
+    const pid = 'process' in actual ? actual.process.pid : null;
+    return { one: child, from: null, to: 'running', pid, cause: 'child-began', reason: null, code: null };
+  }
+  const { pid, error } = past;
+  const to = endWord(past);
+  const reason = childEndText(past);
+  const from = pid === undefined ? 'starting' : 'running';
+  return { one: past, from, to, pid: pid ?? null, cause: 'child-ended', reason, code: error?.code ?? null };
+};
+
+interface ChildFacts extends Pick<EventDocument, 'from' | 'to' | 'pid' | 'cause' | 'reason' | 'code'> {
+  readonly one: Child | PastChild;
+}
+
+/** A child began, or is over. */
+export const childEvent = (turn: ChildTurn, at: Instant): EventDocument => {
+  const { one, ...facts } = childFacts(turn);
+  const { spec } = turn.service;
+  return {
+    schema: 'sup.event/1',
+    at: timeText(at),
+    project: spec.project,
+    service: spec.name,
+    child: one.name,
+    health: 'unknown',
+    run: one.run,
+    because_of: [],
+    ...facts,
+  };
+};
+
 export interface SupervisorNews {
   readonly at: Instant;
   readonly pid: number;
@@ -96,6 +135,7 @@ export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): Event
   at: timeText(at),
   project: null,
   service: null,
+  child: null,
   from: null,
   to,
   health: 'unknown',

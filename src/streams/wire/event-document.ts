@@ -8,6 +8,8 @@ export interface EventDocument {
   /** `null` where it is about the supervisor itself. */
   readonly project: string | null;
   readonly service: string | null;
+  /** The name of the child that it is about; `null` where it is about the service itself. */
+  readonly child: string | null;
   /** `null` of a supervisor. */
   readonly from: StateWord | null;
   /** `null`: it is not declared any more. */

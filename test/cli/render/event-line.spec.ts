@@ -8,6 +8,7 @@ const EVENT: EventDocument = {
   at: '2026-11-21T05:30:15.123Z',
   project: 'shop',
   service: 'web',
+  child: null,
   from: 'running',
   to: 'backoff',
   health: 'unknown',

@@ -33,6 +33,7 @@ describe('the events of moves', () => {
         at: '1970-01-01T00:01:01.000Z',
         project: 'shop',
         service: 'web',
+        child: null,
         from: 'running',
         to: 'stopping',
         health: 'unknown',

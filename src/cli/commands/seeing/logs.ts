@@ -13,6 +13,7 @@ import { selectedPast } from '../../logs/selected.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
+import { childStream } from '../../../streams/wire/log-line.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
 const DEFAULT_LINES = 100;
@@ -30,8 +31,8 @@ const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], s
 const streamOf = (parsed: Parsed): { readonly stream?: string } => {
   const stream = valueOf(parsed, 'stream');
   if (stream === undefined) return {};
-  if (STREAMS.includes(stream)) return { stream };
-  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}`);
+  if (STREAMS.includes(stream) || stream.startsWith(childStream(''))) return { stream };
+  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}, or child:<name>`);
 };
 
 const outputOf = ({ world, colorOn }: Context): LogsOutput => ({

@@ -13,6 +13,7 @@ import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
+import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
@@ -50,6 +51,7 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
   ['not isolated', listed(service.skipped_isolation)],
+  ['children', spawnWords(service.spawn)],
 ];
 
 const exitLine = (exit: ExitDocument, now: number): string =>
@@ -127,6 +129,8 @@ const serviceLines = (service: InspectedService, { paint, now, columns }: Inspec
     ...section('history', service.history.map(historyLine), paint),
     ...section('rollouts', service.rollouts.map(rolloutLine), paint),
     ...section('runs', service.cron_runs.map(cronLine), paint),
+    ...section('living children', childTree(service.spawn), paint),
+    ...section('children that are over', pastChildren(service.spawn), paint),
     ...section('processes', processTree(service.processes ?? []), paint),
     ...(service.samples === null ? [] : chartLines(service.samples, { paint, columns })),
   ];

@@ -7,7 +7,7 @@ import type { Derived } from '../../../streams/kernel/derived/derived.ts';
 import { serviceAt } from '../../../streams/kernel/roster.ts';
 import type { Step } from '../../../streams/kernel/step.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
-import { eventsOf, supervisorEvent, type SupervisorNews } from '../../../streams/views/events.ts';
+import { childEvent, eventsOf, supervisorEvent, type SupervisorNews } from '../../../streams/views/events.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
@@ -33,10 +33,11 @@ export const keptEvents = (
   const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
   const tell = (to: SupervisorNews['to']): void =>
     file.add(supervisorEvent({ at: wallClock.now(), pid: hello.pid, version: hello.version, to }));
-  const write = ({ at, moves, state }: Step): void => {
+  const write = ({ at, moves, children, state }: Step): void => {
     const byId = (id: Parameters<typeof serviceAt>[1]): ReturnType<typeof serviceAt> =>
       serviceAt(state.roster, id);
     for (const move of moves) eventsOf(move, { at, byId }).forEach((event) => file.add(event));
+    for (const turn of children) file.add(childEvent(turn, at));
   };
   tell('running');
   return {

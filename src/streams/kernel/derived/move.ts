@@ -1,4 +1,5 @@
 // What a step hands out of the services that it moved. All that follows from a move and decides nothing is derived from it.
+import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Input } from '../../service/input.ts';
 
@@ -14,6 +15,11 @@ export interface Turn {
   readonly before: Service;
   readonly after: Service;
 }
+
+/** A child of the service has begun, or is over. */
+export type ChildTurn =
+  | { readonly service: Service; readonly child: Child; readonly past?: never }
+  | { readonly service: Service; readonly past: PastChild; readonly child?: never };
 
 /** One service left the roster. */
 export interface Departure {
