@@ -13,6 +13,7 @@ export interface Move {
 export interface Turn {
   readonly before: Service;
   readonly after: Service;
+  readonly input?: never;
 }
 
 /** One service left the roster. */
@@ -22,3 +23,6 @@ export interface Departure {
 }
 
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
+
+/** Of a rollout: it turned, and not its second run. */
+export const isTurn = (each: Move | Turn): each is Turn => each.input === undefined;
