@@ -20,7 +20,7 @@ export const VALUED = {
   },
   signal: { short: 's', value: 'name', describe: 'Which signal: TERM, HUP, USR1, …; TERM unless given' },
   name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
-  lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
+  lines: { short: 'n', value: 'count', describe: 'How many of the last; 100, or all of --since and --until' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
   for: { value: 'state', describe: 'running, healthy, done or stopped; running unless given' },

@@ -15,7 +15,6 @@ import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
-const DEFAULT_LINES = 100;
 const STREAMS = ['stdout', 'stderr', 'hook', 'sup'];
 const NARROWING = ['since', 'until', 'grep'] as const;
 
@@ -48,7 +47,7 @@ const show = async (
   const args = {
     services,
     follow: flags.has('follow'),
-    lines: linesArgument(parsed, DEFAULT_LINES),
+    lines: linesArgument(parsed),
     ...narrowing(parsed),
     ...streamOf(parsed),
     json: context.json,
@@ -70,7 +69,7 @@ const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitSta
   const grep = valueOf(parsed, 'grep');
   const args = {
     directory: context.layout.supervisorLogs,
-    lines: linesArgument(parsed, DEFAULT_LINES),
+    lines: linesArgument(parsed),
     ...stretchArgument(parsed),
     ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
     follow: parsed.flags.has('follow'),
