@@ -6,37 +6,9 @@ import { failure } from './failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
-import type { Handler } from './handler.ts';
+import { handlerOf } from './handlers.ts';
 import { reportError } from './report-error.ts';
 import type { Screen, World } from './world.ts';
-
-const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
-  start: async () => (await import('./commands/start.ts')).start,
-  stop: async () => (await import('./commands/stop.ts')).stop,
-  apply: async () => (await import('./commands/apply.ts')).apply,
-  plan: async () => (await import('./commands/plan.ts')).plan,
-  restart: async () => (await import('./commands/restart.ts')).restart,
-  reload: async () => (await import('./commands/running/reload.ts')).reload,
-  kill: async () => (await import('./commands/running/kill.ts')).kill,
-  exec: async () => (await import('./commands/running/exec.ts')).exec,
-  status: async () => (await import('./commands/seeing/status.ts')).status,
-  inspect: async () => (await import('./commands/seeing/inspect.ts')).inspect,
-  why: async () => (await import('./commands/seeing/why.ts')).why,
-  wait: async () => (await import('./commands/seeing/wait.ts')).wait,
-  events: async () => (await import('./commands/seeing/events.ts')).events,
-  metrics: async () => (await import('./commands/seeing/metrics.ts')).metrics,
-  logs: async () => (await import('./commands/seeing/logs.ts')).logs,
-  validate: async () => (await import('./commands/manifests/validate.ts')).validate,
-  schema: async () => (await import('./commands/manifests/schema.ts')).schema,
-  migrate: async () => (await import('./commands/manifests/migrate.ts')).migrate,
-  supervise: async () => (await import('./commands/supervise.ts')).supervise,
-  shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
-  forget: async () => (await import('./commands/manifests/forget.ts')).forget,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  version: async () => (await import('./commands/version.ts')).version,
-  completion: async () => (await import('./commands/completion.ts')).completion,
-  help: async () => (await import('./commands/help.ts')).help,
-};
 
 const NOTHING_MORE = { flags: new Set<never>(), values: {}, operands: [], tail: [] };
 
@@ -79,7 +51,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir }: Context): P
 const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  const handler = await HANDLERS[parsed.command]();
+  const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);
   await refuseStrange(parsed.command, context);
   return handler(parsed, context);

@@ -1,5 +1,5 @@
 // What `-n`, `--since` and `--until` mean, for every command that looks back.
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { momentOf } from './wanted.ts';
 

@@ -6,7 +6,7 @@ import { momentArgument } from './arguments.ts';
 import { LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
 import { EXIT } from '../exit-status.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';
 
 export interface LogsArguments {

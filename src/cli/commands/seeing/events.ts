@@ -39,6 +39,7 @@ const printer = (context: Context): ((events: readonly EventDocument[]) => void)
 export const events: Handler = async (parsed, context) => {
   const stretch = stretchArgument(parsed);
   const most = linesArgument(parsed);
+  const isFollowing = parsed.flags.has('follow');
   const print = printer(context);
   const reader = await EventReader.open(context.dataDir);
   try {
@@ -46,7 +47,7 @@ export const events: Handler = async (parsed, context) => {
     const isWanted = wantedBy(parsed, context, past);
     const chosen = past.filter((event) => isWithin(event, stretch) && isWanted(event));
     print(most === 0 ? [] : chosen.slice(-most));
-    if (parsed.flags.has('follow'))
+    if (isFollowing)
       await untilEnough(context.world, async (signal) => {
         for await (const fresh of reader.follow(signal)) print(fresh.filter(isWanted));
       });

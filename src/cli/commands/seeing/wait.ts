@@ -15,7 +15,7 @@ import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/wait-
 import { connect, type Client } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { usageError } from '../../grammar/check.ts';
+import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
