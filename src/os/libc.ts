@@ -1,12 +1,16 @@
-// The door to the C library, for what Node has no word for: the only file that knows ffi-napi. The package is loaded
-// with the first call of `openLibc`, not with this file; where it is missing that is an answer, not an exception.
+// The door to the C library, for what Node has no word for. What it is called through is loaded with the first call of
+// `openLibc`, not with this file; where it is missing that is an answer, not an exception.
 import { createRequire } from 'node:module';
 import { getSystemErrorName } from 'node:util';
-import { answerIn, fillFrame, frameFor, type Frame } from './libc/frame.ts';
+import { loadNative, type Native, type Require } from './libc/addon.ts';
+import { answerIn, fillFrame, frameFor, writeWord, type Frame } from './libc/frame.ts';
 
 /** How a C function is written down: `pointer` takes a Buffer or `null` (NULL). */
 type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
 type CValue = number | Buffer | null;
+
+/** In bytes. */
+const POINTER = 8;
 
 interface CFunction {
   readonly name: string;
@@ -63,67 +67,22 @@ export type OpenedLibc =
   /** Why there is none. */
   | { readonly tag: 'absent'; readonly detail: string };
 
-/** A function of C as libffi calls it: where its arguments lie, and where its answer goes. */
-type FfiCall = (...call: FfiArguments) => void;
-type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
-type FfiCallLater = (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
-
-interface Library {
-  get(name: string): Buffer;
-}
-
-/** As much of the package as is used here; its own declarations speak of types that are computed from literals. */
-interface Ffi {
-  DynamicLibrary: new (file: null) => Library;
-  CIF: (result: string, args: readonly string[]) => Buffer;
-}
-
-/** What lies under it: its functions make buffers and look up types with each call, which takes five times as long. */
-interface FfiBindings {
-  ffi_call: FfiCall;
-  ffi_call_async: FfiCallLater;
-  StaticFunctions: { readonly _errno: Buffer };
-}
-
-/** The package beside it that knows where a Buffer lies. */
-interface Ref {
-  readonly address: (buffer: Buffer) => number;
-}
-
-/** How the package is reached; a test hands in one that cannot be. */
-type Require = (name: string) => unknown;
-
 export const libcOf = (opened: OpenedLibc): Libc | undefined =>
   opened.tag === 'open' ? opened.libc : undefined;
-
-const ownRequire: Require = (name) => {
-  const require = createRequire(import.meta.url);
-  // What it brings along is looked for where it is.
-  return name.startsWith('ffi-napi') ? require(name) : createRequire(require.resolve('ffi-napi'))(name);
-};
 
 /** What to do where it is absent. */
 export const INSTALL_FFI =
   'npm install --include=optional (the package ffi-napi has to be compiled for this machine)';
 
 /** Each call looks up the package anew; keep what it answers. */
-export const openLibc = (require: Require = ownRequire): OpenedLibc => {
+export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {
   try {
-    const ffi = require('ffi-napi') as Ffi;
-    const raw = require('ffi-napi/lib/bindings') as FfiBindings;
-    const { address } = require('@2060.io/ref-napi') as Ref;
-    return { tag: 'open', libc: bindings({ ffi, raw, address }) };
+    return { tag: 'open', libc: bindings(loadNative(require)) };
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { tag: 'absent', detail: why };
   }
 };
-
-interface Package {
-  readonly ffi: Ffi;
-  readonly raw: FfiBindings;
-  readonly address: Ref['address'];
-}
 
 interface Bound {
   readonly cif: Buffer;
@@ -134,17 +93,18 @@ interface Bound {
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
-const bindings = (parts: Package): Libc => {
-  const { raw, address } = parts;
-  const program = new parts.ffi.DynamicLibrary(null);
-  const binder = binderOf(parts, program);
-  const errno = errnoOf(parts);
+const bindings = (native: Native): Libc => {
+  const { addon } = native;
+  const { address } = native.memory;
+  const symbolOf = symbols(native);
+  const binder = binderOf(native, symbolOf);
+  const errno = errnoOf(native);
   // What calls on other threads work on is to stay where it is.
   const held = new Set<readonly CValue[]>();
   const ask = (what: CFunction, ...args: readonly CValue[]): Answer => {
     const { cif, symbol, frame } = binder(what);
     fillFrame(frame, args, address);
-    raw.ffi_call(cif, symbol, frame.result, frame.places);
+    addon.ffi_call(cif, symbol, frame.result, frame.places);
     const value = answerIn(frame, what.result);
     return { value, errno: value === -1 ? errno() : 0 };
   };
@@ -161,44 +121,78 @@ const bindings = (parts: Package): Libc => {
         const frame = frameFor(what.args.length, address);
         fillFrame(frame, args, address);
         held.add(args);
-        raw.ffi_call_async(cif, symbol, frame.result, frame.places, (error) => {
+        addon.ffi_call_async(cif, symbol, frame.result, frame.places, (error) => {
           held.delete(args);
           if (error instanceof Error) reject(error);
           else resolve(answerIn(frame, what.result));
         });
       }),
-    has: (name) => isThere(program, name),
+    has: (name) => symbolOf(name) !== undefined,
     addressOf: address,
   };
 };
 
 /** By declaration, not by name: `prctl` and `syscall` are declared once for each way of calling them. */
-const binderOf = ({ ffi, address }: Package, program: Library): ((what: CFunction) => Bound) => {
+const binderOf = (native: Native, symbolOf: SymbolOf): ((what: CFunction) => Bound) => {
   const bound = new WeakMap<CFunction, Bound>();
   return (what) => {
     const known = bound.get(what);
     if (known !== undefined) return known;
-    const cif = ffi.CIF(what.result, what.args);
-    const made = { cif, symbol: program.get(what.name), frame: frameFor(what.args.length, address) };
+    const symbol = symbolOf(what.name);
+    if (symbol === undefined) throw new Error(`the C library has no ${what.name}`);
+    const frame = frameFor(what.args.length, native.memory.address);
+    const made = { cif: interfaceOf(native, what), symbol, frame };
     bound.set(what, made);
     return made;
   };
 };
 
-const errnoOf = ({ ffi, raw, address }: Package): (() => number) => {
-  const cif = ffi.CIF(ERRNO.result, ERRNO.args);
-  const frame = frameFor(0, address);
-  return () => {
-    raw.ffi_call(cif, raw.StaticFunctions._errno, frame.result, frame.places);
-    return answerIn(frame, 'int');
+/** What libffi calls the types of C on a machine of 64 bits. */
+const TYPES = { long: 'longlong', ulong: 'ulonglong' } as const;
+
+const typeOf = ({ addon }: Native, name: CType | CFunction['result']): Buffer => {
+  const type = addon.FFI_TYPES[name === 'long' || name === 'ulong' ? TYPES[name] : name];
+  if (type === undefined) throw new Error(`libffi has no type ${name}`);
+  return type;
+};
+
+/** What is kept beside each of them: libffi holds on to where the types of the arguments lie. */
+const typesOf = new WeakMap<Buffer, Buffer>();
+
+/** How libffi is to call it. */
+const interfaceOf = (native: Native, { name, result, args }: CFunction): Buffer => {
+  const { addon, memory } = native;
+  const cif = Buffer.alloc(addon.FFI_CIF_SIZE);
+  const types = Buffer.alloc(Math.max(1, args.length) * POINTER);
+  args.forEach((arg, at) => writeWord(types, at * POINTER, memory.address(typeOf(native, arg))));
+  typesOf.set(cif, types);
+  const refused = addon.ffi_prep_cif(cif, args.length, typeOf(native, result), types, addon.FFI_DEFAULT_ABI);
+  if (refused !== 0) throw new Error(`libffi cannot call ${name} (${refused})`);
+  return cif;
+};
+
+type SymbolOf = (name: string) => Buffer | undefined;
+
+const DLSYM: CFunction = { name: 'dlsym', result: 'long', args: ['pointer', 'pointer'] };
+
+/** Among all that is loaded into this process. */
+const symbols = (native: Native): SymbolOf => {
+  const { addon, memory } = native;
+  const cif = interfaceOf(native, DLSYM);
+  const frame = frameFor(DLSYM.args.length, memory.address);
+  return (name) => {
+    fillFrame(frame, [null, Buffer.from(`${name}\0`)], memory.address);
+    addon.ffi_call(cif, addon.StaticFunctions.dlsym, frame.result, frame.places);
+    return answerIn(frame, 'long') === 0 ? undefined : memory.readPointer(frame.result, 0, POINTER);
   };
 };
 
-const isThere = (program: Library, name: string): boolean => {
-  try {
-    program.get(name);
-    return true;
-  } catch {
-    return false;
-  }
+const errnoOf = (native: Native): (() => number) => {
+  const { addon, memory } = native;
+  const cif = interfaceOf(native, ERRNO);
+  const frame = frameFor(0, memory.address);
+  return () => {
+    addon.ffi_call(cif, addon.StaticFunctions._errno, frame.result, frame.places);
+    return answerIn(frame, 'int');
+  };
 };

@@ -10,6 +10,21 @@ describe('libc', () => {
     expect(libcOfThisMachine().call(GETPID)).toBe(process.pid);
   });
 
+  it('is given and answers words of every size', () => {
+    const libc = libcOfThisMachine();
+    expect(libc.call(cFunction('long', 'labs', 'long'), -(2 ** 40))).toBe(2 ** 40);
+    expect(libc.call(cFunction('int', 'abs', 'int'), -7)).toBe(7);
+    const text = Buffer.from('twelve bytes\0');
+    expect(libc.call(cFunction('long', 'strlen', 'pointer'), text)).toBe(12);
+    expect(libc.call(cFunction('long', 'strnlen', 'pointer', 'ulong'), text, 3)).toBe(3);
+  });
+
+  it('says which functions there are', () => {
+    const libc = libcOfThisMachine();
+    expect([libc.has('getpid'), libc.has('no_such_function')]).toEqual([true, false]);
+    expect(() => libc.call(cFunction('int', 'no_such_function'))).toThrow('no no_such_function');
+  });
+
   it('says what errno was when a call is refused', () => {
     const call = (): number => libcOfThisMachine().call(DUP, -1);
     expect(call).toThrow(Refused);
@@ -21,7 +36,14 @@ describe('libc', () => {
     const missing = (): never => {
       throw new Error("Cannot find module 'ffi-napi'\nRequire stack:\n- somewhere");
     };
-    expect(openLibc(missing)).toEqual({ tag: 'absent', detail: "Cannot find module 'ffi-napi'" });
+    expect(openLibc({ resolve: missing })).toEqual({
+      tag: 'absent',
+      detail: "Cannot find module 'ffi-napi'",
+    });
+  });
+
+  it('may be opened again and again', async () => {
+    for (let time = 0; time < 3; time += 1) expect(await libcOfThisMachine().askLater(DUP, -1)).toBe(-1);
   });
 
   it('names numbers of errno', () => {

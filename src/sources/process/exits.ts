@@ -13,12 +13,13 @@ const POLL_MS = 200;
 export const exits =
   (ports: { readonly ledger: ExitLedger }): Source<'exit'> =>
   ({ service, run, process, cgroup }) =>
-    defer(() => ports.ledger.exitOf(process) ?? polled(process).pipe(map(explainedBy(cgroup)))).pipe(
+    defer(() => ports.ledger.exitOf(process) ?? polled(process)).pipe(
       tap(() => ports.ledger.forget(process)),
+      map(explainedBy(cgroup)),
       map((status) => ({ type: 'exited', service, run, status })),
     );
 
-/** Nobody tells a stranger's status, but its cgroup tells whether the kernel killed for want of memory. */
+/** Whoever tells the status, or nobody: its cgroup tells whether the kernel killed for want of memory. */
 const explainedBy =
   (cgroup: string | undefined) =>
   (status: ExitStatus): ExitStatus =>

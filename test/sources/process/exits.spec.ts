@@ -45,6 +45,9 @@ describe('the exit of a leader', () => {
     const gone = { pid: 2 ** 30, startTicks: 1 };
     writeFileSync(join(cgroup, 'memory.events'), 'oom 1\noom_kill 1\n');
     expect(await exitOf(gone, { cgroup })).toMatchObject([{ status: { tag: 'unknown', outOfMemory: true } }]);
+    // Its end is heard of, and this kernel does not tell how it ended.
+    const waited = exitLedger(() => Promise.resolve({ tag: 'unknown' }));
+    expect(await exitOf(gone, { ledger: waited, cgroup })).toMatchObject([{ status: { outOfMemory: true } }]);
     writeFileSync(join(cgroup, 'memory.events'), 'oom 0\noom_kill 0\n');
     expect((await exitOf(gone, { cgroup }))[0]).toEqual({
       ...{ type: 'exited', service: web.id, run: RUN },
