@@ -10,13 +10,24 @@ import { handlerOf } from './handlers.ts';
 import { reportError } from './report-error.ts';
 import type { Screen, World } from './world.ts';
 
-const NOTHING_MORE = { flags: new Set<never>(), values: {}, operands: [], tail: [] };
+const askedVersion = (line: readonly string[]): Parsed => ({
+  command: 'version',
+  flags: new Set(line.includes('--json') ? ['json'] : []),
+  values: {},
+  operands: [],
+  tail: [],
+});
+
+/** Told from its words alone: to load yargs for it doubles what it costs. */
+const isPlainVersion = (line: readonly string[]): boolean =>
+  line.includes('--version') && line.every((word) => word === '--version' || word === '--json');
 
 /** The command line as it is meant; `undefined` when it only asked for help, which was given. */
 const understand = async (
   line: readonly string[],
   { stdout, stderr }: World,
 ): Promise<Parsed | undefined> => {
+  if (isPlainVersion(line)) return askedVersion(line);
   const plain = readPlain(line);
   if (plain !== undefined) return plain;
   const { readFull, helpPage } = await import('./grammar/read-full.ts');
@@ -27,12 +38,7 @@ const understand = async (
   }
   const reading = await readFull(line, width(stdout));
   if (reading.tag === 'parsed') return reading.parsed;
-  if (reading.tag === 'version')
-    return {
-      ...NOTHING_MORE,
-      flags: new Set(line.includes('--json') ? ['json' as const] : []),
-      command: 'version',
-    };
+  if (reading.tag === 'version') return askedVersion(line);
   stdout.write(`${reading.text}\n`);
   return undefined;
 };
