@@ -72,6 +72,7 @@ const mannerOf = (
   const mono = words.includes('--no-color') || (environment['NO_COLOR'] ?? '') !== '';
   return {
     json: words.includes('--json'),
+    sys: words.includes('--sys'),
     verbose: words.includes('--verbose') || words.includes('-v'),
     color: stderr.terminal && !mono && environment['TERM'] !== 'dumb',
   };

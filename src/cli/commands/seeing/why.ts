@@ -61,7 +61,7 @@ const print = (context: Context, document: WhyDocument): void => {
   if (context.json) return printDocument(context, document);
   if (document.services.length === 0) return printLines(context, ['nothing is in trouble']);
   const paint = paintOf(context.colorOn(context.world.stdout));
-  printLines(context, whyLines(document, { paint, now: instant(Date.now()) }));
+  printLines(context, whyLines(document, { paint, sys: context.sys, now: instant(Date.now()) }));
 };
 
 export const why: Handler = async (parsed, context) => {

@@ -12,9 +12,10 @@ import type {
 } from '../../../streams/wire/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
+import { pasted, type Whose } from '../pasted.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface WhyLook {
+export interface WhyLook extends Whose {
   readonly paint: Paint;
   readonly now: Instant;
 }
@@ -43,12 +44,15 @@ const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[]
 const moveLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
   `    ${at}  ${from} → ${to}  ${oneLine(reason ?? cause)}`;
 
-const rootLines = ({ service, history, printed, advice }: WhyRoot, { paint }: WhyLook): readonly string[] => [
-  ...(history.length === 0 ? [] : [`  ${paint('dim', `what happened to ${nameOf(service)}`)}`]),
+const adviceLines = (advice: string | null, look: WhyLook): readonly string[] =>
+  advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(harmless(advice), look)}`];
+
+const rootLines = ({ service, history, printed, advice }: WhyRoot, look: WhyLook): readonly string[] => [
+  ...(history.length === 0 ? [] : [`  ${look.paint('dim', `what happened to ${nameOf(service)}`)}`]),
   ...history.map(moveLine),
-  ...(printed.length === 0 ? [] : [`  ${paint('dim', `what ${nameOf(service)} printed last`)}`]),
+  ...(printed.length === 0 ? [] : [`  ${look.paint('dim', `what ${nameOf(service)} printed last`)}`]),
   ...evidenceRows(printed).map((row) => `    ${row}`),
-  ...(advice === null ? [] : [`  ${paint('dim', 'advice')}  ${harmless(advice)}`]),
+  ...adviceLines(advice, look),
 ];
 
 const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonly string[] => {
