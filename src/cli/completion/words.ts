@@ -54,7 +54,7 @@ const valuesFor = (
   if (option === 'project') return names.projects;
   if (option === 'service') return servicesFor(current, names);
   if (option === 'signal') return SIGNALS;
-  return option !== undefined && isValued(option) ? [] : undefined;
+  return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
 };
 
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);

@@ -4,6 +4,7 @@ import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
 import { exclusive, usageError } from '../../grammar/usage.ts';
+import { VALUED } from '../../grammar/options.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
@@ -15,7 +16,7 @@ import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
-const STREAMS = ['stdout', 'stderr', 'hook', 'sup'];
+const STREAMS: readonly string[] = VALUED.stream.words;
 const NARROWING = ['since', 'until', 'grep'] as const;
 
 const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
