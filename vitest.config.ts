@@ -5,6 +5,7 @@ const ALONE = ['test/os/**/*.spec.ts', 'test/properties/manifest.spec.ts'];
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/report/unsteady.ts'],
     projects: [
       {
         test: {
@@ -30,6 +31,8 @@ export default defineConfig({
           testTimeout: 100_000,
           hookTimeout: 60_000,
           maxWorkers: 3,
+          // Real processes on a machine that has much else to do; whoever needs it is named at the end.
+          retry: 1,
         },
       },
       {

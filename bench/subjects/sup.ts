@@ -30,20 +30,25 @@ interface CommandLine {
   readonly attempt: Sup['attempt'];
 }
 
-const commandLine = (dist: string, { directory, environment }: Place): CommandLine => {
+const commandLine = (
+  dist: string,
+  { directory, environment }: Place,
+  options: readonly string[],
+): CommandLine => {
   const dataDir = join(directory, 'data');
   const own = { ...environment, SUP_DATA_DIR: dataDir };
   const line = (args: readonly string[]): readonly string[] => [
     process.execPath,
     join(dist, 'sup.js'),
     ...args,
+    ...options,
   ];
-  const at = (options: CommandOptions = {}): CommandOptions => ({ directory, environment: own, ...options });
+  const at = (more: CommandOptions = {}): CommandOptions => ({ directory, environment: own, ...more });
   return {
     directory,
     dataDir,
-    cli: (args, options) => succeed(line(args), at(options)),
-    attempt: (args, options) => command(line(args), at(options)),
+    cli: (args, more) => succeed(line(args), at(more)),
+    attempt: (args, more) => command(line(args), at(more)),
   };
 };
 
@@ -59,8 +64,9 @@ const boot = async ({ cli, directory }: CommandLine): Promise<unknown> => {
   return cli(['start', '-c', await writePrivate(join(idle, 'sup.yaml'), IDLE), '--daemonize']);
 };
 
-export const openSup = (dist: string, place: Place): Sup => {
-  const line = commandLine(dist, place);
+/** `options`: behind every command, as `--sys`. */
+export const openSup = (dist: string, place: Place, options: readonly string[] = []): Sup => {
+  const line = commandLine(dist, place, options);
   const { cli, attempt, dataDir } = line;
   const manifest = join(place.directory, 'sup.yaml');
   const write: Sup['write'] = (text) => writePrivate(manifest, text);

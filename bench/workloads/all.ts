@@ -15,6 +15,7 @@ import { commandLatency } from './w11-command-latency.ts';
 import { watching } from './w12-watching.ts';
 import { manifest } from './w13-manifest.ts';
 import { flapping } from './w14-flapping.ts';
+import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
 
 export const WORKLOADS: readonly Workload[] = [
@@ -33,5 +34,6 @@ export const WORKLOADS: readonly Workload[] = [
   watching,
   manifest,
   flapping,
+  privileged,
   rollouts,
 ];

@@ -1,20 +1,17 @@
 // W9: many independent services at once. Two ways to look at it. From the command to the birth of the last process, as
 // the kernel dates both (steps of 10 ms): the same for every tool. And, for ours, over the control socket: from the
 // request to the moment when every process is on record in the state file, beside a bare spawn loop in Node.
-import { readdirSync, watch } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { textIfThere } from '../../src/os/files/read-text.ts';
-import { projectId } from '../../src/streams/domain/ids.ts';
-import { layoutOf } from '../../src/streams/wire/layout.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { succeed } from '../measure/command.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { carriersOf, machineUptime, nameOf, startedAt } from '../measure/processes.ts';
+import { recorded } from '../measure/recorded.ts';
 import { repeat } from '../measure/repeat.ts';
 import { median } from '../measure/statistics.ts';
 import { until } from '../measure/until.ts';
 import { ratio, type Figure } from '../report/figure.ts';
-import { openSup, type Sup } from '../subjects/sup.ts';
+import { openSup } from '../subjects/sup.ts';
 import type { Program, Tool } from '../subjects/subject.ts';
 import type { Bench, Workload } from '../workload.ts';
 
@@ -50,38 +47,6 @@ const byCommand = (tool: Tool, { bench, count }: Case): Promise<number> =>
     return last - began;
   });
 
-const PROCESS = /"process":\{"pid":(\d+)/g;
-
-/** Processes on record, in the state and in its journal. */
-const recordedIn = (directory: string): number => {
-  const texts = readdirSync(directory).map((file) => textIfThere(join(directory, file)));
-  const pids = texts.flatMap((text) =>
-    typeof text === 'string' ? [...text.matchAll(PROCESS)].map(([, pid]) => pid) : [],
-  );
-  return new Set(pids).size;
-};
-
-/** Settles when the state file knows of that many processes. The kernel tells of each new one: nothing is polled. */
-const recorded = async (sup: Sup, count: number): Promise<() => Promise<number>> => {
-  const directory = dirname(layoutOf(sup.dataDir).projectState(projectId('bench')));
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const watcher = watch(directory);
-  const late = setTimeout(() => watcher.close(), 60_000);
-  const seen = new Promise<number>((resolve, reject) => {
-    watcher.on('close', () => reject(new Error('they were never all on record')));
-    watcher.on('change', () => {
-      const at = performance.now();
-      const known = recordedIn(directory);
-      if (known >= count) resolve(at);
-    });
-  });
-  return () =>
-    seen.finally(() => {
-      clearTimeout(late);
-      watcher.close();
-    });
-};
-
 interface Answered {
   /** Milliseconds from the request to the birth of the last process (in steps of 10), to all of them on record, and to the reply. */
   readonly born: number;
@@ -95,7 +60,7 @@ const overSocket = ({ bench, count }: Case): Promise<Answered> =>
     await sup.boot();
     await sup.declare(programs(count));
     const client = await sup.connect();
-    const onRecord = await recorded(sup, count);
+    const onRecord = await recorded(sup.dataDir, count);
     const [began, uptime] = [performance.now(), machineUptime()];
     const selection = { manifest: join(place.directory, 'sup.yaml') };
     await client.call('command', { type: 'start', selection });

@@ -24,6 +24,8 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
   forget: async () => (await import('./commands/manifests/forget.ts')).forget,
+  purge: async () => (await import('./commands/manifests/purge.ts')).purge,
+  boot: async () => (await import('./commands/boot.ts')).boot,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   version: async () => (await import('./commands/version.ts')).version,
   completion: async () => (await import('./commands/completion.ts')).completion,

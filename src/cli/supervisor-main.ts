@@ -1,4 +1,4 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [manifest…]`, with its data directory in
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--output=plain|color|json] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -50,6 +50,11 @@ const hold = async (
   }
 };
 
+const STYLES = ['plain', 'color', 'json'] as const;
+
+const consoleStyle = (): (typeof STYLES)[number] | undefined =>
+  STYLES.find((style) => process.argv.includes(`--output=${style}`));
+
 const METRICS = '--metrics-listen=';
 
 const main = async (): Promise<number> => {
@@ -75,7 +80,7 @@ const main = async (): Promise<number> => {
   const ffi = environment['SUP_FFI'] !== 'off';
   const options = {
     ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
-    ...{ ffi, softFiles: softFiles(), guarded },
+    ...{ ffi, softFiles: softFiles(), guarded, console: consoleStyle() },
     ...(metricsListen && { metricsListen }),
   };
   return runSupervisor(options, outcome.hold);

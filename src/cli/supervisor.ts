@@ -20,16 +20,19 @@ import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import type { Event } from '../streams/domain/event.ts';
-import { requestId, UNHEARD } from '../streams/domain/ids.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
-import { EXIT } from './exit-status.ts';
+import { EXIT, type ExitStatus } from './exit-status.ts';
 import { companionsOf, serveMetrics, type Companions } from './wiring/companions.ts';
 import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
+import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
+import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
+import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
 import { adoptOutputs } from './wiring/world/outputs.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
@@ -58,7 +61,7 @@ function connect(
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(
   { options, server, sockets }: Parts,
-  { derived }: Loop,
+  { derived, read }: Loop,
   { records, events, measured, snapshot }: Companions,
 ): Observable<never> {
   const answered$ = questions({
@@ -66,6 +69,7 @@ function follow(
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
+    purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
   const closed$ = derived.service$.pipe(
@@ -98,13 +102,6 @@ function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts)
   });
 }
 
-/** `supervise -c`: nobody waits for the answer, so what goes wrong is in the log. */
-const startOf = (manifest: string): Event => ({
-  type: 'requested',
-  request: requestId(`${UNHEARD}${manifest}`),
-  command: { type: 'start', selection: { manifest } },
-});
-
 const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
   lifeOf({
     parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
@@ -119,16 +116,31 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
+/** What everybody printed is in the logs before it is shown to its last line. */
+const lastWords = async (
+  { options, capture }: Parts,
+  { events }: Companions,
+  shown: Console | undefined,
+): Promise<void> => {
+  await endCommands(options.dataDir);
+  await capture.close();
+  await shown?.close();
+  await events.close();
+};
+
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
-export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<number> => {
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const first = await firstEvent(options);
   const parts = await assemble(options, first.settings);
   const { log, server, capture } = parts;
+  const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);
   first.warnings.forEach(log.warn);
-  const loop = loopOf(wallClock);
+  const loop = loopOf(wallClock, stateFor(options));
+  const shown = await consoleFor(options, process.stdout);
   const companions = companionsOf(parts, loop);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
+  subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
   // the loop has begun, which it does in this very turn.
   await server.listen();
@@ -138,11 +150,11 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   adoptOutputs(capture, loop.read());
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
-  const onError = (error: unknown): void => complain(log)('presence', error);
-  subscription.add(stay(parts, hold, records).subscribe({ error: onError }));
+  subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);
-  options.manifests.forEach((manifest) => loop.post(startOf(manifest)));
-  if ((await end) === 'broken') {
+  startsOf(options).forEach(loop.post);
+  const ended = await end;
+  if (ended.tag === 'broken') {
     subscription.unsubscribe();
     await log.close();
     return EXIT.broken;
@@ -152,10 +164,8 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
-  await endCommands(options.dataDir);
-  await capture.close();
-  await companions.events.close();
+  await lastWords(parts, companions, shown);
   hold.release();
   await log.close();
-  return EXIT.done;
+  return lastStatus(ended.verdict);
 };

@@ -11,6 +11,8 @@ export interface Screen {
 
 /** What a command that draws over the whole screen needs of its terminal. */
 export interface Keyboard {
+  /** Whether anybody can type. */
+  readonly isThere: boolean;
   /** Each key as it is typed, unechoed, until the returned function is called. */
   readonly onTyped: (listener: (text: string) => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;

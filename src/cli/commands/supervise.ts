@@ -27,11 +27,25 @@ const metricsFlag = (parsed: Parsed): readonly string[] => {
   return [`--metrics-listen=${written}`];
 };
 
+/** Who gives manifests looks at the output of their services there; `--quiet` turns it off. */
+const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[] => {
+  if (quiet) return [];
+  if (json) return ['--output=json'];
+  return [colorOn(world.stdout) ? '--output=color' : '--output=plain'];
+};
+
 export const supervise: Handler = async (parsed, context) => {
   const { world, dataDir, sys, json } = context;
   const metrics = metricsFlag(parsed);
   const manifests = await manifestsIn(parsed, context);
-  const flags = ['--foreground', ...(sys ? ['--sys'] : []), ...(json ? ['--json'] : []), ...metrics];
+  const output = manifests.length > 0 ? outputFlag(context) : [];
+  const flags = [
+    '--foreground',
+    ...(sys ? ['--sys'] : []),
+    ...(json ? ['--json'] : []),
+    ...metrics,
+    ...output,
+  ];
   process.argv.splice(1, process.argv.length, world.supervisor, ...flags, ...manifests);
   process.env['SUP_DATA_DIR'] = dataDir;
   await import(pathToFileURL(world.supervisor).href);

@@ -1,4 +1,6 @@
 // Which words may stand where the cursor is: commands, options, and the names that the running supervisor knows.
+import { INITS } from '../boot/init-system.ts';
+import type { BootAction } from '../boot/report.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from '../grammar/commands.ts';
 import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../grammar/options.ts';
 import { fits, isPattern } from '../../streams/selection/pattern.ts';
@@ -17,6 +19,9 @@ const SIGNALS: readonly string[] = [
   'CONT',
   'WINCH',
 ];
+
+/** Of `sup boot`. */
+const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 
 /** Names the supervisor knows. */
 export interface Names {
@@ -54,6 +59,7 @@ const valuesFor = (
   if (option === 'project') return names.projects;
   if (option === 'service') return servicesFor(current, names);
   if (option === 'signal') return SIGNALS;
+  if (option === 'init') return INITS;
   return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
 };
 
@@ -69,6 +75,8 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
       return servicesFor(current, names);
     case 'shell':
       return SHELLS;
+    case 'action':
+      return ACTIONS;
     case 'command':
       return COMMAND_NAMES;
     default:

@@ -2,14 +2,8 @@
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
 import type { Failure } from '../failure.ts';
-import {
-  COMMAND_NAMES,
-  commandFacts,
-  isCommand,
-  optionsOf,
-  type CommandFacts,
-  type CommandName,
-} from './commands.ts';
+import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
+import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';
 import { factsOf, isFlag, isValued, VALUED, type OptionName, type Valued } from './options.ts';
 import { checkModes } from './modes.ts';

@@ -1,41 +1,7 @@
 // Every command: what it is for, which options it takes beside the global ones, and examples for its help. A command
 // declares exactly what it reads. `docs/commands.md` lists exactly these (a test holds it to that).
-import { GLOBAL, type OptionName, type Valued } from './options.ts';
-
-export interface OperandFacts {
-  readonly name: string;
-  readonly required?: boolean;
-  readonly several?: boolean;
-  readonly describe: string;
-  /** What to do when it is missing; how to write it unless given. */
-  readonly missing?: string;
-}
-
-export interface CommandFacts {
-  readonly summary: string;
-  readonly options: readonly OptionName[];
-  /** What stands behind the command, beside options; a command without takes none. */
-  readonly operand?: OperandFacts;
-  /** Options that it takes several times, and others only once. */
-  readonly repeats?: readonly Valued[];
-  /** Takes `-- command…`. */
-  readonly tail?: boolean;
-  readonly examples: readonly (readonly [line: string, meaning: string])[];
-}
-
-const SERVICES = {
-  name: 'service',
-  several: true,
-  describe: 'Names, also project/name, also with * and ?',
-} as const satisfies OperandFacts;
-
-const MANIFEST = {
-  name: 'manifest',
-  describe: 'The file; sup.yaml or sup.yml of this directory unless given',
-} as const satisfies OperandFacts;
-
-/** Which services, of those that are registered. */
-const SELECTING = ['service', 'project', 'config', 'here', 'sys'] as const;
+import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
+import { GLOBAL, type OptionName } from './options.ts';
 
 export const COMMANDS = {
   start: {
@@ -234,7 +200,7 @@ export const COMMANDS = {
     examples: [
       ['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order'],
       ['sup supervise --metrics-listen 9464', 'Also answers at http://127.0.0.1:9464/metrics'],
-      ['sup supervise -c /etc/sup/shop.yaml', 'Registers this manifest and starts its services'],
+      ['sup supervise -c /etc/sup/shop.yaml', 'Starts its services, and shows what they print; -q does not'],
     ],
   },
   shutdown: {
@@ -251,6 +217,29 @@ export const COMMANDS = {
       describe: 'Its path, as it was registered; of a supervised command its name',
     },
     examples: [['sup forget /srv/old/sup.yaml', 'Its services are stopped']],
+  },
+  purge: {
+    summary: 'Remove what is left of projects that are not registered any more',
+    options: ['project', 'logs', 'state', 'force', 'yes', 'dry-run', 'sys'],
+    examples: [
+      ['sup purge', 'Shows what would go, and asks'],
+      ['sup purge -p old-shop --logs --yes', 'Only the logs of one project'],
+    ],
+  },
+  boot: {
+    summary: 'Have the supervisor start with the machine',
+    options: ['init', 'yes', 'dry-run', 'sys'],
+    operand: {
+      name: 'action',
+      required: true,
+      describe: 'install, remove or status',
+      missing: 'sup boot install',
+    },
+    examples: [
+      ['sup boot install', 'Shows the entry for this user, and asks'],
+      ['sup boot install --sys --yes', 'For the machine, without a question'],
+      ['sup boot status', '0: it comes up with the machine'],
+    ],
   },
   doctor: {
     summary: 'Look at the machine and the supervisor, and say what could be better',

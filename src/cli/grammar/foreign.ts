@@ -25,6 +25,9 @@ const COMMANDS: Readonly<Record<string, string>> = {
   update: 'sup apply',
   signal: 'sup kill -s <signal> <service>',
   daemon: 'sup supervise',
+  startup: 'sup boot install',
+  unstartup: 'sup boot remove',
+  prune: 'sup purge; of logs: sup logs --prune',
 };
 
 /** The line that does here what the word does elsewhere. */

@@ -36,6 +36,7 @@ export const VALUED = {
     value: 'address',
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
   },
+  init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
   stream: {
     value: 'name',
     describe: 'Only what was printed there: stdout, stderr, hook or sup',
@@ -60,7 +61,7 @@ export const FLAGS = {
   here: { describe: 'Only what the manifest of this directory declares' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   'with-dependents': { describe: 'Those who depend on them, too' },
-  'dry-run': { describe: 'Only tell what would be done, as sup plan does' },
+  'dry-run': { describe: 'Only tell what would be done' },
   watch: { short: 'w', describe: 'A live view' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },
@@ -68,6 +69,10 @@ export const FLAGS = {
   path: { describe: 'Only print where the log files are' },
   supervisor: { describe: "The supervisor's own log instead" },
   prune: { describe: 'Remove rotated files: by --max-age, --max-size' },
+  logs: { describe: 'Only logs' },
+  state: { describe: 'Only records and FIFOs' },
+  force: { describe: 'Stops what runs first' },
+  yes: { short: 'y', describe: 'Do not ask' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 

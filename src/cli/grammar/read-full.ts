@@ -1,13 +1,7 @@
 // Reads any command line with yargs, makes the help pages, and says what is wrong with a line that nobody understands.
 import yargs, { type Argv, type Options } from 'yargs';
-import {
-  COMMAND_NAMES,
-  commandFacts,
-  isCommand,
-  optionsOf,
-  type CommandName,
-  type OperandFacts,
-} from './commands.ts';
+import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
+import type { OperandFacts } from './command-facts.ts';
 import { GLOBAL, LETTERS, OPTION_NAMES, factsOf, type OptionName } from './options.ts';
 import type { Parsed } from './parsed.ts';
 import { understand } from './check.ts';

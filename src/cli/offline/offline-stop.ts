@@ -22,7 +22,7 @@ const isRecorded = (context: Context): boolean => {
 };
 
 /** Two who wait for the same stop may meet at its end: one of them waits once more. */
-const takeLock = async (context: Context): Promise<Hold> => {
+export const takeLock = async (context: Context): Promise<Hold> => {
   await stopOver(context);
   const { dataDir, sys } = context;
   const outcome = await holdDirectory(dataDir, { purpose: 'stop', sys });

@@ -1,4 +1,5 @@
 // The supervisor's own view of where it runs: gathered once, handed on by parameter.
+import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../../sinks/metrics/listen.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
@@ -22,6 +23,8 @@ export interface SupervisorOptions extends Place {
   readonly ffi: boolean;
   /** To be registered and started as soon as it runs, by resolved path. */
   readonly manifests: readonly string[];
+  /** How what services print is shown on the standard output; absent: it is not. */
+  readonly console?: ConsoleStyle | undefined;
   /** Who brings it back. */
   readonly guarded?: Guarded | undefined;
   /** Where measurements are served over HTTP. */

@@ -5,13 +5,14 @@ import { dirname } from 'node:path';
 
 /** A function of C as libffi calls it: where its arguments lie, and where its answer goes. */
 type FfiArguments = readonly [cif: Buffer, symbol: Buffer, result: Buffer, places: Buffer];
+type Signature = readonly [cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number];
 
 /** libffi, as the addon of ffi-napi has it. */
-export interface Addon {
+interface Addon {
   readonly ffi_call: (...call: FfiArguments) => void;
   readonly ffi_call_async: (...call: [...FfiArguments, done: (error: unknown) => void]) => void;
   /** Fills `cif`; answers 0 when that could be done. */
-  readonly ffi_prep_cif: (cif: Buffer, count: number, result: Buffer, types: Buffer, abi: number) => number;
+  readonly ffi_prep_cif: (...signature: Signature) => number;
   /** In bytes. */
   readonly FFI_CIF_SIZE: number;
   readonly FFI_DEFAULT_ABI: number;
@@ -20,7 +21,7 @@ export interface Addon {
 }
 
 /** Memory by address, as the addon of ref-napi has it. */
-export interface Memory {
+interface Memory {
   /** Where a Buffer lies. */
   readonly address: (buffer: Buffer) => number;
   /** A Buffer over what the pointer at `offset` points to. */
@@ -43,15 +44,18 @@ const BEGUN = Symbol.for('sup.ffi-napi.begun');
 
 interface Uninitialised {
   readonly initializeBindings: (instance: unknown) => Addon;
-  [BEGUN]?: Addon;
+  [BEGUN]?: Addon | undefined;
 }
 
 /**
  * Once in a process, however often this file is loaded into it: the addon puts a handle of its own into the event loop,
  * and a second time the same one, after which the loop never ends.
  */
-const begun = (ffi: Uninitialised, instance: unknown): Addon =>
-  (ffi[BEGUN] ??= ffi.initializeBindings(instance));
+const begun = (ffi: Uninitialised, instance: unknown): Addon => {
+  const addon = ffi[BEGUN] ?? ffi.initializeBindings(instance);
+  ffi[BEGUN] = addon;
+  return addon;
+};
 
 /** Throws where a package is missing or was not compiled. */
 export const loadNative = (require: Require): Native => {

@@ -13,7 +13,7 @@ import type { MetricsDocument } from '../../streams/wire/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import type { ControlServer, Incoming } from '../../streams/wire/ports.ts';
-import type { Methods, SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Methods, PurgeQuery, SamplesAnswer } from '../../streams/wire/protocol.ts';
 import { watchers, type Watchers } from './watchers.ts';
 
 export interface Measures {
@@ -29,6 +29,8 @@ interface QuestionPorts {
   readonly environment: Readonly<Record<string, string>>;
   /** What is measured, and never part of the state. */
   readonly measures: Measures;
+  /** Sets aside what is left of who is not registered. */
+  readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
   /** Services that changed or left, as it happens. */
   readonly changed$: Observable<ServiceId>;
 }
@@ -66,6 +68,10 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
     server.send(client, resultOf(request.id, ports.environment));
     return EMPTY;
   }
+  if (request.method === 'purge') {
+    server.send(client, resultOf(request.id, { removed: ports.purge(request.params) }));
+    return EMPTY;
+  }
   const snapshot = read();
   if (request.method === 'metrics') {
     server.send(client, resultOf(request.id, ports.measures.metrics(snapshot)));
@@ -83,7 +89,7 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
   return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
-type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' }>;
+type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' | 'purge' }>;
 
 const answerTo = (
   { method, params }: Question,

@@ -1,5 +1,6 @@
 // What to do, once. Imperative. Whatever lasts is a watch instead.
 import type { Reply } from './command.ts';
+import type { Verdict } from './end.ts';
 import type { SupError } from './errors/error.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
@@ -51,7 +52,7 @@ export type Effect =
       readonly text: string;
     }
   /** Everything is stopped: end the supervisor. */
-  | { readonly type: 'quit' };
+  | { readonly type: 'quit'; readonly verdict?: Verdict };
 
 /** The effect with this type. */
 export type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;

@@ -14,7 +14,8 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   if (phaseBefore === 'closing' && draft.services.size === 0) return;
   if (someHoldUp([...draft.services].map((id) => find(draft, id)))) return;
   if (someHoldUp(servicesOf(draft.state.roster))) return;
-  draft.effects.push({ type: 'quit' });
+  const { verdict } = draft.state;
+  draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
   // Who could not be verified to have ended may move on: the end is told once.
   draft.state = { ...draft.state, phase: 'closed' };
 };

@@ -1,4 +1,5 @@
 // Everything the supervisor knows, as one JSON value. Changed in one place: `step.ts`.
+import type { Verdict } from '../domain/end.ts';
 import type { Found } from '../domain/event.ts';
 import type { ProjectId, RequestId } from '../domain/ids.ts';
 import type { MetricsSpec, Problem, ProjectSpec, StatusSpec } from '../domain/declared/manifest.ts';
@@ -15,6 +16,10 @@ export interface SupervisorState {
    * no supervisor, only a stop (`stop-only.ts`). Nobody begins but while it is `running`.
    */
   readonly phase: 'running' | 'closing' | 'closed' | 'stop-only';
+  /** It was given its manifests (`supervise -c`): it ends when an essential service has ended for good. */
+  readonly bound?: true;
+  /** Why it ends by itself. */
+  readonly verdict?: Verdict;
   readonly roster: Roster;
   readonly graph: Graph;
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;

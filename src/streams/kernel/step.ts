@@ -7,6 +7,7 @@ import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
 import type { Departure, Move, Turn } from './derived/move.ts';
 import { quitWhenStill } from './closing.ts';
+import { heedEssential } from './essential.ts';
 import { settle } from './settle.ts';
 import type { SupervisorState } from './state.ts';
 
@@ -30,6 +31,7 @@ export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
   const draft = openDraft(state, at);
   dispatch(draft, event);
   settle(draft);
+  if (heedEssential(draft)) settle(draft);
   quitWhenStill(draft, state.phase);
   return {
     at,

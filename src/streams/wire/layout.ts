@@ -23,6 +23,8 @@ export interface Layout {
   /** A file for each command on behalf of a service that is under way, named by its mark. */
   readonly commands: string;
   readonly projects: string;
+  /** What was purged, until it is removed. */
+  readonly purged: string;
   readonly supervisorLogs: string;
   /** What happened, a `sup.event/1` a line; older ones carry `.1`. */
   readonly events: string;
@@ -56,6 +58,7 @@ export const layoutOf = (dataDir: string): Layout => {
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
+    purged: `${dataDir}/purged`,
     supervisorLogs: `${dataDir}/logs`,
     events: `${dataDir}/logs/events.jsonl`,
     projectState: (project) => `${projectDir(project)}/state.json`,

@@ -2,7 +2,7 @@
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
-import type { SamplesQuery } from './protocol.ts';
+import type { LeftoverKind, PurgeQuery, SamplesQuery } from './protocol.ts';
 
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
@@ -48,6 +48,20 @@ export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
     return refuse(`params.since: ${shown(since)} is not a moment`);
   const selection = checkSelection(fields.value['selection'], 'params.selection');
   return selection.ok ? accept({ selection: selection.value, since: instant(since) }) : selection;
+};
+
+const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
+
+export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
+  const fields = checkFields(value, 'params', ['projects', 'kinds']);
+  if (!fields.ok) return fields;
+  const kinds = checkNames(fields.value['kinds'], 'params.kinds');
+  if (!kinds.ok) return kinds;
+  const known = KINDS.filter((kind) => kinds.value.includes(kind));
+  if (known.length < kinds.value.length) return refuse(`params.kinds: only ${KINDS.join(' and ')} are known`);
+  if (fields.value['projects'] === undefined) return accept({ kinds: known });
+  const projects = checkNames(fields.value['projects'], 'params.projects');
+  return projects.ok ? accept({ kinds: known, projects: projects.value }) : projects;
 };
 
 const selecting =

@@ -48,6 +48,22 @@ export interface SamplesAnswer {
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
+/** `logs`: what services printed. `state`: what is recorded of them, and their FIFOs. */
+export type LeftoverKind = 'logs' | 'state';
+
+/** Of which projects; of all that are not registered unless given. */
+export interface PurgeQuery {
+  readonly projects?: readonly string[];
+  readonly kinds: readonly LeftoverKind[];
+}
+
+/** A file or directory that is left of a project. */
+export interface Leftover {
+  readonly project: string;
+  readonly kind: LeftoverKind;
+  readonly path: string;
+}
+
 /** Every method with its parameters and its result. `command` answers when the command is finished. */
 export interface Methods {
   readonly command: { readonly params: Command; readonly result: Done };
@@ -60,6 +76,11 @@ export interface Methods {
   readonly environment: {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
+  };
+  /** Sets aside what is left of projects that are not registered; who asks removes it from where it is now. */
+  readonly purge: {
+    readonly params: PurgeQuery;
+    readonly result: { readonly removed: readonly (Leftover & { readonly aside: string })[] };
   };
   /** From now on `view` notifications come: first everything (`full`), then the services that changed. */
   readonly watch: { readonly params: Selection; readonly result: { readonly watching: true } };

@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   timeout: '5s',
   window: '1m',
   'metrics-listen': '9464',
+  init: 'crontab',
   stream: 'stderr',
   'max-age': '1d',
   'max-size': '1M',
@@ -113,8 +114,11 @@ const unread = async (
 const written = (option: OptionName): readonly string[] =>
   isFlag(option) ? [`--${option}`] : [`--${option}`, VALUES[option]];
 
-const operandsOf = (command: CommandName): readonly string[] =>
-  commandFacts(command).operand?.required === true ? ['shop/web'] : [];
+/** Nothing of this machine is to be changed: `boot` is only asked how things are. */
+const operandsOf = (command: CommandName): readonly string[] => {
+  if (command === 'boot') return ['status'];
+  return commandFacts(command).operand?.required === true ? ['shop/web'] : [];
+};
 
 /** What stands behind `--`, as far as the command takes any. */
 const tailsOf = (command: CommandName): readonly (readonly string[])[] => {

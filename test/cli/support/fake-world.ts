@@ -55,6 +55,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
         return () => listeners.delete(listener);
       },
       keyboard: {
+        isThere: false,
         onTyped: () => () => undefined,
         onResize: () => () => undefined,
         onExit: () => () => undefined,

@@ -4,10 +4,10 @@ import { lifeOf } from '../../../src/cli/wiring/life.ts';
 
 describe('the life of a supervisor', () => {
   it('ends when it is told to', async () => {
-    const quit$ = new Subject<undefined>();
+    const quit$ = new Subject<object>();
     const { end } = lifeOf({ parts: { loop: NEVER }, quit$, onError: expect.unreachable });
-    quit$.next(undefined);
-    expect(await end).toBe('quit');
+    quit$.next({});
+    expect(await end).toEqual({ tag: 'quit' });
   });
 
   it('is over when a part of it breaks, and tells which', async () => {
@@ -19,7 +19,7 @@ describe('the life of a supervisor', () => {
       onError: (name, error) => told.push(name, error),
     });
     part$.error(new Error('on fire'));
-    expect(await end).toBe('broken');
+    expect(await end).toEqual({ tag: 'broken' });
     expect(told).toEqual(['store', new Error('on fire')]);
   });
 
@@ -29,6 +29,6 @@ describe('the life of a supervisor', () => {
       quit$: throwError(() => new Error('gone')),
       onError: expect.unreachable,
     });
-    expect(await end).toBe('broken');
+    expect(await end).toEqual({ tag: 'broken' });
   });
 });

@@ -77,7 +77,9 @@ beforeEach(async () => {
   server = controlServer({ socketPath: join(dataDir, 'control.sock'), hello });
   read = () => snapshot;
   const environment = { LANG: 'C' };
-  subscription = listen(questions({ server, environment, measures, read: () => read(), changed$ }));
+  const purge: Parameters<typeof questions>[0]['purge'] = ({ kinds }) =>
+    kinds.map((kind) => ({ project: 'old', kind, path: `/${kind}`, aside: '/bin/0' }));
+  subscription = listen(questions({ server, environment, measures, purge, read: () => read(), changed$ }));
   await server.listen();
   client = await connect(dataDir);
 });
@@ -92,6 +94,12 @@ describe('questions', () => {
     expect(await client.call('metrics', {})).toEqual(measured);
     expect(await client.call('samples', { selection: {}, since: NOW })).toMatchObject({
       services: [{ id: idOf('web'), points: [{ from: NOW }] }],
+    });
+  });
+
+  it('may be a request to set aside what is left', async () => {
+    expect(await client.call('purge', { kinds: ['logs'] })).toEqual({
+      removed: [{ project: 'old', kind: 'logs', path: '/logs', aside: '/bin/0' }],
     });
   });
 

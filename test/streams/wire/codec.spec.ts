@@ -20,6 +20,8 @@ describe('a request', () => {
     { method: 'status', params: {} },
     { method: 'inspect', params: { services: ['shop/web'] } },
     { method: 'environment', params: {} },
+    { method: 'purge', params: { kinds: ['logs', 'state'] } },
+    { method: 'purge', params: { kinds: ['logs'], projects: ['old'] } },
     { method: 'watch', params: { projects: ['shop'] } },
   ] as const)('$method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });
@@ -58,6 +60,13 @@ describe('a request', () => {
     ],
     [frame({ method: 'status', params: { services: 'web' } }), 1, 'params.services: "web" is not a list'],
     [frame({ method: 'status', params: { services: [] } }), 1, 'params.services: is empty'],
+    [frame({ method: 'purge', params: { kinds: [] } }), 1, 'params.kinds: is empty'],
+    [
+      frame({ method: 'purge', params: { kinds: ['all'] } }),
+      1,
+      'params.kinds: only logs and state are known',
+    ],
+    [frame({ method: 'purge', params: { kinds: ['logs'], projects: [] } }), 1, 'params.projects: is empty'],
     [
       frame({ method: 'status', params: { services: Array(10_001).fill('a') } }),
       1,

@@ -29,11 +29,26 @@ const ofService =
   (service: ServiceId) =>
   (entry: LogEntry): ServiceEntry => ({ ...entry, service });
 
-export class LogReader {
-  readonly #logs: readonly Log[];
-  readonly #wanted: TailWanted;
+const tailOf = async (
+  { service, path, follower }: Log,
+  wanted: TailWanted,
+): Promise<readonly ServiceEntry[]> => (await readTail(path, follower.file, wanted)).map(ofService(service));
 
-  private constructor(logs: readonly Log[], wanted: TailWanted) {
+const openLog = async (path: string, service: ServiceId, wanted: TailWanted): Promise<Log> => ({
+  service,
+  path,
+  follower: await Follower.open(path, wanted),
+});
+
+export class LogReader {
+  readonly #dataDir: string;
+  readonly #logs: Log[];
+  readonly #wanted: TailWanted;
+  /** What was there already of those who came later. */
+  readonly #earlier: ServiceEntry[] = [];
+
+  private constructor(dataDir: string, logs: Log[], wanted: TailWanted) {
+    this.#dataDir = dataDir;
     this.#logs = logs;
     this.#wanted = wanted;
   }
@@ -41,19 +56,20 @@ export class LogReader {
   /** Fixes the present end of each log: `tail` reads up to it, `follow` from it. */
   static async open(dataDir: string, services: readonly ServiceId[], wanted: TailWanted): Promise<LogReader> {
     const { log } = layoutOf(dataDir);
-    const openLog = async (service: ServiceId): Promise<Log> => ({
-      service,
-      path: log(service),
-      follower: await Follower.open(log(service), wanted),
-    });
-    return new LogReader(await Promise.all(services.map(openLog)), wanted);
+    const opened = services.map((service) => openLog(log(service), service, wanted));
+    return new LogReader(dataDir, await Promise.all(opened), wanted);
+  }
+
+  /** One more, while the others are followed: its last lines come first. */
+  async add(service: ServiceId): Promise<void> {
+    const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
+    this.#earlier.push(...(await tailOf(log, this.#wanted)));
+    this.#logs.push(log);
   }
 
   /** The last lines of each service, oldest first. */
   async tail(): Promise<readonly ServiceEntry[]> {
-    const tails = this.#logs.map(async ({ service, path, follower }) =>
-      (await readTail(path, follower.file, this.#wanted)).map(ofService(service)),
-    );
+    const tails = this.#logs.map((log) => tailOf(log, this.#wanted));
     return byTime((await Promise.all(tails)).flat());
   }
 
@@ -62,8 +78,11 @@ export class LogReader {
     let end = Infinity;
     for (;;) {
       if (signal.aborted) end = Math.min(end, performance.now() + LAST_LOOK);
-      const read = await Promise.all(this.#logs.map(({ follower }) => follower.read()));
-      yield byTime(this.#logs.flatMap(({ service }, place) => (read[place] ?? []).map(ofService(service))));
+      const logs = [...this.#logs];
+      const earlier = this.#earlier.splice(0);
+      const read = await Promise.all(logs.map(({ follower }) => follower.read()));
+      const later = logs.flatMap(({ service }, place) => (read[place] ?? []).map(ofService(service)));
+      yield [...earlier, ...byTime(later)];
       if (performance.now() > end) return;
       if (read.some((entries) => entries !== undefined)) continue;
       if (end < Infinity) return;

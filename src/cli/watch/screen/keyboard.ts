@@ -13,6 +13,7 @@ const onTyped =
   };
 
 export const keyboardOf = (own: Process): Keyboard => ({
+  isThere: own.stdin.isTTY,
   onTyped: onTyped(own),
   onResize: (listener) => {
     own.stdout.on('resize', listener);

@@ -1,6 +1,5 @@
 // A user namespace is entered by `unshare` of util-linux, which has one thread: a program of Node has several, and the
 // kernel refuses those for good. The pid stays. Inside, another launcher does the rest.
-import { spawnSync } from 'node:child_process';
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { execute } from '../../../os/libc/exec.ts';
@@ -26,6 +25,8 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
 
 /** Tries it out in a child: once the exec is done there is nobody left to be told. */
 const tryOut = (command: readonly [string, ...string[]]): void => {
+  // Loaded by whoever needs it: it brings the network along, a tenth of the life of a launcher.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
     encoding: 'utf8',
     env: PATHS,

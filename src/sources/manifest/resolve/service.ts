@@ -93,6 +93,7 @@ export const resolveService = (
     restartPolicy: declared.restart_policy,
     backoff: declared.backoff,
     maxRestarts: declared.max_restarts,
+    essential: declared.essential ? (true as const) : undefined,
     stopSignal: declared.stop_signal,
     stopTimeout: declared.stop_timeout,
     reload: declared.reload,

@@ -150,6 +150,7 @@ export const SPEC: Shape<ServiceSpec> = {
   restartPolicy: oneOf('always', 'on-failure', 'never'),
   backoff: record(BACKOFF),
   maxRestarts: isNumber,
+  essential: optional(isBoolean),
   stopSignal: isString,
   stopTimeout: isNumber,
   reload: optional(isReload),

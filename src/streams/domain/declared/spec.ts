@@ -188,6 +188,8 @@ export interface ServiceSpec {
   readonly restartPolicy: 'always' | 'on-failure' | 'never';
   readonly backoff: Backoff;
   readonly maxRestarts: number;
+  /** Its end for good is the end of a supervisor that was given its manifests. */
+  readonly essential?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
   readonly reload?: Reload;

@@ -253,6 +253,26 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the new program failed; nothing was lost',
     'look at the supervisor log',
   ),
+  ERR0601: entry(
+    'project is registered',
+    'purge removes what is left of projects that are not registered any more',
+    'sup forget <manifest> drops the registration, then purge it',
+  ),
+  ERR0602: entry(
+    'something of what is left runs',
+    'processes carry the mark of a service that is not registered any more',
+    'sup purge --force stops them first',
+  ),
+  ERR0603: entry(
+    'boot entry of somebody else',
+    'a file of that name is there, without the line by which sup knows its own',
+    'move it out of the way, or edit it by hand',
+  ),
+  ERR0604: entry(
+    'boot entry cannot be put in place',
+    'the init system refused it, or there is none that sup knows',
+    'see what it said; sup boot install --dry-run prints the entry',
+  ),
   ERR0701: entry(
     'data directory cannot be used',
     'the directory or a file in it cannot be read or written, or with --sys somebody but root may change it',

@@ -99,6 +99,12 @@ interface CommandFacts {
   ERR0501: Detailed;
   ERR0502: Detailed;
   ERR0503: Detailed;
+  /** What is registered is no leftover. */
+  ERR0601: { readonly name: string };
+  /** Who of what is left is alive. */
+  ERR0602: Detailed;
+  ERR0603: { readonly file: string };
+  ERR0604: Detailed;
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
   /** Another supervisor holds the data directory. */

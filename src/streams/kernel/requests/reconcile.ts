@@ -1,6 +1,6 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
 // apply make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
-import type { RequestId } from '../../domain/ids.ts';
+import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
@@ -41,6 +41,15 @@ const sift = (
 const texts = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ code, path, message }) => `${code} ${path}: ${message}`);
 
+/** Nothing without effect is accepted in silence. */
+const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
+  state.bound === true
+    ? []
+    : good
+        .flatMap(({ manifest }) => manifest.services)
+        .filter(({ essential }) => essential === true)
+        .map(({ id }) => `${shownId(id)}: essential is heeded under sup supervise -c only`);
+
 const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
   const [path] = request.paths;
@@ -54,7 +63,12 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
     draft,
     good.map(({ manifest }) => manifest),
   );
-  const warnings = [...gone.warnings, ...good.flatMap(({ problems }) => texts(problems)), ...texts(bad)];
+  const warnings = [
+    ...gone.warnings,
+    ...unheeded(draft, good),
+    ...good.flatMap(({ problems }) => texts(problems)),
+    ...texts(bad),
+  ];
   start(draft, { ...request, warnings }, gone.ids);
 };
 
@@ -92,7 +106,10 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   }
   const { state } = draft;
   const taken = takeUp(draft, request.command, good);
-  const warned = { ...request, warnings: good.flatMap(({ problems }) => texts(problems)) };
+  const warned = {
+    ...request,
+    warnings: [...unheeded(draft, good), ...good.flatMap(({ problems }) => texts(problems))],
+  };
   if (!taken.ok) return refuse(draft, request, taken.error);
   takeSlots(draft, loads);
   if (request.command.type !== 'plan') return bounce(draft, warned, taken);

@@ -16,7 +16,12 @@ const stage = () => {
   const screen = takeScreen(
     {
       stdout: { terminal: true, columns: () => 80, rows: () => 24, write: (more) => (text += more) },
-      keyboard: { onTyped: listen('typed'), onResize: listen('resize'), onExit: listen('exit') },
+      keyboard: {
+        isThere: true,
+        onTyped: listen('typed'),
+        onResize: listen('resize'),
+        onExit: listen('exit'),
+      },
     },
     { typed: (typed) => heard.push(typed), resized: () => heard.push('resized') },
   );

@@ -128,6 +128,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
+  [{ code: 'ERR0601', name: 'shop' }, 'project "shop" is registered: nothing of it is left over'],
+  [{ code: 'ERR0602', detail: 'shop/web (pid 7)' }, 'something of what is left runs: shop/web (pid 7)'],
+  [{ code: 'ERR0603', file: '/etc/init.d/sup' }, '/etc/init.d/sup was not written by sup boot'],
+  [{ code: 'ERR0604', detail: 'no bus' }, 'no bus'],
   [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
 ];

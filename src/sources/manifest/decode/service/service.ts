@@ -14,7 +14,7 @@ import { isolation } from '../privileged/isolation.ts';
 import { limits } from '../privileged/limits.ts';
 import { list } from '../shapes/list.ts';
 import { logs } from '../logs.ts';
-import { whole } from '../scalars/number.ts';
+import { flag, whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 import { warnUnprivileged } from '../privileged/privileged.ts';
 import { inScope, scopedEnv } from '../shapes/scoped.ts';
@@ -28,7 +28,11 @@ import { filled, oneOf, text, verbatim } from '../scalars/text.ts';
 
 export const service = object({
   name: 'service',
-  exclusive: [['command', 'exec']],
+  exclusive: [
+    ['command', 'exec'],
+    // A schedule never ends for good.
+    ['cron', 'essential'],
+  ],
   anyOf: ['command', 'exec'],
   elsewhere: OTHER_WORDS,
   fields: {
@@ -51,6 +55,11 @@ export const service = object({
     ),
     backoff: defaulted(backoff, NESTED, 'Time between restart attempts; an object grows.'),
     max_restarts: defaulted(whole({ min: 0 }), 8, 'Automatic restarts before the breaker opens.'),
+    essential: defaulted(
+      flag,
+      false,
+      'Under `sup supervise -c <file>`: when the service ends for good the supervisor stops everything and exits with its status.',
+    ),
     stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
     stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
     reload: optional(

@@ -75,6 +75,9 @@ describe('a service', () => {
 
   it('declares command or exec, never both', () => {
     expect(wrongWith('command: a\nexec: [b]')).toEqual(['ERR0222 exec: command and exec exclude each other']);
+    expect(wrongWith('command: a\nessential: true\ncron: { expression: "* * * * *" }')).toEqual([
+      'ERR0222 essential: cron and essential exclude each other',
+    ]);
     expect(toldOf(loadText('version: 2\nservices: { web: {} }').problems)).toEqual([
       'ERR0213 services.web: needs command or exec',
     ]);

@@ -1,0 +1,80 @@
+// How a boot entry stands, for people and programs.
+import type { InitSystem } from './init-system.ts';
+import { MARKER } from './texts/place.ts';
+
+export type BootAction = 'install' | 'remove' | 'status';
+
+export interface BootReport {
+  readonly action: BootAction;
+  readonly sys: boolean;
+  readonly init: InitSystem;
+  readonly installed: boolean;
+  /** Written by sup. */
+  readonly ours: boolean;
+  readonly enabled: boolean;
+  /** As it would be written now. */
+  readonly current: boolean;
+  /** Whether the supervisor that runs was started by it; `null`: none runs, or nobody can tell. */
+  readonly supervises: boolean | null;
+  readonly changed: boolean;
+  readonly verified: boolean | null;
+  readonly dryRun: boolean;
+}
+
+/** What stands there. `supervisors`: the pids of the one that runs and of its guardian. */
+export const standing = (
+  init: InitSystem,
+  supervisors: readonly number[],
+): Pick<BootReport, 'installed' | 'ours' | 'enabled' | 'current' | 'supervises'> => {
+  const text = init.read();
+  const started = init.started();
+  return {
+    installed: text !== undefined,
+    ours: text?.includes(MARKER) ?? false,
+    enabled: text !== undefined && init.enabled(),
+    current: text === init.text,
+    supervises: supervisors.length === 0 || started === undefined ? null : supervisors.includes(started),
+  };
+};
+
+export const isWell = ({ installed, ours, enabled, current }: BootReport): boolean =>
+  installed && ours && enabled && current;
+
+export const bootDocument = (report: BootReport): object => ({
+  schema: 'sup.boot/1',
+  action: report.action,
+  scope: report.sys ? 'system' : 'user',
+  init: report.init.name,
+  where: report.init.where,
+  installed: report.installed,
+  ours: report.ours,
+  enabled: report.enabled,
+  current: report.current,
+  supervises: report.supervises,
+  changed: report.changed,
+  verified: report.verified,
+  dry_run: report.dryRun,
+  text: report.init.text,
+  hints: report.init.hints(),
+});
+
+const SUPERVISES = {
+  true: 'the supervisor that runs was started by it',
+  false: 'the supervisor that runs was not started by it',
+};
+
+/** A line for each thing that is so. */
+export const statusLines = (report: BootReport): readonly string[] => {
+  const { init, installed, ours, enabled, current, supervises } = report;
+  if (!installed) return [`not installed (${init.name}, ${init.where}); sup boot install`];
+  if (!ours) return [`${init.where} (${init.name}) was not written by sup boot`];
+  return [
+    `installed: ${init.where} (${init.name})`,
+    enabled ? 'it is heeded at boot' : 'it is not heeded at boot; sup boot install enables it',
+    current
+      ? 'it is as it would be written now'
+      : 'it is not as it would be written now; sup boot install renews it',
+    ...(supervises === null ? [] : [SUPERVISES[`${supervises}`]]),
+    ...init.hints(),
+  ];
+};

@@ -1,0 +1,25 @@
+// Programs of the machine that boot entries are put in place with.
+import { spawnSync } from 'node:child_process';
+import type { World } from '../world.ts';
+
+export interface Told {
+  /** `undefined`: there is no such program, or a signal ended it. */
+  readonly status: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Tool = (program: string, args: readonly string[], input?: string) => Told;
+
+const LIMIT_MS = 30_000;
+
+export const toolsOf =
+  ({ environment }: Pick<World, 'environment'>): Tool =>
+  (program, args, input = '') => {
+    const options = { env: environment, input, encoding: 'utf8', timeout: LIMIT_MS } as const;
+    const { status, stdout, stderr, error } = spawnSync(program, args, options);
+    if (error !== undefined) return { status: undefined, stdout: '', stderr: error.message };
+    return { status: status ?? undefined, stdout, stderr };
+  };
+
+export const isThere = (tool: Tool, program: string): boolean => tool(program, ['--version']).status === 0;

@@ -1,0 +1,121 @@
+// `sup boot`: the entry by which an init system starts the supervisor with the machine. Nothing is touched that sup has not
+// written itself.
+import { runningPids } from '../boot/running.ts';
+import { initSystemFor } from '../boot/which.ts';
+import type { InitSystem } from '../boot/init-system.ts';
+import {
+  bootDocument,
+  isWell,
+  standing,
+  statusLines,
+  type BootAction,
+  type BootReport,
+} from '../boot/report.ts';
+import type { Context } from '../context.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { failure } from '../failure.ts';
+import { exclusive, usageError } from '../grammar/usage.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import type { Handler } from '../handler.ts';
+import { printDocument, printLines, remark } from '../print.ts';
+import { confirmed } from '../render/question.ts';
+
+interface Job {
+  readonly parsed: Parsed;
+  readonly context: Context;
+  readonly init: InitSystem;
+  readonly before: BootReport;
+}
+
+const tell = ({ json, quiet, ...context }: Context, report: BootReport, lines: readonly string[]): void => {
+  if (json) printDocument({ ...context, json, quiet }, bootDocument(report));
+  else if (!quiet || report.action === 'status') printLines({ ...context, json, quiet }, lines);
+};
+
+const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
+  if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
+};
+
+const agreed = async ({ parsed, context, init }: Job, question: string): Promise<boolean> => {
+  if (parsed.flags.has('yes')) return true;
+  const about = [`${init.where} (${init.name}):`, '', ...init.text.trimEnd().split('\n'), ''];
+  return confirmed(context, { about, question, yes: `sup boot ${parsed.operands[0] ?? ''} --yes` });
+};
+
+const now = async (
+  context: Context,
+  before: BootReport,
+  changes: Partial<BootReport>,
+): Promise<BootReport> => ({
+  ...before,
+  ...standing(before.init, await runningPids(context)),
+  ...changes,
+});
+
+const install = async (job: Job): Promise<ExitStatus> => {
+  const { parsed, context, init, before } = job;
+  if (parsed.flags.has('dry-run')) {
+    tell(context, { ...before, dryRun: true }, init.text.trimEnd().split('\n'));
+    return EXIT.done;
+  }
+  refuseStrange(job);
+  if (isWell(before)) {
+    tell(context, before, [`${init.where} is in place already`]);
+    return EXIT.done;
+  }
+  if (!(await agreed(job, 'Write it, and have it heeded at boot?'))) return EXIT.failed;
+  const verified = init.verify();
+  init.place();
+  const after = await now(context, before, { changed: true, verified });
+  tell(context, after, [`${init.where} is written, and heeded at boot (${init.name})`]);
+  if (!verified) remark(context, 'nobody here can check it');
+  init.hints().forEach((hint) => remark(context, hint));
+  return EXIT.done;
+};
+
+const remove = async (job: Job): Promise<ExitStatus> => {
+  const { parsed, context, init, before } = job;
+  refuseStrange(job);
+  if (parsed.flags.has('dry-run') || !before.installed) {
+    const text = before.installed ? `${init.where} would be removed` : `nothing is installed (${init.where})`;
+    tell(context, { ...before, dryRun: parsed.flags.has('dry-run') }, [text]);
+    return EXIT.done;
+  }
+  if (!(await agreed(job, 'Take it away?'))) return EXIT.failed;
+  init.remove();
+  const text = `${init.where} is removed; a supervisor that runs goes on`;
+  tell(context, await now(context, before, { changed: true }), [text]);
+  return EXIT.done;
+};
+
+const status = ({ context, before }: Job): Promise<ExitStatus> => {
+  tell(context, before, statusLines(before));
+  return Promise.resolve(isWell(before) ? EXIT.done : EXIT.failed);
+};
+
+const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<ExitStatus>>> = { install, remove, status };
+
+const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
+
+/** It changes nothing, so there is nothing to agree to. */
+const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
+  if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
+    throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');
+};
+
+export const boot: Handler = async (parsed, context) => {
+  const [word = ''] = parsed.operands;
+  if (!isAction(word))
+    throw usageError(
+      `sup boot does not know "${word}"`,
+      'sup boot install, sup boot remove or sup boot status',
+    );
+  refuseIdle(word, parsed);
+  const init = initSystemFor(context, valueOf(parsed, 'init'));
+  const before: BootReport = {
+    ...{ action: word, sys: context.sys, init },
+    ...standing(init, await runningPids(context)),
+    ...{ changed: false, verified: null, dryRun: false },
+  };
+  return ACTIONS[word]({ parsed, context, init, before });
+};

@@ -1,0 +1,119 @@
+// `sup purge`: removes what is left of projects that are not registered any more, after showing it.
+import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
+import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
+import type { Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../exit-status.ts';
+import { failure } from '../../failure.ts';
+import type { Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { printDocument, printLines } from '../../print.ts';
+import { carryOut } from '../../purge/carry-out.ts';
+import { cgroupsLeft } from '../../purge/cgroups.ts';
+import { livingLeft } from '../../purge/living.ts';
+import { registeredWith, registeredWithout } from '../../purge/registered.ts';
+import { bytesOf, purgeDocument, purgeLines, type Purge } from '../../purge/report.ts';
+import { confirmed } from '../../render/question.ts';
+
+/** What was asked for, beside what is to go. */
+interface Manner {
+  readonly force: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+interface Left {
+  readonly query: PurgeQuery;
+  readonly registered: Registered;
+  readonly files: readonly Leftover[];
+  readonly cgroups: readonly Leftover[];
+  readonly living: readonly Found[];
+}
+
+const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
+
+const queryOf = ({ flags, values: { project } }: Parsed): PurgeQuery => {
+  const asked = KINDS.filter((kind) => flags.has(kind));
+  return { kinds: asked.length === 0 ? KINDS : asked, ...(project !== undefined && { projects: project }) };
+};
+
+const lookFor = async (query: PurgeQuery, context: Context, client: Client | undefined): Promise<Left> => {
+  const { layout, dataDir, sys } = context;
+  const registered = client === undefined ? registeredWithout(context) : await registeredWith(client);
+  return {
+    ...{ query, registered },
+    files: leftoversIn(layout, registered, query),
+    cgroups: sys ? cgroupsLeft(registered, query) : [],
+    living: await livingLeft(dataDir, registered, query.projects),
+  };
+};
+
+const projectsIn = ({ files, cgroups, living }: Left): ReadonlySet<string> =>
+  new Set([
+    ...[...files, ...cgroups].map(({ project }) => project),
+    ...living.map(({ service }) => projectOf(service)),
+  ]);
+
+/** Throws ERR0601 for a project that is registered, ERR0202 for one of which there is nothing. */
+const refuseNames = (left: Left): void => {
+  const known = projectsIn(left);
+  for (const name of left.query.projects ?? []) {
+    if (name !== LOOSE && left.registered.projects.has(projectId(name)))
+      throw failure({ code: 'ERR0601', name });
+    if (!known.has(name)) throw failure({ code: 'ERR0202', name, known: [...known] });
+  }
+};
+
+/** Throws ERR0602. */
+const refuseLiving = ({ living }: Left, { force }: Manner): void => {
+  if (living.length === 0 || force) return;
+  const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);
+  throw failure({ code: 'ERR0602', detail: names.join(', ') });
+};
+
+const planned = ({ files, cgroups, living }: Left): Purge => ({
+  dryRun: true,
+  removed: [...files, ...cgroups].map((leftover) => ({ ...leftover, bytes: bytesOf(leftover.path) })),
+  stopped: living,
+});
+
+const tell = (context: Context, done: Purge): ExitStatus => {
+  if (context.json) printDocument(context, purgeDocument(done));
+  else if (!context.quiet) printLines(context, purgeLines(done));
+  return EXIT.done;
+};
+
+const mannerOf = ({ flags }: Parsed): Manner => ({
+  force: flags.has('force'),
+  yes: flags.has('yes'),
+  dryRun: flags.has('dry-run'),
+});
+
+const purgeWith = async (
+  { query, manner }: { readonly query: PurgeQuery; readonly manner: Manner },
+  context: Context,
+  client: Client | undefined,
+): Promise<ExitStatus> => {
+  const left = await lookFor(query, context, client);
+  refuseNames(left);
+  refuseLiving(left, manner);
+  const plan = planned(left);
+  if (manner.dryRun) return tell(context, plan);
+  if (projectsIn(left).size === 0) return tell(context, { ...plan, dryRun: false });
+  const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: 'sup purge --yes' };
+  const agreed = manner.yes || (await confirmed(context, asked));
+  return agreed ? tell(context, await carryOut(context, client, left)) : EXIT.failed;
+};
+
+export const purge: Handler = async (parsed, context) => {
+  const asked = { query: queryOf(parsed), manner: mannerOf(parsed) };
+  const client = await connectIfRunning(context.dataDir);
+  try {
+    return await purgeWith(asked, context, client);
+  } finally {
+    client?.close();
+  }
+};

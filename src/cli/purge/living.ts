@@ -1,0 +1,53 @@
+// Who of what is left is alive, by the marks that processes carry, and how they are ended: asked first, then killed, and
+// nobody is said to be gone who is not.
+import { setTimeout as pause } from 'node:timers/promises';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
+import type { Registered } from '../../sinks/store/leftovers.ts';
+import { hunt } from '../../sinks/process/hunt.ts';
+import { signalEach } from '../../sinks/process/strike.ts';
+import { procCensus } from '../../sources/process/census.ts';
+import { livingRuns } from '../../sources/process/living-runs.ts';
+import type { Found } from '../../streams/domain/event.ts';
+import { projectOf } from '../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms } from '../../streams/domain/time.ts';
+import { failure } from '../failure.ts';
+
+/** How long they have to end by themselves; what their manifest said is not known any more. */
+const ASKED_MS = 10_000;
+const LOOK_MS = 50;
+
+/** Those of these projects, or of all, that no registered manifest declares. */
+export const livingLeft = async (
+  dataDir: string,
+  registered: Registered,
+  projects: readonly string[] | undefined,
+): Promise<readonly Found[]> =>
+  (await livingRuns(dataDir)).filter(({ service }) => {
+    const project = projectOf(service);
+    return !registered.services.has(service) && (projects === undefined || projects.includes(project));
+  });
+
+const endOne = async (dataDir: string, { service, run, process }: Found): Promise<void> => {
+  const census = procCensus({ dataDir });
+  const members = (): Promise<readonly ProcessRef[]> =>
+    firstValueFrom(census.membersOf(service, run, process), { defaultValue: [] });
+  const until = performance.now() + ASKED_MS;
+  signalEach(await members(), 'SIGTERM');
+  while (performance.now() < until) {
+    if ((await members()).length === 0) return;
+    await pause(LOOK_MS);
+  }
+  const hunted$ = hunt(census, { service, run, leader: process, targets: await members() });
+  await lastValueFrom(hunted$, { defaultValue: undefined });
+};
+
+/** Settles when nobody of them is alive. Throws ERR0112 for who would not die. */
+export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
+  await Promise.all(living.map((found) => endOne(dataDir, found)));
+  const asked = new Set(living.map(({ service }) => service));
+  const left = (await livingRuns(dataDir)).find(({ service }) => asked.has(service));
+  if (left === undefined) return;
+  const { service, process } = left;
+  throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(ASKED_MS) });
+};

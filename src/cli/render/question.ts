@@ -1,0 +1,34 @@
+// A question that is answered by one key. Whoever cannot be asked has not agreed.
+import type { Context } from '../context.ts';
+import { usageError } from '../grammar/usage.ts';
+
+/** Whether `y` was typed. */
+const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
+  new Promise((settle) => {
+    const deafen = keyboard.onTyped((key) => {
+      deafen();
+      settle(key === 'y' || key === 'Y');
+    });
+  });
+
+/**
+ * Says what it is about and asks. Throws a usage error where nobody can be asked, which is everywhere but on a terminal;
+ * `yes` is how the line would have to be written.
+ */
+export const confirmed = async (
+  context: Context,
+  {
+    about,
+    question,
+    yes,
+  }: { readonly about: readonly string[]; readonly question: string; readonly yes: string },
+): Promise<boolean> => {
+  const { world, json } = context;
+  const canAsk = !json && world.stderr.terminal && world.keyboard.isThere;
+  if (!json) world.stderr.write(about.map((line) => `${line}\n`).join(''));
+  if (!canAsk) throw usageError('nothing was done: there is nobody to ask', yes);
+  world.stderr.write(`${question} [y/N] `);
+  const agreed = await answered(world);
+  world.stderr.write(`${agreed ? 'yes' : 'no'}\n`);
+  return agreed;
+};

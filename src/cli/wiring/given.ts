@@ -1,0 +1,61 @@
+// A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself, prints what they
+// print, and ends with the status of an essential service.
+import { constants } from 'node:os';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import type { Verdict } from '../../streams/domain/end.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { requestId, UNHEARD } from '../../streams/domain/ids.ts';
+import { INITIAL_STATE, type SupervisorState } from '../../streams/kernel/state.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { consoleOutput, type Console } from './followers/console.ts';
+import type { SupervisorOptions } from './options.ts';
+
+type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir'>;
+
+/** What the loop begins with. */
+export const stateFor = ({ manifests }: Given): SupervisorState =>
+  manifests.length > 0 ? { ...INITIAL_STATE, bound: true } : INITIAL_STATE;
+
+/** Nobody waits for the answers, so what goes wrong is in the log. */
+export const startsOf = ({ manifests }: Given): readonly Event[] =>
+  manifests.map((manifest) => ({
+    type: 'requested',
+    request: requestId(`${UNHEARD}${manifest}`),
+    command: { type: 'start', selection: { manifest } },
+  }));
+
+/** Rejects when it is; whoever writes on hears of each failure again, and nobody else is to. */
+const readerGone = (stdout: NodeJS.WriteStream): Promise<never> => {
+  const gone = new Promise<never>((_, fail) => stdout.on('error', fail));
+  gone.catch(() => undefined);
+  return gone;
+};
+
+/** `undefined`: nothing is printed. */
+export const consoleFor = async (
+  { dataDir, console: style }: Given,
+  stdout: NodeJS.WriteStream,
+): Promise<Console | undefined> => {
+  if (style === undefined) return undefined;
+  const gone = readerGone(stdout);
+  return consoleOutput({
+    ...{ dataDir, style },
+    write: async (text) => {
+      const full = !stdout.write(text);
+      // Whether anybody reads is known a moment after the write.
+      await Promise.race([full ? once(stdout, 'drain') : setImmediate(), gone]);
+    },
+  });
+};
+
+const signalNumbers: Readonly<Record<string, number>> = constants.signals;
+
+/** As a shell tells it: 128 and the number of a signal. What has no status of its own has failed. */
+export const lastStatus = (verdict: Verdict | undefined): ExitStatus => {
+  if (verdict === undefined) return EXIT.done;
+  const exit = verdict.tag === 'ended' ? verdict.exit : undefined;
+  if (exit?.tag === 'code') return exit.code;
+  const signal = exit?.tag === 'signal' ? signalNumbers[exit.signal] : undefined;
+  return signal === undefined ? EXIT.failed : 128 + signal;
+};

@@ -1,0 +1,8 @@
+// Why a supervisor ends that nobody asked to.
+import type { ServiceId } from './ids.ts';
+import type { ExitStatus } from './service/exit.ts';
+
+/** `refused`: what it was given cannot be started. `ended`: an essential service has, for good; `exit`: if there was one. */
+export type Verdict =
+  | { readonly tag: 'refused' }
+  | { readonly tag: 'ended'; readonly service: ServiceId; readonly exit: ExitStatus | undefined };

@@ -1,0 +1,77 @@
+// When a supervisor that was given its manifests ends by itself (`docs/boot.md`, "In a container"): an essential service
+// has ended for good, or what it was given cannot be used. Everything else is stopped in order then.
+import type { Effect } from '../domain/effect.ts';
+import type { Verdict } from '../domain/end.ts';
+import { isOfService } from '../domain/errors/error.ts';
+import { requestId, shownId, UNHEARD } from '../domain/ids.ts';
+import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import type { LastFailure, Service } from '../domain/service/service.ts';
+import { isMove } from './derived/move.ts';
+import type { Draft } from './draft.ts';
+import { shutDown } from './requests/stop.ts';
+import { servicesOf } from './roster.ts';
+
+const END = requestId(`${UNHEARD}end`);
+
+/** Who failed although the process ended with 0 (it went into the background) has no status to hand on. */
+const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
+  failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
+
+/** A stop by hand, a skip and a fall are no ends for good: each can be followed by another run. */
+const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
+  const failed = { tag: 'ended', service: id, exit: statusOfFailure(lastFailure) } as const;
+  if (actual.tag === 'broken') return failed;
+  if (actual.tag !== 'down') return undefined;
+  switch (actual.why.tag) {
+    case 'completed':
+    case 'ended':
+      return { tag: 'ended', service: id, exit: { tag: 'code', code: 0 } };
+    case 'failed':
+      return failed;
+    default:
+      return undefined;
+  }
+};
+
+const ofEssential = (service: Service): Verdict | undefined =>
+  service.spec.essential === true ? verdictOf(service) : undefined;
+
+type Answered = Extract<Effect, { type: 'reply' }>;
+
+/** The answer to a start that came with the supervisor itself. */
+const isAnswer = (effect: Effect): effect is Answered =>
+  effect.type === 'reply' && effect.request.startsWith(UNHEARD);
+
+/** It was carried out when services are to blame: they are where they are. */
+const isRefusal = ({ reply }: Answered): boolean =>
+  !reply.ok && reply.error.code !== 'ERR0106' && !isOfService(reply.error.code);
+
+/** With an answer everybody it was about is looked at: who ended before this supervisor began does not move any more. */
+const endIn = (draft: Draft): Verdict | undefined => {
+  const answers = draft.effects.filter(isAnswer);
+  if (answers.some(isRefusal)) return { tag: 'refused' };
+  const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
+  const about =
+    given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
+  const looked = [...about, ...draft.moves.filter(isMove).map(({ after }) => after)];
+  return looked.map(ofEssential).find((verdict) => verdict !== undefined);
+};
+
+const textOf = (verdict: Verdict): string =>
+  verdict.tag === 'refused'
+    ? 'the supervisor ends: what it was given cannot be started'
+    : `the supervisor ends: ${shownId(verdict.service)} is essential, and has ended for good`;
+
+const levelOf = (verdict: Verdict): 'info' | 'error' =>
+  verdict.tag === 'ended' && verdict.exit !== undefined && isSuccess(verdict.exit) ? 'info' : 'error';
+
+/** Whether the end has begun with this step; then there is more to settle. */
+export const heedEssential = (draft: Draft): boolean => {
+  if (draft.state.bound !== true || draft.state.phase !== 'running') return false;
+  const verdict = endIn(draft);
+  if (verdict === undefined) return false;
+  draft.effects.push({ type: 'note', level: levelOf(verdict), text: textOf(verdict) });
+  draft.state = { ...draft.state, verdict };
+  shutDown(draft, END, true);
+  return true;
+};

@@ -1,0 +1,135 @@
+// `sup purge`: what is left of projects that nobody has registered goes, and nothing else, with a supervisor and without.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { killSupervisor } from '../support/own-death.ts';
+import { project, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
+
+const talker = (more = {}) => shell('echo hello; exec sleep 1000', more);
+
+interface Purged {
+  readonly dry_run: boolean;
+  readonly bytes: number;
+  readonly removed: readonly { readonly project: string; readonly kind: string; readonly path: string }[];
+  readonly stopped: readonly { readonly service: string; readonly pid: number }[];
+}
+
+const purge = async (stage: Stage, ...more: readonly string[]): Promise<Purged> => {
+  const outcome = await stage.sup('purge', '--json', ...more);
+  expectDone(outcome);
+  return JSON.parse(outcome.stdout) as Purged;
+};
+
+const whatOf = ({ removed }: Purged): readonly string[] =>
+  removed.map(({ project: id, kind }) => `${id} ${kind}`).sort();
+
+/** Two projects and two loose services, of which one each is forgotten. */
+const half = async (stage: Stage): Promise<void> => {
+  const files = {
+    'old.yaml': project('old', { web: talker(), job: talker() }),
+    'new.yaml': project('new', { web: talker() }),
+    'gone.yaml': { services: { gone: talker() } },
+    'here.yaml': { services: { here: talker() } },
+  };
+  for (const [file, manifest] of Object.entries(files)) {
+    stage.declare(manifest, file);
+    expectDone(await stage.sup('start', '--daemonize', '-c', file));
+  }
+  expectDone(await stage.sup('forget', 'old.yaml'));
+  expectDone(await stage.sup('forget', 'gone.yaml'));
+};
+
+const exists = ({ data }: Stage, path: string): boolean => existsSync(join(data, path));
+
+describe('what is left beside a supervisor', () => {
+  scenario('is shown, asked about, and removed; what is registered is not touched', async (stage) => {
+    await half(stage);
+    const refused = await stage.sup('purge');
+    expectFailed(refused, 'ERR0200', 2);
+    expect(refused.stderr).toContain('1 project and loose services would be purged: loose services, old');
+    expect(refused.stderr).toContain('sup purge --yes');
+    expect(exists(stage, 'logs/old')).toBe(true);
+    expectFailed(await stage.sup('purge', '-p', 'new', '--yes'), 'ERR0601');
+    expect(errorOf(await stage.sup('purge', '-p', 'odl', '--json', '--yes'))).toMatchObject({
+      code: 'ERR0202',
+    });
+
+    const all = ['__loose__ logs', '__loose__ state', '__loose__ state', 'old logs', 'old state'];
+    const dry = await purge(stage, '--dry-run');
+    expect([dry.dry_run, whatOf(dry)]).toEqual([true, all]);
+    const logs = await purge(stage, '-p', 'old', '--logs', '--yes');
+    expect([whatOf(logs), logs.bytes > 0]).toEqual([['old logs'], true]);
+    expect([exists(stage, 'logs/old'), exists(stage, 'projects/old/state.json')]).toEqual([false, true]);
+    const rest = await stage.sup('purge', '-y');
+    expectDone(rest);
+    expect(rest.stdout).toMatch(/^1 project and loose services purged: .*old \(.* freed\)\n {2}\//);
+    expect((await stage.sup('purge')).stdout).toBe('nothing is left\n');
+
+    expect(readdirSync(join(stage.data, 'logs')).filter((name) => !name.includes('.'))).toEqual([
+      '__loose__',
+      'new',
+    ]);
+    expect(readdirSync(join(stage.data, 'logs/__loose__'))).toEqual(['here.log']);
+    expect(exists(stage, 'purged')).toBe(false);
+    await come(stage, { here: 'running', 'new/web': 'running' });
+  });
+
+  scenario('does not keep the same project from beginning anew', async (stage) => {
+    await half(stage);
+    expect(whatOf(await purge(stage, '--yes'))).toContain('old state');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'old.yaml'));
+    await come(stage, { 'old/web': 'running', 'old/job': 'running' });
+    await holds('it is heard', () => serviceLog(stage, 'old/web').some((line) => line.endsWith('hello')));
+    expectDone(await stage.sup('stop', 'old/job'));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'new.yaml'));
+    await come(stage, { 'old/web': 'running', 'old/job': 'stopped' });
+  });
+});
+
+describe('what is left without a supervisor', () => {
+  scenario('goes as well, and what is on record stays', async (stage) => {
+    await half(stage);
+    expectDone(await stage.sup('shutdown'));
+    expectFailed(await stage.sup('purge', '-p', 'new', '--yes'), 'ERR0601');
+    expect(whatOf(await purge(stage, '--yes'))).toEqual([
+      ...['__loose__ logs', '__loose__ state', '__loose__ state', 'old logs', 'old state'],
+    ]);
+    expect([exists(stage, 'logs/new/web.log'), exists(stage, 'projects/new/state.json')]).toEqual([
+      true,
+      true,
+    ]);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await come(stage, { here: 'running', 'new/web': 'running' });
+  });
+
+  scenario(
+    'is refused while something of it lives, unless forced: then that is ended first',
+    async (stage) => {
+      stage.declare(
+        project('old', { web: steady(), deaf: shell('trap "" TERM; echo up; while :; do sleep 0.2; done') }),
+      );
+      expectDone(await stage.sup('start', '--daemonize'));
+      await killSupervisor(stage);
+      const [web] = stage.members('old/web');
+      rmSync(join(stage.data, 'registry.json'));
+      rmSync(join(stage.data, 'projects'), { recursive: true });
+
+      const refused = await stage.sup('purge', '--yes');
+      expectFailed(refused, 'ERR0602');
+      expect(refused.stderr).toContain(`old/web (pid ${web?.pid})`);
+      expect(refused.stderr).toContain('sup purge --force');
+      expect(exists(stage, 'logs/old')).toBe(true);
+
+      const forced = await purge(stage, '--force', '--yes');
+      expect(forced.stopped.map(({ service }) => service).sort()).toEqual(['old/deaf', 'old/web']);
+      expect(whatOf(forced)).toEqual(['old logs']);
+      expect([stage.members(), exists(stage, 'logs/old')]).toEqual([[], false]);
+    },
+  );
+});

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leftoversIn, setAside } from '../../../src/sinks/store/leftovers.ts';
+import { LOOSE, projectId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sup-leftovers-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const lay = (...files: readonly string[]): void =>
+  files.forEach((file) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), 'x');
+  });
+
+const registered = {
+  projects: new Set([projectId('shop')]),
+  services: new Set([serviceId(projectId('shop'), 'web'), serviceId(LOOSE, 'here')]),
+};
+const left = (query: Parameters<typeof leftoversIn>[2] = { kinds: ['logs', 'state'] }): readonly string[] =>
+  leftoversIn(layoutOf(root), registered, query).map(({ path }) => path.slice(root.length + 1));
+
+describe('what is left over', () => {
+  it('is nothing where there is no directory', () => {
+    rmSync(root, { recursive: true });
+    expect(left()).toEqual([]);
+  });
+
+  it('is the directories of projects that are not registered', () => {
+    lay('logs/old/web.log', 'logs/shop/web.log', 'logs/shop/gone.log', 'projects/old/state.json');
+    lay('projects/older/run/web.stdout', 'projects/shop/state.json');
+    expect(left()).toEqual(['logs/old', 'projects/old', 'projects/older']);
+    expect(left({ kinds: ['state'], projects: ['old'] })).toEqual(['projects/old']);
+    expect(left({ kinds: ['logs'], projects: ['shop', 'older'] })).toEqual([]);
+  });
+
+  it('is the files of loose services that are not registered, and of no others', () => {
+    lay('logs/__loose__/here.log', 'logs/__loose__/here.log.1', 'logs/__loose__/gone.log.2');
+    lay('projects/__loose__/run/gone+.stderr', 'projects/__loose__/run/here.stdout');
+    lay('projects/__loose__/state.json', 'projects/__loose__/run/note.txt');
+    expect(left()).toEqual(['logs/__loose__/gone.log.2', 'projects/__loose__/run/gone+.stderr']);
+  });
+
+  it("is no file of the supervisor, no link, and nothing of somebody else's", () => {
+    lay('logs/events.jsonl', 'logs/supervisor-2026-11-21.log', 'logs/.hidden/x', 'logs/a b/x', 'else/x');
+    symlinkSync(join(root, 'else'), join(root, 'logs/linked'));
+    expect(left()).toEqual([]);
+  });
+});
+
+describe('setting aside', () => {
+  it('takes all of it at once, each to a place of its own', () => {
+    lay('logs/old/web.log', 'projects/old/state.json');
+    const layout = layoutOf(root);
+    const aside = setAside(layout, leftoversIn(layout, registered, { kinds: ['logs', 'state'] }));
+    expect(left()).toEqual([]);
+    expect(aside.map(({ project, kind }) => [project, kind])).toEqual([
+      ['old', 'logs'],
+      ['old', 'state'],
+    ]);
+    expect(aside.map((one) => readdirSync(one.aside))).toEqual([['web.log'], ['state.json']]);
+  });
+
+  it('makes no place for nothing', () => {
+    expect(setAside(layoutOf(root), [])).toEqual([]);
+    expect(existsSync(layoutOf(root).purged)).toBe(false);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import type { EffectOf } from '../../../src/streams/domain/effect.ts';
+import { requestId, runId, UNHEARD } from '../../../src/streams/domain/ids.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
+import { kernel, type Kernel } from '../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
+
+const PATH = '/shop/sup.yaml';
+const GIVEN = `${UNHEARD}${PATH}`;
+
+/** A supervisor that was given these. */
+const given = (...specs: readonly ServiceSpec[]): Kernel => {
+  const sup = kernel({}, { ...INITIAL_STATE, bound: true });
+  sup.post({
+    type: 'requested',
+    request: requestId(GIVEN),
+    command: { type: 'start', selection: { manifest: PATH } },
+  });
+  sup.load(GIVEN, manifestOf(...specs));
+  return sup;
+};
+const essential = (changes: Partial<ServiceSpec> = {}): ServiceSpec =>
+  specOf('api', { essential: true, restartPolicy: 'never', ...changes });
+const quits = (sup: Kernel): readonly EffectOf<'quit'>[] =>
+  sup.drain().filter((effect): effect is EffectOf<'quit'> => effect.type === 'quit');
+const killed = (sup: Kernel, name: string, signal: string): void => {
+  const news = { service: idOf(name), run: runId(sup.service(name).runs) };
+  sup.post({ ...news, type: 'exited', status: { tag: 'signal', signal } });
+  sup.gone(name);
+};
+
+describe('an essential service that ends for good', () => {
+  it('with 0 ends the others in order, then the supervisor', () => {
+    const sup = given(essential(), specOf('db'), specOf('web', { dependsOn: needs('db') }));
+    sup.up('api', 'db', 'web');
+    sup.exit('api', 0);
+    expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+    sup.exit('web', 143);
+    expect(quits(sup)).toEqual([]);
+    sup.exit('db', 143);
+    const verdict = { tag: 'ended', service: 'shop/api', exit: { tag: 'code', code: 0 } };
+    expect(quits(sup)).toEqual([{ type: 'quit', verdict }]);
+    expect(sup.service('web').resume).toBe(true);
+  });
+
+  it.each([
+    ['a status', (sup: Kernel) => sup.exit('api', 7), { tag: 'code', code: 7 }],
+    ['a signal', (sup: Kernel) => killed(sup, 'api', 'SIGSEGV'), { tag: 'signal', signal: 'SIGSEGV' }],
+  ])('with %s hands it on', (_, end, exit) => {
+    const sup = given(essential());
+    sup.up('api');
+    end(sup);
+    expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit } }]);
+  });
+
+  it('because its breaker opened hands on how it ended last', () => {
+    const sup = given(essential({ restartPolicy: 'always', maxRestarts: 0 }));
+    sup.up('api');
+    sup.exit('api', 3);
+    expect(sup.tag('api')).toBe('broken');
+    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 3 } } }]);
+  });
+
+  it('because its program cannot be started has no status to hand on', () => {
+    const sup = given(essential());
+    sup.post({
+      type: 'spawn-failed',
+      service: idOf('api'),
+      run: runId(1),
+      error: { code: 'ERR0113', service: idOf('api'), detail: 'ENOENT' },
+    });
+    expect(quits(sup)).toEqual([
+      { type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit: undefined } },
+    ]);
+  });
+
+  it('before this supervisor began is seen when its start is answered', () => {
+    const first = given(essential());
+    first.up('api');
+    first.exit('api', 0);
+    const next = kernel({}, { ...INITIAL_STATE, bound: true });
+    next.post({
+      type: 'booted',
+      settings: first.state().settings,
+      registered: [],
+      restored: [first.service('api')],
+      found: [],
+      sameBoot: true,
+      warnings: [],
+    });
+    expect(quits(next)).toEqual([]);
+    next.post({
+      type: 'requested',
+      request: requestId(GIVEN),
+      command: { type: 'start', selection: { manifest: PATH } },
+    });
+    next.load(GIVEN, manifestOf(essential()));
+    expect([next.tag('api'), quits(next)]).toMatchObject(['down', [{ verdict: { service: 'shop/api' } }]]);
+  });
+});
+
+describe('what does not end the supervisor', () => {
+  it('is an essential service that is brought back', () => {
+    const sup = given(essential({ restartPolicy: 'always' }));
+    sup.up('api');
+    sup.exit('api', 1);
+    expect([sup.tag('api'), quits(sup)]).toEqual(['backing-off', []]);
+  });
+
+  it('is an essential service that somebody stops', () => {
+    const sup = given(essential());
+    sup.up('api');
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('api', 143);
+    expect([sup.tag('api'), quits(sup)]).toEqual(['down', []]);
+  });
+
+  it('is the end of a service that is not essential', () => {
+    const sup = given(specOf('job', { restartPolicy: 'never' }));
+    sup.up('job');
+    sup.exit('job', 1);
+    expect(quits(sup)).toEqual([]);
+  });
+
+  it('is an essential service of a resident supervisor', () => {
+    const sup = kernel();
+    sup.start(essential());
+    expect(sup.replies()).toMatchObject([]);
+    sup.up('api');
+    expect(sup.replies()).toMatchObject([
+      { done: { warnings: ['shop/api: essential is heeded under sup supervise -c only'] } },
+    ]);
+    sup.exit('api', 1);
+    expect(quits(sup)).toEqual([]);
+  });
+});
+
+describe('manifests that it was given', () => {
+  it('and that cannot be used end it at once, with nothing started', () => {
+    const sup = kernel({}, { ...INITIAL_STATE, bound: true });
+    sup.post({
+      type: 'requested',
+      request: requestId(GIVEN),
+      command: { type: 'start', selection: { manifest: PATH } },
+    });
+    const message = 'unknown key';
+    sup.load(GIVEN, manifestOf(specOf('api')), [
+      { code: 'ERR0211', severity: 'error', path: 'services.api', message },
+    ]);
+    expect(quits(sup)).toEqual([{ type: 'quit', verdict: { tag: 'refused' } }]);
+  });
+
+  it('and whose services fail leave it running', () => {
+    const sup = given(specOf('api', { restartPolicy: 'never' }));
+    sup.spawned('api');
+    sup.exit('api', 1);
+    expect(quits(sup)).toEqual([]);
+  });
+});

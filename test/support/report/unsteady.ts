@@ -1,0 +1,20 @@
+// Names at the end what passed only when it was played again, with what went wrong the first time: a race is not hidden.
+import type { Reporter, TestCase } from 'vitest/node';
+
+const nameOf = ({ module, fullName }: TestCase): string => `${module.relativeModuleId} > ${fullName}`;
+
+const firstFailure = (test: TestCase): string =>
+  (test.result().errors?.[0]?.message ?? 'no word of why').split('\n')[0] ?? '';
+
+export default class Unsteady implements Reporter {
+  readonly #lines: string[] = [];
+
+  onTestCaseResult(test: TestCase): void {
+    if (test.diagnostic()?.flaky === true) this.#lines.push(`  ${nameOf(test)}\n    ${firstFailure(test)}`);
+  }
+
+  onTestRunEnd(): void {
+    if (this.#lines.length === 0) return;
+    process.stdout.write(`\n Unsteady: passed only when played again\n${this.#lines.join('\n')}\n\n`);
+  }
+}
