@@ -5,7 +5,6 @@ import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
 import { applyView, NOTHING } from '../watch/live-model.ts';
 import { idsIn, isReached, judged, type Judged } from './awaited.ts';
 
@@ -43,7 +42,3 @@ export const stoppedByRecord = async (
   const services = judged(model, { goal: 'stopped', ids: idsIn(projects), checked: new Set() });
   return isReached(services) ? services : undefined;
 };
-
-/** The supervisor went away in the middle of it. */
-export const waitedInVain = ({ dataDir }: Context): Error =>
-  failure({ code: 'ERR0206', dataDir, command: 'wait' });

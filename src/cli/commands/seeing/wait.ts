@@ -4,6 +4,7 @@ import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/wait-document.ts';
+import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
@@ -17,7 +18,7 @@ import { harmless, paintOf } from '../../render/paint.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { selectionOf } from '../../selection/selection.ts';
 import { awaited, isReached } from '../../waiting/awaited.ts';
-import { goneBy, isGone, stoppedByRecord, waitedInVain } from '../../waiting/by-record.ts';
+import { goneBy, isGone, stoppedByRecord } from '../../waiting/by-record.ts';
 import { settled, type Waited } from '../../waiting/settled.ts';
 
 interface Wish {
@@ -54,22 +55,40 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): ExitStatus =>
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
-/** With the supervisor for as long as it is there; then by what it recorded, where that can tell. */
-const outcome = async (context: Context, { goal, selection, timeout }: Wish): Promise<Waited> => {
-  const client = await connectIfRunning(context.dataDir);
-  const { pid } = client?.hello ?? { pid: 0 };
-  const supervisor = { pid, startTicks: client && startTicksOf(pid) };
+/** `undefined`: the supervisor went away in the middle of it. */
+const withSupervisor = async (
+  client: Client,
+  { goal, selection, timeout }: Wish,
+): Promise<Waited | undefined> => {
+  const { pid } = client.hello;
+  const supervisor = { pid, startTicks: startTicksOf(pid) };
   try {
-    if (client !== undefined) return await settled(client, await awaited(client, selection, goal), timeout);
+    return await settled(client, await awaited(client, selection, goal), timeout);
   } catch (thrown) {
     if (!isGone(thrown)) throw thrown;
     await goneBy(supervisor);
+    return undefined;
   } finally {
-    client?.close();
+    client.close();
   }
+};
+
+/** What it recorded, where that can tell; else ERR0206. */
+const withoutSupervisor = async (
+  context: Context,
+  { goal, selection }: Wish,
+  hadOne: boolean,
+): Promise<Waited> => {
   const services = goal === 'stopped' ? await stoppedByRecord(context, selection) : undefined;
   if (services !== undefined) return { services, timedOut: false };
-  throw client === undefined ? failure({ code: 'ERR0206', dataDir: context.dataDir }) : waitedInVain(context);
+  const { dataDir } = context;
+  throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
+};
+
+const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
+  const client = await connectIfRunning(context.dataDir);
+  const waited = client && (await withSupervisor(client, wish));
+  return waited ?? withoutSupervisor(context, wish, client !== undefined);
 };
 
 export const wait: Handler = async (parsed, context) => {

@@ -23,10 +23,10 @@ const recorded = (): string => {
   return dataDir;
 };
 
-describe.each([['logs'], ['logs', '--supervisor'], ['events']])('sup %s %s', (...line) => {
+describe.each(['logs', 'logs --supervisor', 'events'])('sup %s', (line) => {
   const shown = async (...options: readonly string[]): Promise<number> => {
     const heard = fakeWorld({ environment: { SUP_DATA_DIR: recorded() } });
-    const words = [...line.filter((word) => word !== undefined), ...options];
+    const words = [...line.split(' '), ...options];
     expect(await run(words, heard.world), heard.err()).toBe(0);
     return heard.out().split('\n').length - 1;
   };
