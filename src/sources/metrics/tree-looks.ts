@@ -58,7 +58,7 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
-  const read = countersReader();
+  const { read, retain } = countersReader();
   const stat = statOrNobody();
   const members = membership({
     pids: processIds,
@@ -72,7 +72,8 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
     const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
     const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
     const leaders = leadersOf(runs);
-    for (const [pid, { startTicks, run }] of members.look(runs)) {
+    const looked = members.look(runs);
+    for (const [pid, { startTicks, run }] of looked) {
       const counters = read(pid);
       if (counters?.startTicks !== startTicks) {
         members.leave(pid);
@@ -82,6 +83,7 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
       trees.set(run.service, tree);
       tree.members.push(counted(counters));
     }
+    retain(looked);
     return { ...times, trees };
   };
 };
