@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** What asks the kernel about the process it is in: its children, its signals, its memory. */
-const ALONE = ['test/os/**/*.spec.ts', 'test/properties/manifest.spec.ts'];
+const ALONE = [
+  'test/os/**/*.spec.ts',
+  'test/properties/manifest.spec.ts',
+  // Has a file system of its own.
+  'test/sinks/store/every-call.spec.ts',
+];
 
 export default defineConfig({
   test: {

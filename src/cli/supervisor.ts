@@ -102,9 +102,10 @@ function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts)
   });
 }
 
+/** The store first: that somebody is asked to end is on record before he is. */
 const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
   lifeOf({
-    parts: { loop: connect(parts, loop, companions), 'store, views': follow(parts, loop, companions) },
+    parts: { 'store, views': follow(parts, loop, companions), loop: connect(parts, loop, companions) },
     quit$: loop.derived.quit$,
     onError: complain(parts.log),
   });

@@ -48,5 +48,7 @@ describe('libc', () => {
 
   it('names numbers of errno', () => {
     expect([errnoName(1), errnoName(22), errnoName(0)]).toEqual(['EPERM', 'EINVAL', 'errno 0']);
+    // Node has no name for these two.
+    expect([errnoName(8), errnoName(9999)]).toEqual(['ENOEXEC', 'errno 9999']);
   });
 });

@@ -49,7 +49,7 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
     printWarnings(context, [...first.warnings, ...warnings]);
     throw failure(reply.error);
   }
-  const left = (await livingRuns(dataDir)).filter(({ service }) => asked.has(service));
+  const left = (await livingRuns(dataDir, selected.ids)).filter(({ service }) => asked.has(service));
   return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
 };
 

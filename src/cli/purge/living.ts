@@ -7,8 +7,9 @@ import { hunt } from '../../sinks/process/hunt.ts';
 import { signalEach } from '../../sinks/process/strike.ts';
 import { procCensus } from '../../sources/process/census.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
+import { peekStore } from '../../sources/store/read.ts';
 import type { Found } from '../../streams/domain/event.ts';
-import { projectOf } from '../../streams/domain/ids.ts';
+import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { failure } from '../failure.ts';
@@ -17,13 +18,17 @@ import { failure } from '../failure.ts';
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
 
+/** By their names those are found, too, who have shed their mark. */
+const recordedIn = (dataDir: string): readonly ServiceId[] =>
+  peekStore(dataDir).services.map(({ spec }) => spec.id);
+
 /** Those of these projects, or of all, that no registered manifest declares. */
 export const livingLeft = async (
   dataDir: string,
   registered: Registered,
   projects: readonly string[] | undefined,
 ): Promise<readonly Found[]> =>
-  (await livingRuns(dataDir)).filter(({ service }) => {
+  (await livingRuns(dataDir, recordedIn(dataDir))).filter(({ service }) => {
     const project = projectOf(service);
     return !registered.services.has(service) && (projects === undefined || projects.includes(project));
   });
@@ -46,7 +51,7 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
   const asked = new Set(living.map(({ service }) => service));
-  const left = (await livingRuns(dataDir)).find(({ service }) => asked.has(service));
+  const left = (await livingRuns(dataDir, [...asked])).find(({ service }) => asked.has(service));
   if (left === undefined) return;
   const { service, process } = left;
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(ASKED_MS) });

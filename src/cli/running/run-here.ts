@@ -71,7 +71,7 @@ export const runHere = async (context: Context, { argv, spec, more, aside }: Her
     const options = { cwd: spec.workingDir, env: environment, stdio, ...idsOf(identity) };
     return await ended(spawn(program, args, options));
   } catch (error) {
-    const detail = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
+    const { detail } = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
     throw failure({ code: 'ERR0113', service: spec.id, detail });
   }
 };

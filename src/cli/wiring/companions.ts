@@ -29,7 +29,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
 });
 
 export const companionsOf = (parts: Parts, loop: Loop): Companions => {
-  const { hello, log, options, processes } = parts;
+  const { headroom, hello, log, options, processes } = parts;
   const { dataDir } = options;
   const told = { onTrouble: log.trouble, onError: complain(log) };
   const measured = measuring(loop, { dataDir, ...told });
@@ -37,7 +37,11 @@ export const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const records = keepers(parts, loop);
   const events = keptEvents(loop.derived, { dataDir, hello, ...told });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
-  const troubles = (): readonly string[] => [...lost(), ...records.states.troubles()];
+  const troubles = (): readonly string[] => [
+    ...lost(),
+    ...records.states.troubles(),
+    ...(headroom.wasScarce() ? [headroom.advice] : []),
+  ];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },

@@ -7,26 +7,36 @@ import { livingRuns } from '../../sources/process/living-runs.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
 import { readStore } from '../../sources/store/read.ts';
 import type { Event } from '../../streams/domain/event.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Place } from './options.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
+/** All services that are recorded or declared. */
+const servicesIn = (restored: Booted['restored'], registered: Booted['registered']): readonly ServiceId[] => [
+  ...new Set([
+    ...restored.map(({ spec }) => spec.id),
+    ...registered.flatMap(({ load }) => load.manifest?.services.map(({ id }) => id) ?? []),
+  ]),
+];
+
 /** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
 export const firstEvent = async (
   { dataDir, environment, sys }: Place,
-  findRuns: (dataDir: string) => Promise<Booted['found']> = livingRuns,
+  findRuns: typeof livingRuns = livingRuns,
 ): Promise<Booted> => {
   await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  const registered = store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) }));
   return {
     type: 'booted',
     settings: settings.settings,
-    registered: store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) })),
+    registered,
     restored: store.services,
-    found: await findRuns(dataDir),
+    found: await findRuns(dataDir, servicesIn(store.services, registered)),
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
   };

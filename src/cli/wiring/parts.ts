@@ -1,4 +1,5 @@
 // What a supervisor is put together from, before anything runs.
+import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc } from '../../os/libc.ts';
 import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
@@ -18,6 +19,7 @@ export interface Parts {
   readonly options: SupervisorOptions;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
+  readonly headroom: Headroom;
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
@@ -45,7 +47,9 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
     ...{ protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() },
     ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
   };
+  const headroom = new Headroom();
   const capture = fileCapture({
+    headroom,
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
@@ -54,5 +58,5 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const sockets = new HeldSockets(log.trouble);
   const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
   const control = controlServer({ socketPath, hello });
-  return { options, log, capture, sockets, processes, place, hello, server: control };
+  return { options, log, capture, headroom, sockets, processes, place, hello, server: control };
 };

@@ -4,16 +4,17 @@
 import { closeSync, existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { refusalText } from '../../os/errno.ts';
+import { Headroom } from '../../os/files/headroom.ts';
 import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
-import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture, Living, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import type { OutputStream } from '../../streams/wire/log-line.ts';
 import { finishWrite } from './buffer/finish-write.ts';
+import { slotName, slotOwner } from './buffer/slot-name.ts';
 import { Slots } from './buffer/slots.ts';
 import type { Slot } from './buffer/slot.ts';
 import { heldBy, lastLinesOf } from './adopted.ts';
@@ -21,7 +22,6 @@ import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
-import type { RunOutput } from './fifo/run-output.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
@@ -37,7 +37,6 @@ import type { OnTrouble } from './trouble.ts';
 const READ_BYTES = 64 * 1024;
 const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const READ_AGAIN_MS = 1_000;
-const STREAMS = [...RUN_STREAMS, 'hook'] as const;
 const LANES: readonly Lane[] = [0, 1];
 
 interface CapturePorts {
@@ -48,6 +47,7 @@ interface CapturePorts {
   readonly onTrouble?: OnTrouble;
   /** Absent: output is in this process alone until it is written. */
   readonly libc?: Libc | undefined;
+  readonly headroom?: Headroom;
 }
 
 export interface FileCapture extends Capture {
@@ -75,14 +75,6 @@ const ON_ITS_WAY_MS = 20;
 /** How long to wait for the ends of all outputs when the capture ends. */
 const LAST_ENDS_MS = 300;
 
-const slotName = (id: ServiceId, stream: OutputStream, lane: Lane): string => `${stream} ${lane} ${id}`;
-const ownerOf = (name: string): ServiceId => {
-  const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
-  return serviceId(projectId(project), service);
-};
-const streamOf = (name: string): OutputStream =>
-  STREAMS.find((stream) => name.startsWith(`${stream} `)) ?? 'stdout';
-
 const channelOf = (log: ServiceLog, { stream, lane }: StreamName): Channel =>
   stream === 'hook' ? log.hook : log.runs[lane][stream];
 
@@ -93,7 +85,8 @@ class Logs implements FileCapture {
   readonly #makeFifos: MakeFifos;
   readonly #bench: Workbench;
   readonly #slots: Slots;
-  readonly #reserve = new Reserve();
+  readonly #headroom: Headroom;
+  readonly #reserve: Reserve;
   readonly #flooded: Flooded = flooded();
   readonly #keeper: Keeper;
   readonly #entries = new Map<ServiceId, Entry>();
@@ -101,6 +94,8 @@ class Logs implements FileCapture {
   constructor(ports: CapturePorts) {
     this.#ports = ports;
     this.#onTrouble = ports.onTrouble ?? (() => undefined);
+    this.#headroom = ports.headroom ?? new Headroom();
+    this.#reserve = new Reserve(this.#headroom);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
     const { keeper: pidFile } = this.#layout;
@@ -125,12 +120,14 @@ class Logs implements FileCapture {
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
-    await this.#endLast(run);
     this.#keeper.note([stdout, stderr], fresh);
-    return pairedOutlets(
-      () => run.stdout.attach(stdout),
-      () => run.stderr.attach(stderr),
+    const outlets = pairedOutlets(
+      () => this.#attachNext(run.stdout, stdout),
+      () => this.#attachNext(run.stderr, stderr),
     );
+    // Behind what the run before it has printed last.
+    run.recent.clear();
+    return outlets;
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
@@ -142,14 +139,14 @@ class Logs implements FileCapture {
   }
 
   hasLeft(service: ServiceId): boolean {
-    return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
+    return this.#keeper.wasLeft() || this.#slots.left().some((name) => slotOwner(name).id === service);
   }
 
   settle(): void {
     for (const name of this.#slots.left()) {
-      const [stream, lane] = [streamOf(name), name.includes(' 1 ') ? 1 : 0] as const;
-      const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
-      channelOf(log, { stream, lane }).settle();
+      const { id, ...channel } = slotOwner(name);
+      const { log } = this.#entry({ id, logs: { sink: 'file' } });
+      channelOf(log, channel).settle();
     }
     this.#keeper.renew();
   }
@@ -203,15 +200,20 @@ class Logs implements FileCapture {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).runs[lane];
-    await this.#endLast(run);
     this.#keeper.note([fifo], fresh);
-    return sharedOutlets(run.stdout.attach(fifo));
+    const outlets = sharedOutlets(this.#attachNext(run.stdout, fifo));
+    run.recent.clear();
+    return outlets;
   }
 
-  /** The end of the run before may be on its way: its unfinished line is to end before this run's first begins. */
-  async #endLast(run: RunOutput): Promise<void> {
-    if (run.reading()) await Promise.race([run.drained(), pause(ON_ITS_WAY_MS)]);
-    run.recent.clear();
+  /** What a service keeps for good it gets only where enough is left for everything else. */
+  #attachNext(channel: Channel, fifo: string): number {
+    this.#checkRoom();
+    return channel.attachNext(fifo);
+  }
+
+  #checkRoom(): void {
+    if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
   }
 
   #readOn(spec: ServiceSpec, { stream, lane }: StreamName, living: readonly Living[]): void {
@@ -228,9 +230,10 @@ class Logs implements FileCapture {
       return;
     }
     try {
+      this.#checkRoom();
       closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
     } catch (error) {
-      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)}): raise \`ulimit -n\``);
+      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
       // Nobody else would read it, and its service would stand still as soon as it is full.
       setTimeout(() => this.#readOn(spec, { stream, lane }, living), READ_AGAIN_MS).unref();
     }
@@ -276,7 +279,7 @@ class Logs implements FileCapture {
   #slotOf(id: ServiceId, { stream, lane }: StreamName): Slot {
     const { text } = this.#bench.moments;
     const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(stream), text };
-    return this.#slots.take(slotName(id, stream, lane), (slot) => finishWrite(slot, log));
+    return this.#slots.take(slotName({ id, stream, lane }), (slot) => finishWrite(slot, log));
   }
 
   #rulesOf({ id, logs }: Logged): FileRules {

@@ -11,6 +11,10 @@ export interface Intake {
   buffer(): Buffer;
   /** So much was read into it. False: the reader is done, a new one is to be opened when `again` is called. */
   received(length: number): boolean;
+  /** What it has is on its way to a slow disk: nothing may be read until `again` is called. */
+  isPaused(): boolean;
+  /** What is unfinished is a line; what comes next begins another. */
+  endLine(): void;
   /** Nothing more comes; settles when all of it is seen to. */
   finish(over: Over): Promise<void>;
   /** Whether it holds memory that a flood has left. */
@@ -55,12 +59,16 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
       slot.counted(length, now());
       return proceed();
     },
+    endLine: () => {
+      if (!writer.write(read, 'last')) waiting ??= later();
+    },
     finish: async (ending) => {
       over = ending;
       proceed();
       while (waiting !== undefined) await waiting;
       slot.memory.free();
     },
+    isPaused: () => waiting !== undefined,
     isIdle: () => waiting === undefined && slot.isIdle(),
     rest: () => slot.rest(),
   };
@@ -85,10 +93,12 @@ export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake
   return {
     buffer: () => buffer,
     received: (length) => framed(() => framer.frame(buffer.subarray(0, length))),
+    endLine: () => void framed(() => framer.finish()),
     finish: () => {
       framed(() => framer.finish());
       return Promise.resolve();
     },
+    isPaused: () => false,
     isIdle: () => false,
     rest: () => undefined,
   };

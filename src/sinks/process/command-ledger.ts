@@ -27,6 +27,15 @@ const enterIn = (directory: string, file: string): void => {
   }
 };
 
+/** An entry that stays is of nobody: the next supervisor finds nobody with that mark. */
+const strike = (file: string): void => {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // The disk is as it is.
+  }
+};
+
 /** A disk that cannot take it costs no command: it is only not found by the next supervisor. */
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
@@ -38,7 +47,7 @@ export const commandLedger = (dataDir: string): CommandLedger => {
       } catch {
         return () => undefined;
       }
-      return () => rmSync(file, { force: true });
+      return () => strike(file);
     },
   };
 };
@@ -74,7 +83,7 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   return namesIn(commands).flatMap((name) => {
     const [, service, run] = MARK.exec(markIn(name)) ?? [];
     if (service === undefined) return [];
-    const over = (): void => rmSync(join(commands, name), { force: true });
+    const over = (): void => strike(join(commands, name));
     // The name was made of a mark by `begin`.
     return [{ service: service as ServiceId, run: runId(Number(run)), over }];
   });

@@ -91,7 +91,8 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
     const child = await ports.start(plan);
     return await supervised(ports, task, { child, lastLines: output.lastLines });
   } catch (error) {
-    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [await explainRefusal(plan, error)] };
+    const { detail } = await explainRefusal(plan, error);
+    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [detail] };
   } finally {
     over?.();
   }

@@ -1,10 +1,11 @@
 // A new process by `posix_spawn`, where the C library has it: see `child.ts` for what it is like. Its end comes from the
 // collector of all children.
-import { existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf } from '../../os/errno.ts';
 import type { Children } from '../../os/children/children.ts';
 import { Refused } from '../../os/libc.ts';
+import type { Born } from '../../os/children/birthmark.ts';
 import type { Limited } from '../../os/children/soft-files.ts';
 import type { PosixSpawn, SpawnOrder } from '../../os/libc/spawn.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
@@ -16,16 +17,18 @@ interface PosixPorts {
   readonly children: Pick<Children, 'endOf'>;
   /** Starts one with the soft limit on open files that it is to have. */
   readonly limited: Limited;
+  /** Starts one with the mark of its run. */
+  readonly born: Born;
 }
 
 const ENOENT = 2;
 /** As `execvp` looks where there is no `PATH`. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
-export const posixStarter = ({ spawn, children, limited }: PosixPorts): StartChild => {
+export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): StartChild => {
   const nowhere = openSync('/dev/null', 'r+');
   const stat = statReader();
-  const born = (plan: ChildPlan): number => {
+  const begun = (plan: ChildPlan): number => {
     const {
       output = { stdout: nowhere, stderr: nowhere },
       descriptors = [],
@@ -35,14 +38,22 @@ export const posixStarter = ({ spawn, children, limited }: PosixPorts): StartChi
     } = plan;
     const handed = [nowhere, output.stdout, output.stderr, ...descriptors];
     const order = { argv, environment, directory, descriptors: handed };
-    return limited(Math.max(...handed), () => startFound(spawn, order));
+    return limited(Math.max(...handed), () => born(environment, () => startFound(spawn, order)));
+  };
+  // Nobody would know it again: better that it is not there. It is our child, so that its pid is still its own.
+  const identified = (pid: number): ProcessRef => {
+    try {
+      return { pid, startTicks: stat(pid)?.startTicks ?? 0 };
+    } catch (error) {
+      process.kill(pid, 'SIGKILL');
+      throw error;
+    }
   };
   // Asynchronous as Node's own is for whoever calls: what is refused is a rejection.
   return async (plan) => {
-    const pid = born(plan);
+    const pid = begun(plan);
     const exit = children.endOf(pid);
-    const process: ProcessRef = { pid, startTicks: stat(pid)?.startTicks ?? 0 };
-    return Promise.resolve({ process, exit });
+    return Promise.resolve({ process: identified(pid), exit });
   };
 };
 
@@ -74,12 +85,25 @@ const candidatesOf = ({ argv, environment, directory }: Order): readonly string[
     .filter((file) => existsSync(resolve(directory, file)));
 };
 
-/** A script without a first line that says what runs it is the shell's. */
+/** As much as is looked at of a file to tell a text. */
+const BEGINNING = 128;
+
+const isText = (file: string): boolean => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const beginning = Buffer.alloc(BEGINNING);
+    return !beginning.subarray(0, readSync(descriptor, beginning)).includes(0);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** A script without a first line that says what runs it is the shell's; what is no text is made for another machine. */
 const startOrInterpret = (spawn: PosixSpawn, order: SpawnOrder): number => {
   try {
     return spawn(order);
   } catch (error) {
-    if (errnoOf(error) !== 'ENOEXEC') throw error;
+    if (errnoOf(error) !== 'ENOEXEC' || !isText(resolve(order.directory, order.program))) throw error;
     const argv = ['/bin/sh', order.program, ...order.argv.slice(1)];
     return spawn({ ...order, program: '/bin/sh', argv });
   }

@@ -7,11 +7,22 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { errnoOf, isMissing, refusalText } from '../../os/errno.ts';
 import type { ChildPlan } from './child.ts';
 
-/** One sentence, without a full stop. */
-export const explainRefusal = async (plan: ChildPlan, error: unknown): Promise<string> =>
-  (await directoryTrouble(plan.directory)) ??
-  (await programTrouble(plan, errnoOf(error) ?? '')) ??
-  messageOf(error);
+export interface Explanation {
+  /** What it is about; nothing: a limit, or the machine. */
+  readonly about?: 'directory' | 'program';
+  /** One sentence, without a full stop. */
+  readonly detail: string;
+}
+
+const ABOUT_PROGRAM: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'ENOTDIR', 'ENOEXEC']);
+
+export const explainRefusal = async (plan: ChildPlan, error: unknown): Promise<Explanation> => {
+  const inDirectory = await directoryTrouble(plan.directory);
+  if (inDirectory !== undefined) return { about: 'directory', detail: inDirectory };
+  const code = errnoOf(error) ?? '';
+  const detail = (await programTrouble(plan, code)) ?? messageOf(error);
+  return ABOUT_PROGRAM.has(code) ? { about: 'program', detail } : { detail };
+};
 
 const directoryTrouble = async (directory: string): Promise<string | undefined> => {
   try {
@@ -27,7 +38,8 @@ const directoryTrouble = async (directory: string): Promise<string | undefined> 
 
 const programTrouble = async (plan: ChildPlan, code: string): Promise<string | undefined> => {
   const program = plan.argv[0] ?? '';
-  if (code !== 'ENOENT' && code !== 'EACCES') return WORDS[code];
+  if (code === 'ENOEXEC') return `program ${program} is not made for this machine (ENOEXEC)`;
+  if (!ABOUT_PROGRAM.has(code)) return WORDS[code];
   if (program === '') return 'the program name is empty';
   if (!program.includes('/')) return notOnPath(program, plan.environment['PATH'], code);
   return fileTrouble(program, resolve(plan.directory, program));

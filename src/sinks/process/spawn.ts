@@ -17,6 +17,7 @@ import { fewAtOnce } from '../privilege/few-at-once.ts';
 import { LaunchFailed } from '../privilege/launched.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { shell, type ChildPlan, type StartChild } from './child.ts';
+import type { Explanation } from './refusal.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
@@ -54,15 +55,24 @@ const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process, ...(skipped.length > 0 && { skipped }) };
   } catch (error) {
-    return { type: 'spawn-failed', service, run, error: await refusalOf(service, error) };
+    return { type: 'spawn-failed', service, run, error: await refusalOf(effect, error) };
   }
 };
 
-const refusalOf = async (service: Spawn['service'], error: unknown): Promise<ServiceError> => {
+/** The key of the manifest that says what could not be done. */
+const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string | undefined => {
+  if (about === undefined) return undefined;
+  if (about === 'directory') return 'working_dir';
+  return tag === 'shell' ? 'command' : 'exec';
+};
+
+const refusalOf = async ({ service, spec }: Spawn, error: unknown): Promise<ServiceError> => {
   if (error instanceof NotPrepared || error instanceof LaunchFailed)
     return refusalError(service, error.refusal);
-  const detail = error instanceof ProgramNotStarted ? await error.explanation() : messageOf(error);
-  return { code: 'ERR0113', service, detail };
+  if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };
+  const explanation = await error.explanation();
+  const key = keyOf(spec, explanation);
+  return { code: 'ERR0113', service, ...(key !== undefined && { key }), detail: explanation.detail };
 };
 
 const plain = (ports: SpawnPorts, { spec, run }: Spawn, account: Account | undefined): ChildPlan => ({

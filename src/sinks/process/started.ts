@@ -8,7 +8,7 @@ import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
 import type { FewAtOnce } from '../privilege/few-at-once.ts';
 import type { Child, ChildPlan, StartChild } from './child.ts';
-import { explainRefusal } from './refusal.ts';
+import { explainRefusal, type Explanation } from './refusal.ts';
 
 export interface Started extends Child {
   readonly skipped: readonly Skipped[];
@@ -16,9 +16,9 @@ export interface Started extends Child {
 
 /** The program itself was refused; why is looked up when somebody asks. */
 export class ProgramNotStarted extends Error {
-  readonly explanation: () => Promise<string>;
+  readonly explanation: () => Promise<Explanation>;
 
-  constructor(explanation: () => Promise<string>) {
+  constructor(explanation: () => Promise<Explanation>) {
     super('the program was not started');
     this.explanation = explanation;
   }
@@ -55,11 +55,13 @@ export const started = async ({ start, mode, launchers }: StartPorts, job: Job):
 };
 
 /** What the supervisor may look at need not be what the service's user may. */
-const explained = async ({ plan, prepared }: Job, error: unknown): Promise<string> => {
+const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
   const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
-  return `program ${plan.argv[0] ?? ''} is not executable${who}, or lies outside isolation.landlock (EACCES)`;
+  const program = plan.argv[0] ?? '';
+  const detail = `program ${program} is not executable${who}, or lies outside isolation.landlock (EACCES)`;
+  return { about: 'program', detail };
 };
 
 const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];

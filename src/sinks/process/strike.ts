@@ -12,20 +12,27 @@ export const signalEach = (targets: readonly ProcessRef[], signal: string): void
 };
 
 /**
- * SIGKILL to each target; whole groups at once where a group is the run's own, because a group that is killed in one
- * step cannot fork its way out. `leader` led the run's first group, and any target may lead another.
+ * One signal to each target; to whole groups at once where a group is the run's own, because a group that is struck in
+ * one step cannot fork its way out. `leader` led the run's first group, and any target may lead another.
  */
-export const killAll = (targets: readonly ProcessRef[], leader: ProcessRef): void => {
-  const own = new Set([leader.pid, ...targets.filter(isLeader).map(({ pid }) => pid)]);
-  const struck = new Set<number>();
-  for (const target of targets) {
-    const group = statOfProcess(target)?.group;
-    if (group === undefined) continue;
-    if (!own.has(group)) send(target.pid, 'SIGKILL');
-    else if (!struck.has(group)) send(-group, 'SIGKILL');
-    struck.add(group);
-  }
-};
+const strikeAll =
+  (signal: 'SIGSTOP' | 'SIGKILL') =>
+  (targets: readonly ProcessRef[], leader: ProcessRef): void => {
+    const own = new Set([leader.pid, ...targets.filter(isLeader).map(({ pid }) => pid)]);
+    const struck = new Set<number>();
+    for (const target of targets) {
+      const group = statOfProcess(target)?.group;
+      if (group === undefined) continue;
+      if (!own.has(group)) send(target.pid, signal);
+      else if (!struck.has(group)) send(-group, signal);
+      struck.add(group);
+    }
+  };
+
+/** They stand still until they are killed: nobody of them forks any more. */
+export const freezeAll = strikeAll('SIGSTOP');
+
+export const killAll = strikeAll('SIGKILL');
 
 /**
  * SIGKILL to what a leader left in its group when it ended, right after it was collected. If somebody has its pid by

@@ -54,8 +54,13 @@ export class JournalFile {
     this.#bytes += bytes.length;
   }
 
+  /** What it may complain of was to be asked with a sync: the descriptor is given back in any case. */
   close(): void {
-    closeSync(this.#descriptor);
+    try {
+      closeSync(this.#descriptor);
+    } catch {
+      // It is closed.
+    }
   }
 
   /** As if it had never been. */

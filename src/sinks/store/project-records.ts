@@ -2,6 +2,7 @@
 // of once.
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { projectOf, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
 import { ProjectRecord } from './project-record.ts';
@@ -20,10 +21,16 @@ export interface RecordPorts {
 /** The services of a project as they are now. */
 export type ServicesOf = (project: ProjectId) => readonly Service[];
 
-const pidsOf = (service: Service | undefined): readonly number[] =>
-  [service, service?.rollout?.other].flatMap((one) =>
-    one !== undefined && 'process' in one.actual ? [one.actual.process.pid] : [],
-  );
+const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
+
+/** Who runs, and who has had the stop signal. */
+const onceOnly = ({ actual }: Service): readonly string[] => [
+  ...('process' in actual ? [`run ${keyOf(actual.process)}`] : []),
+  ...('asked' in actual ? actual.asked.map((one) => `asked ${keyOf(one)}`) : []),
+];
+
+const unrepeatable = (service: Service | undefined): readonly string[] =>
+  [service, service?.rollout?.other].flatMap((one) => (one === undefined ? [] : onceOnly(one)));
 
 export class ProjectRecords {
   readonly #ports: RecordPorts;
@@ -47,14 +54,17 @@ export class ProjectRecords {
     return [...this.#records.values()];
   }
 
-  /** Whether a process has begun that is not on record: without it the next supervisor would have to look for it. */
+  /**
+   * Whether something is not on record that happens once: a process that has begun, for which the next supervisor would
+   * have to look, or a stop signal, which it would send again.
+   */
   take({ id, service }: Change): boolean {
     const project = projectOf(id);
     const waiting = this.#waiting.get(project) ?? new Map<ServiceId, Service | undefined>();
     const before = waiting.get(id) ?? this.of(project).recorded(id);
     this.#waiting.set(project, waiting.set(id, service));
-    const known = pidsOf(before);
-    return pidsOf(service).some((pid) => !known.includes(pid));
+    const known = new Set(unrepeatable(before));
+    return unrepeatable(service).some((one) => !known.has(one));
   }
 
   /** Writes all that waits; answers whether nothing waits any more. */

@@ -12,7 +12,7 @@ interface MembershipPorts {
   /** Differs when somebody has begun since; `undefined`: nobody can tell. */
   readonly newest: () => string | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
-  readonly marks: Marks;
+  readonly marks: Pick<Marks, 'markOf' | 'retain'>;
   /** The supervisor and all its ancestors: whoever lost his parent has one of them. */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;

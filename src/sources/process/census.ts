@@ -1,5 +1,6 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
 import { defer, EMPTY, expand, map, takeLast } from 'rxjs';
+import { birthmarkFor } from '../../os/children/birthmark.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
@@ -29,7 +30,8 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   };
   const census: Census = {
     membersOf(service, run, leader) {
-      const identity = { leader, mark: unitMark(service, run) };
+      const mark = unitMark(service, run);
+      const identity = { leader, mark, birthmark: birthmarkFor(ports.dataDir, mark) };
       const once$ = defer(() => lookFor(leader)).pipe(
         map((snapshot) => ({ members: membersIn(snapshot, self, identity), sure: !snapshot.undecided })),
       );

@@ -1,5 +1,6 @@
 // The mark in a process's environment: which run of which supervisor it was born into (`SUP_UNIT`, `SUP_SUPERVISOR`).
 // By it a descendant is recognised that left its session and lost its ancestors.
+import { birthmarkOf } from '../../os/children/birthmark.ts';
 import { environmentOf } from '../../os/proc/proc.ts';
 import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcStat } from '../../os/proc/proc-stat.ts';
@@ -11,10 +12,19 @@ interface Remembered {
   readonly image: string;
   readonly startTicks: number;
   readonly mark: string | undefined;
+  /** Its environment tells of some supervisor, be it another. */
+  readonly told: boolean;
+}
+
+interface Born {
+  readonly startTicks: number;
+  readonly birthmark: string | undefined;
 }
 
 export interface Marks {
   readonly markOf: MarkOf;
+  /** The mark it was born with; only of one whose environment tells of no supervisor: what that says comes first. */
+  readonly birthmarkOf: MarkOf;
   /** Whether it is known if it has one: not while it is in the middle of `exec`, and not of a stranger's process. */
   readonly isTold: (stat: ProcStat) => boolean;
   /** Forgets everybody but these. */
@@ -29,6 +39,14 @@ export interface Marks {
  */
 export const marks = (dataDir: string): Marks => {
   const remembered = new Map<number, Remembered>();
+  const births = new Map<number, Born>();
+  const born = ({ pid, startTicks }: ProcStat): string | undefined => {
+    const known = births.get(pid);
+    if (known?.startTicks === startTicks) return known.birthmark;
+    const birthmark = birthmarkOf(pid);
+    births.set(pid, { startTicks, birthmark });
+    return birthmark;
+  };
   return {
     markOf: (stat) => {
       const known = remembered.get(stat.pid);
@@ -38,12 +56,24 @@ export const marks = (dataDir: string): Marks => {
       const environment = environmentOf(stat.pid);
       const mark = markIn(environment, dataDir);
       // An empty one may be an environment that `exec` has not written yet.
-      if (environment.length > 0) remembered.set(stat.pid, { image, startTicks: stat.startTicks, mark });
+      if (environment.length > 0)
+        remembered.set(stat.pid, {
+          image,
+          startTicks: stat.startTicks,
+          mark,
+          told: tellsOfSome(environment),
+        });
       return mark;
+    },
+    birthmarkOf: (stat) => {
+      const known = remembered.get(stat.pid);
+      const told = known?.startTicks === stat.startTicks && known.told;
+      return told || stat.environmentAt === '0' ? undefined : born(stat);
     },
     isTold: ({ pid, startTicks }) => remembered.get(pid)?.startTicks === startTicks,
     retain: (alive) => {
-      for (const pid of remembered.keys()) if (!alive.has(pid)) remembered.delete(pid);
+      for (const known of [remembered, births])
+        for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
     },
   };
 };
@@ -52,6 +82,10 @@ const markIn = (variables: readonly string[], dataDir: string): string | undefin
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;
   return variables.find((variable) => variable.startsWith(UNIT))?.slice(UNIT.length);
 };
+
+/** A supervisor that a service has started is not of its run, nor are the keeper and the guardian. */
+const tellsOfSome = (variables: readonly string[]): boolean =>
+  variables.some((one) => one.startsWith('SUP_SUPERVISOR=') || one.startsWith('SUP_DATA_DIR='));
 
 const UNIT = 'SUP_UNIT=';
 

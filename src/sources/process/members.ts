@@ -9,6 +9,8 @@ interface RunIdentity {
   readonly leader: ProcessRef;
   /** `<service>#<run>`. */
   readonly mark: string;
+  /** The same, as it is written into whoever is born. */
+  readonly birthmark?: string;
 }
 
 /**
@@ -25,9 +27,14 @@ export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity
     .map(({ pid, startTicks }) => ({ pid, startTicks }));
 };
 
+const carriersOf = (snapshot: Snapshot, { mark, birthmark = '' }: RunIdentity): readonly ProcStat[] => [
+  ...(snapshot.byMark.get(mark) ?? []),
+  ...(snapshot.byBirthmark.get(birthmark) ?? []),
+];
+
 const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
   const { pid } = run.leader;
-  const carriers = snapshot.byMark.get(run.mark) ?? [];
+  const carriers = carriersOf(snapshot, run);
   if (!sessionIsOurs(snapshot, self, run)) return carriers;
   const leader = snapshot.processes.get(pid);
   const session = snapshot.bySession.get(pid) ?? [];
@@ -41,10 +48,11 @@ const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readon
  * its leader is there and is the very one, or one who carries the mark is in it, or the run began in this supervisor's
  * own lifetime, which has watched it ever since.
  */
-const sessionIsOurs = (snapshot: Snapshot, self: ProcessRef, { leader, mark }: RunIdentity): boolean => {
+const sessionIsOurs = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): boolean => {
+  const { leader } = run;
   const present = snapshot.processes.get(leader.pid);
   if (present !== undefined) return present.startTicks === leader.startTicks;
-  const carriers = snapshot.byMark.get(mark) ?? [];
+  const carriers = carriersOf(snapshot, run);
   return leader.startTicks >= self.startTicks || carriers.some(({ session }) => session === leader.pid);
 };
 

@@ -11,6 +11,8 @@ export interface Snapshot {
   readonly byGroup: Index<number>;
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
+  /** Who has no other mark than the one it was born with. */
+  readonly byBirthmark: Index<string>;
   /** Somebody ended between the listing and the look, who may have left a child behind that was not listed. */
   readonly undecided: boolean;
 }
@@ -77,12 +79,15 @@ const entryOf = ({ stat, marks, elderOf }: SnapshotPorts, pid: number): readonly
   if (elder !== undefined) return [{ stat: elder, mark: undefined }];
   const found = stat(pid);
   if (found === undefined) return [];
-  return [{ stat: found, mark: found.zombie ? undefined : marks.markOf(found) }];
+  if (found.zombie) return [{ stat: found, mark: undefined }];
+  const mark = marks.markOf(found);
+  return [{ stat: found, mark, birthmark: mark === undefined ? marks.birthmarkOf(found) : undefined }];
 };
 
 interface Entry {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
+  readonly birthmark?: string | undefined;
 }
 
 export const indexed = (entries: readonly Entry[], undecided = false): Snapshot => {
@@ -92,7 +97,8 @@ export const indexed = (entries: readonly Entry[], undecided = false): Snapshot 
     bySession: grouped(stats, ({ session }) => session),
     byGroup: grouped(stats, ({ group }) => group),
     byParent: grouped(stats, ({ parent }) => parent),
-    byMark: markedBy(entries),
+    byMark: markedBy(entries, ({ mark }) => mark),
+    byBirthmark: markedBy(entries, ({ birthmark }) => birthmark),
     undecided,
   };
 };
@@ -103,9 +109,12 @@ const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): I
   return index;
 };
 
-const markedBy = (entries: readonly Entry[]): Index<string> => {
+const markedBy = (entries: readonly Entry[], markOf: (entry: Entry) => string | undefined): Index<string> => {
   const index = new Map<string, ProcStat[]>();
-  for (const { stat, mark } of entries) if (mark !== undefined) append(index, mark, stat);
+  for (const entry of entries) {
+    const mark = markOf(entry);
+    if (mark !== undefined) append(index, mark, entry.stat);
+  }
   return index;
 };
 

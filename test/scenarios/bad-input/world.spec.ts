@@ -12,7 +12,7 @@ describe('a program', () => {
     stage.declare(loose({ bad: { exec: ['/no/such/program'], restart_policy: 'never' }, good: steady() }));
     const outcome = await stage.sup('start', '--daemonize');
     expectFailed(outcome, 'ERR0113');
-    expect(outcome.stderr).toContain('/no/such/program');
+    expect(outcome.stderr).toContain('exec: program /no/such/program does not exist');
     await agree(stage, { bad: 'failed', good: 'running' });
   });
 
@@ -31,7 +31,7 @@ describe('a program', () => {
       );
       const outcome = await stage.sup('start', '--daemonize');
       expectFailed(outcome, 'ERR0113');
-      expect(outcome.stderr).toContain('nowhere');
+      expect(outcome.stderr).toContain(`working_dir: working directory ${join(stage.work, 'nowhere')}`);
       await agree(stage, { bad: 'failed', good: 'running' });
     },
   );

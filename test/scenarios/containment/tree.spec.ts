@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';
 import { stillAlive } from '../support/kin.ts';
-import { fileComes, linesOf } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { isAlive, processOf, type Process } from '../support/process-table.ts';
 import { fixture, loose, script, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -71,6 +71,18 @@ describe('a stop', () => {
     expectDone(await stage.sup('stop', '--service', 'bomb'));
     expect(stage.members('bomb')).toEqual([]);
     await agree(stage, { bomb: 'stopped', other: 'running' });
+  });
+
+  scenario('kills nobody while somebody could bring him up again', async (stage) => {
+    const hydra = `env -i setsid '${process.execPath}' ${fixture('hydra.mjs')} born "$SUP_UNIT" "$SUP_SUPERVISOR"`;
+    await started(
+      stage,
+      loose({ hydra: shell(`trap '' TERM; ${hydra} & wait`, { stop_timeout: '200ms' }), other: steady() }),
+    );
+    await linesCome(stage, 'born', 40);
+    expectDone(await stage.sup('stop', '--service', 'hydra'));
+    await agree(stage, { hydra: 'stopped', other: 'running' });
+    expect(linesOf(stage, 'born')).toHaveLength(40);
   });
 
   scenario('never touches a stranger, not even one with the same command line', async (stage) => {

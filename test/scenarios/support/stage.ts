@@ -46,6 +46,8 @@ interface More {
   readonly limit?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
+  /** A command that becomes its arguments. */
+  readonly through?: readonly string[];
 }
 
 const parsed = ({ line, stdout, stderr }: Outcome): unknown => {
@@ -94,7 +96,7 @@ export const openStage = (actor?: Actor): Stage => {
   const begin: Stage['begin'] = (args, more = {}) => {
     if (over) throw new Error('the scenario is over');
     const begun = launch({
-      argv: [...(actor?.through ?? []), process.execPath, PROGRAM, ...args],
+      argv: [...(actor?.through ?? []), ...(more.through ?? []), process.execPath, PROGRAM, ...args],
       directory: more.directory ?? work,
       environment: { ...environment, ...more.environment },
       limit: more.limit ?? LIMIT_MS,

@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync, mkdirSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
@@ -89,6 +99,38 @@ describe('capture', () => {
     for (const word of ['a', 'b', 'c']) await (await start(capture, shell(`printf ${word}`))).ended;
     await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
     expect(unstamped(logPath(dataDir))).toEqual(['stdout a', 'stdout b', 'stdout c']);
+  });
+
+  it('ends it also where somebody else still has the FIFO, whose end never comes', async () => {
+    const { dataDir, capture } = bench();
+    const spec = specOf();
+    const last = await capture.open(spec, 0);
+    const other = openSync(layoutOf(dataDir).fifo(WEB, 'stdout', 0), 'r+');
+    writeSync(last.stdout, 'whole\nhalf');
+    last.close();
+    const next = await capture.open(spec, 0);
+    writeSync(next.stdout, 'another\n');
+    next.close();
+    closeSync(other);
+    await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout whole', 'stdout half', 'stdout another']);
+    expect(capture.tail(WEB, 9)).toEqual(['another']);
+  });
+
+  it('ends what a dead supervisor has left of it, too, although nobody has adopted it', async () => {
+    const { dataDir, capture } = bench();
+    const last = await capture.open(specOf(), 0);
+    const kept = openSync(layoutOf(dataDir).fifo(WEB, 'stdout', 0), 'r+');
+    await capture.close();
+    writeSync(last.stdout, 'whole\nhalf');
+    last.close();
+    const following = captureIn(dataDir);
+    const next = await following.open(specOf(), 0);
+    writeSync(next.stdout, 'another\n');
+    next.close();
+    closeSync(kept);
+    await lastValueFrom(following.drained(WEB), { defaultValue: undefined });
+    expect(unstamped(logPath(dataDir))).toEqual(['stdout whole', 'stdout half', 'stdout another']);
   });
 
   it('has the last lines of the present run without their stamps', async () => {

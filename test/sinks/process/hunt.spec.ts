@@ -23,17 +23,18 @@ const census = (...answers: readonly Observable<readonly ProcessRef[]>[]): Censu
   return table;
 };
 
-/** Hunts; who was struck, strike by strike. */
-const struckBy = (table: Census): { hunt$: Observable<never>; struck: number[][] } => {
-  const struck: number[][] = [];
-  const strike = (targets: readonly ProcessRef[]): void => {
-    if (targets.length > 0) struck.push(targets.map(({ pid }) => pid));
-  };
-  return { hunt$: hunt(table, quarry, strike), struck };
+/** Hunts; who was stopped and who was killed, blow by blow. */
+const struckBy = (table: Census): { hunt$: Observable<never>; struck: string[] } => {
+  const struck: string[] = [];
+  const blow =
+    (name: string) =>
+    (targets: readonly ProcessRef[]): void =>
+      void struck.push(`${name} ${targets.map(({ pid }) => pid).join(' ')}`);
+  return { hunt$: hunt(table, quarry, { freeze: blow('stop'), kill: blow('kill') }), struck };
 };
 
 describe('a hunt', () => {
-  it('strikes newcomers once, and ends when two looks in a row find nobody new', () => {
+  it('kills nobody before a look finds nobody new, and ends when two in a row do', () => {
     const seen = {
       a: [nobody(0), nobody(1)],
       b: [nobody(1)],
@@ -47,7 +48,16 @@ describe('a hunt', () => {
       );
       rx.expectObservable(hunt$).toBe('----------|');
       rx.flush();
-      expect(struck).toEqual([[0], [1], [2]]);
+      expect(struck).toEqual(['stop 0', 'stop 1', 'kill 0 1', 'stop 2', 'kill 2']);
+    });
+  });
+
+  it('that is called off leaves nobody standing', () => {
+    rxTest((rx) => {
+      const { hunt$, struck } = struckBy(census(rx.cold('--(a|)', { a: [nobody(0), nobody(1)] }), NEVER));
+      rx.expectObservable(hunt$, '-----!').toBe('-');
+      rx.flush();
+      expect(struck).toEqual(['stop 0', 'stop 1', 'kill 0 1']);
     });
   });
 
@@ -66,7 +76,8 @@ describe('a hunt', () => {
       const { hunt$, struck } = struckBy(census(endless$));
       rx.expectObservable(hunt$).toBe('|');
       rx.flush();
-      expect(struck).toHaveLength(101);
+      expect(struck).toHaveLength(102);
+      expect(struck.at(-1)).toMatch(/^kill 0 1 2 .* 99 100$/);
     });
   });
 
@@ -77,7 +88,7 @@ describe('a hunt', () => {
       const { hunt$, struck } = struckBy(census(slow$));
       rx.expectObservable(hunt$).toBe('2400ms |');
       rx.flush();
-      expect(struck).toEqual([[0], [1], [2], [3], [4]]);
+      expect(struck).toEqual(['stop 0', 'stop 1', 'stop 2', 'stop 3', 'stop 4', 'kill 0 1 2 3 4']);
     });
   });
 });

@@ -48,11 +48,15 @@ const ended = async (spec: ServiceSpec): Promise<ExitStatus | undefined> => {
   return ledger.exitOf(event.process);
 };
 
-const refusal = async (spec: ServiceSpec, capture?: Capture): Promise<string> => {
+const refused = async (
+  spec: ServiceSpec,
+  capture?: Capture,
+): Promise<{ readonly key?: string; readonly detail: string }> => {
   const event = await spawn(spec, capture === undefined ? {} : { capture });
   if (event.type !== 'spawn-failed' || event.error.code !== 'ERR0113') throw new Error(JSON.stringify(event));
-  return event.error.detail;
+  return event.error;
 };
+const refusal = async (...of: Parameters<typeof refused>): Promise<string> => (await refused(...of)).detail;
 
 describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
   beforeEach(() => {
@@ -166,9 +170,43 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       expect(await refusal(specOf(exec('true', 'a\0b')))).toMatch(/(null|zero) byte/);
     });
 
+    it('and which key of the manifest says it, where one does', async () => {
+      const away = { workingDir: '/no/where' };
+      expect(await refused(specOf(exec('/no/such')))).toMatchObject({ key: 'exec' });
+      expect(await refused(specOf(sh('true'), away))).toMatchObject({ key: 'working_dir' });
+      expect(await refused(specOf(exec('/no/such'), away))).toMatchObject({ key: 'working_dir' });
+      expect(await refused(specOf(exec('true', 'x'.repeat(3_000_000))))).not.toHaveProperty('key');
+    });
+
     it('output that cannot be captured', async () => {
       const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
       expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
+    });
+  });
+});
+
+describe('by posix_spawn', () => {
+  beforeEach(() => {
+    byWhich = BY_LIBC;
+  });
+  const program = (content: Buffer | string): string => {
+    const file = join(here.dataDir, 'program');
+    writeFileSync(file, content);
+    chmodSync(file, 0o755);
+    return file;
+  };
+
+  it('a script that does not say what runs it is run by the shell', async () => {
+    const file = program('echo "$0 $1"; exit 4\n');
+    expect(await ended(specOf(exec(file, 'one')))).toEqual({ tag: 'code', code: 4 });
+    expect(here.log()).toBe(`${file} one\n`);
+  });
+
+  it('a program that is made for another machine is not taken for a script', async () => {
+    const file = program(Buffer.from('7f454c4602010100000000000000000002003e', 'hex'));
+    expect(await refused(specOf(exec(file)))).toMatchObject({
+      key: 'exec',
+      detail: `program ${file} is not made for this machine (ENOEXEC)`,
     });
   });
 });

@@ -75,6 +75,13 @@ describe('what changes', () => {
     ]);
   });
 
+  it('is on record at once when somebody is asked to end', () => {
+    become('web', { actual: STATES.up });
+    become('web', { actual: { ...STATES.stopping, asked: [] } });
+    become('web', { actual: STATES.stopping });
+    expect(recorded()).toMatchObject([{ actual: STATES.stopping }]);
+  });
+
   it('costs what changed, and the journal stays short', async () => {
     const many = Array.from({ length: 50 }, (_, at) => `s${at}`);
     for (let turn = 0; turn < 200; turn += 1) {

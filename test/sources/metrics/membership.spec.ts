@@ -29,7 +29,7 @@ const machine = () => {
       asked.push(pid);
       return alive.get(pid);
     },
-    marks: { markOf: ({ pid }) => alive.get(pid)?.mark, isTold: () => true, retain: () => undefined },
+    marks: { markOf: ({ pid }) => alive.get(pid)?.mark, retain: () => undefined },
     foster: () => new Set([1, SELF]),
     self: SELF,
   });

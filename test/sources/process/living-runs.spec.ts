@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { livingRuns } from '../../../src/sources/process/living-runs.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
-import { pidIn, refOf, until, world, type World } from '../../fixtures/processes/world.ts';
+import { idOf } from '../../support/spec.ts';
+import { pidIn, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
 
 let here: World;
 const begun: number[] = [];
@@ -41,25 +42,48 @@ const orphan = async (mark: string): Promise<ProcessRef> => {
   return until(() => refOf(pid));
 };
 
+/** It has left its session, its parents are gone, and it has nothing in its environment. */
+const stray = async (mark: string): Promise<ProcessRef> => {
+  const leave = 'env -i setsid sh -c "sleep 60 & echo \\$! > $DIR/stray"';
+  const child = await start({
+    argv: ['/bin/sh', '-c', leave],
+    directory: '/',
+    environment: { PATH: '/usr/bin:/bin', DIR: here.dataDir, SUP_UNIT: mark, SUP_SUPERVISOR: here.dataDir },
+  });
+  await child.exit;
+  const pid = await pidIn(join(here.dataDir, 'stray'));
+  begun.push(pid);
+  return until(() => refOf(pid));
+};
+
 describe('the runs that outlived a supervisor', () => {
   it('are told with service, run and leader', async () => {
     const process = await leader('shop/web#4');
     const found = [{ service: 'shop/web', run: 4, process }];
-    await until(async () => (await livingRuns(here.dataDir)).length === 1);
-    expect(await livingRuns(here.dataDir)).toEqual(found);
+    await until(async () => (await livingRuns(here.dataDir, [])).length === 1);
+    expect(await livingRuns(here.dataDir, [])).toEqual(found);
   });
 
   it("are not the supervisor's own commands, nor those of another", async () => {
     await leader('!command/1#1');
     await leader('shop/web#1');
-    await until(async () => (await livingRuns(here.dataDir)).length === 1);
-    expect(await livingRuns('/another')).toEqual([]);
+    await until(async () => (await livingRuns(here.dataDir, [])).length === 1);
+    expect(await livingRuns('/another', [])).toEqual([]);
   });
 
   it('are told without a leader, too: something of them is left', async () => {
     const process = await orphan('shop/web#2');
-    expect(await livingRuns(here.dataDir)).toEqual([
+    expect(await livingRuns(here.dataDir, [])).toEqual([
       { service: 'shop/web', run: 2, process, orphaned: true },
     ]);
+  });
+
+  it('are told although nobody of them has a mark in its environment', async () => {
+    const process = await stray('shop/web#5');
+    const service = idOf('web');
+    await until(async () => (await livingRuns(here.dataDir, [service])).length === 1);
+    expect(await livingRuns(here.dataDir, [service])).toEqual([{ service, run: 5, process, orphaned: true }]);
+    expect(await livingRuns(here.dataDir, [idOf('db')])).toEqual([]);
+    expect(await livingRuns('/another', [service])).toEqual([]);
   });
 });

@@ -8,11 +8,13 @@ const MARK = 'shop/web#3';
 const SELF = { pid: 50, startTicks: 500 };
 const LEADER = { pid: 100, startTicks: 1000 };
 
-type Row = Partial<ProcStat> & { pid: number; mark?: string };
+const BIRTHMARK = '4611686018427387907';
+
+type Row = Partial<ProcStat> & { pid: number; mark?: string; birthmark?: string };
 const members = (rows: Row[], leader = LEADER): number[] => {
   const world: Row[] = [{ pid: 1 }, { pid: 40, parent: 1 }, { pid: SELF.pid, parent: 40, startTicks: 500 }];
   const others = world.filter(({ pid }) => !rows.some((row) => row.pid === pid));
-  const entries = [...others, ...rows].map(({ mark, ...row }) => ({
+  const entries = [...others, ...rows].map(({ mark, birthmark, ...row }) => ({
     stat: {
       zombie: false,
       parent: 1,
@@ -23,8 +25,11 @@ const members = (rows: Row[], leader = LEADER): number[] => {
       ...row,
     },
     mark,
+    birthmark,
   }));
-  return membersIn(indexed(entries), SELF, { leader, mark: MARK }).map(({ pid }) => pid);
+  return membersIn(indexed(entries), SELF, { leader, mark: MARK, birthmark: BIRTHMARK }).map(
+    ({ pid }) => pid,
+  );
 };
 const leader: Row = { ...LEADER, parent: SELF.pid };
 
@@ -37,6 +42,11 @@ describe('of a process table, to a run belong', () => {
 
   it('the carriers of its mark, and not those of another', () => {
     expect(members([leader, { pid: 101, mark: MARK }, { pid: 102, mark: 'shop/web#2' }])).toEqual([100, 101]);
+  });
+
+  it('who was born with its mark, and their descendants', () => {
+    const rows = [leader, { pid: 101, birthmark: BIRTHMARK }, { pid: 102, parent: 101 }];
+    expect(members([...rows, { pid: 103, birthmark: '4611686018427387906' }])).toEqual([100, 101, 102]);
   });
 
   it('descendants of any of them', () => {

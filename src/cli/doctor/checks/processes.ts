@@ -14,12 +14,15 @@ const runsOf = ({ runs, rollout }: Service): readonly number[] => [
 export const processes: Check = {
   name: 'processes',
   look: async (context) => {
-    const found = await livingRuns(context.dataDir);
-    const carriers = found.map(({ service, run, process: { pid } }) => ({ service, run, pid }));
     const recorded = readRecorded(context).services.map((one) => ({
       service: one.spec.id,
       runs: runsOf(one),
     }));
+    const found = await livingRuns(
+      context.dataDir,
+      recorded.map(({ service }) => service),
+    );
+    const carriers = found.map(({ service, run, process: { pid } }) => ({ service, run, pid }));
     return judgeMarks(carriers, recorded);
   },
 };

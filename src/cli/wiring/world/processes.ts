@@ -6,6 +6,7 @@ import { posixSpawn } from '../../../os/libc/spawn.ts';
 import { adoptStrays, waitOf } from '../../../os/libc/wait.ts';
 import { nodeChildren } from '../../../os/children/node-children.ts';
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { bornWith } from '../../../os/children/birthmark.ts';
 import { limitedTo } from '../../../os/children/soft-files.ts';
 import { strangersBy, type Strangers } from '../../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../../sinks/process/child.ts';
@@ -46,7 +47,8 @@ export const ownProcesses = (softFiles: number | undefined): Processes => {
     const { libc } = opened;
     adoptStrays(libc);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
-    const start = posixStarter({ spawn, children, limited: limitedTo(libc, softFiles) });
+    const limited = limitedTo(libc, softFiles);
+    const start = posixStarter({ spawn, children, limited, born: bornWith(libc) });
     return { name: 'posix_spawn', start, endOf: endsBy(children, libc) };
   });
 };

@@ -6,9 +6,11 @@
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from '../keeper.ts';
-import { openChildEnd, openReaderEnd, readFrom, type FifoReader } from './fifo-ends.ts';
+import { heldOpen, openChildEnd, openReaderEnd, readFrom, readNow, type FifoReader } from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
+/** More than a FIFO ever holds, unless somebody fills it meanwhile. */
+const MOST_BYTES = 1024 * 1024;
 
 interface ChannelPorts {
   /** Made when reading begins. */
@@ -26,6 +28,19 @@ interface Listening {
   readonly end: () => void;
 }
 
+/** What is done before anything else is read. */
+type First = (descriptor: number, intake: Intake) => void;
+
+/** All that is in the FIFO now: nobody of the last run writes any more, and nobody of the next one does yet. */
+const readUp: First = (descriptor, intake) => {
+  for (let most = MOST_BYTES, more = true; more && most > 0;) {
+    const length = readNow(descriptor, intake.buffer());
+    most -= length;
+    more = length > 0 && intake.received(length);
+  }
+  if (!intake.isPaused()) intake.endLine();
+};
+
 export class Channel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
@@ -36,9 +51,18 @@ export class Channel {
 
   /** Opens a child's end and reads from now on. The caller closes the end it gets. */
   attach(fifo: string): number {
+    return this.#attached(fifo, () => undefined);
+  }
+
+  /** The same for another run: what the one before it has printed last is a line, finished or not. */
+  attachNext(fifo: string): number {
+    return this.#attached(fifo, readUp);
+  }
+
+  #attached(fifo: string, first: First): number {
     const childEnd = openChildEnd(fifo);
     try {
-      this.#listen(fifo);
+      this.#listen(fifo, first);
     } catch (error) {
       closeSync(childEnd);
       throw error;
@@ -99,19 +123,27 @@ export class Channel {
     }
   }
 
-  #listen(fifo: string): void {
-    const descriptor = openReaderEnd(fifo);
+  #listen(fifo: string, first: First): void {
     const before = this.#listening;
+    // The reader that waits keeps the FIFO open, and there is another one as soon as the wait is over.
+    if (before?.intake.isPaused() === true) return;
+    const descriptor = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());
+    before?.reader.close();
+    const reader = this.#reader(descriptor, intake, first);
+    if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
+    else before.reader = reader;
+  }
+
+  #reader(descriptor: number, intake: Intake, first: First): FifoReader {
     if (intake.isIdle()) intake.rest();
-    const reader = readFrom(descriptor, {
+    if (!intake.isPaused()) first(descriptor, intake);
+    if (intake.isPaused()) return heldOpen(descriptor);
+    return readFrom(descriptor, {
       buffer: () => intake.buffer(),
       received: (length) => this.#received(intake, length),
       end: () => void this.#stop('last').then(this.#ports.onEnd),
     });
-    before?.reader.close();
-    if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
-    else before.reader = reader;
   }
 
   #received(intake: Intake, length: number): boolean {

@@ -1,7 +1,8 @@
 // The ends of a FIFO. A child gets an end that is open for reading and writing, so that it neither blocks nor gets
 // SIGPIPE, and nothing is lost, when the supervisor is gone. The supervisor's own end only reads, and never blocks.
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
+import { errnoOf } from '../../../os/errno.ts';
 
 /** A FIFO that has no name any more is opened through a process that has it: that is a link. */
 const openFifo = (path: string, flags: number): number => {
@@ -18,6 +19,16 @@ export const openChildEnd = (path: string): number => openFifo(path, constants.O
 export const openReaderEnd = (path: string): number =>
   openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
+/** As much as is in it and fits, without waiting: 0 when it is empty. */
+export const readNow = (descriptor: number, into: Buffer): number => {
+  try {
+    return readSync(descriptor, into);
+  } catch (error) {
+    if (errnoOf(error) === 'EAGAIN') return 0;
+    throw error;
+  }
+};
+
 export interface FifoReader {
   readonly descriptor: number;
   /** Stops reading. What was not read yet stays in the pipe. */
@@ -32,6 +43,18 @@ interface FifoEars {
   /** No writer is left and everything is read, or reading failed. */
   end(): void;
 }
+
+/** Not read, and not given back. */
+export const heldOpen = (descriptor: number): FifoReader => {
+  let open = true;
+  return {
+    descriptor,
+    close: () => {
+      if (open) closeSync(descriptor);
+      open = false;
+    },
+  };
+};
 
 /** Reads from now on, until the last writer is gone. */
 export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {

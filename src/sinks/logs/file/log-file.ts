@@ -134,6 +134,7 @@ export class LogFile {
 
   #open(): OpenedLog {
     const { path } = this.#rules();
+    this.#borrowed = this.#reserve?.isScarce() ?? false;
     try {
       return openLog(this.#disk, path);
     } catch (error) {

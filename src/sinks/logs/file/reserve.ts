@@ -1,6 +1,7 @@
 // A descriptor that is held for when there is no other: one log at a time can then still be opened, written and closed.
 import { closeSync, openSync } from 'node:fs';
 import { errnoOf } from '../../../os/errno.ts';
+import type { Headroom } from '../../../os/files/headroom.ts';
 
 /** Neither the process (`ulimit -n`) nor the machine has a descriptor left. */
 export const isOutOfDescriptors = (thrown: unknown): boolean =>
@@ -15,7 +16,17 @@ const opened = (): number | undefined => {
 };
 
 export class Reserve {
+  readonly #headroom: Pick<Headroom, 'isScarce'>;
   #spare = opened();
+
+  constructor(headroom: Pick<Headroom, 'isScarce'> = { isScarce: () => false }) {
+    this.#headroom = headroom;
+  }
+
+  /** Few are left: whoever opens one gives it back soon. */
+  isScarce(): boolean {
+    return this.#headroom.isScarce();
+  }
 
   /** Whether there is a descriptor more now; to be given back with `restore`. */
   lend(): boolean {

@@ -1,6 +1,7 @@
 // The launcher: a process that does to itself what the manifest asks of the kernel, and then becomes the service. It has
 // one descriptor to the supervisor, which closes when the program begins; those before it are the program's own sockets.
 // Nothing here prints: standard output is the service's.
+import { bearBirthmark } from '../../../os/children/birthmark.ts';
 import { openLibc, type Libc } from '../../../os/libc.ts';
 import { execute } from '../../../os/libc/exec.ts';
 import type { LaunchedProgram } from '../../../streams/launch/order.ts';
@@ -36,6 +37,7 @@ const opened = openLibc();
 if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
 else {
   const { libc } = opened;
+  bearBirthmark(libc, process.env);
   launch({
     channel,
     perform: (step) => {

@@ -45,7 +45,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0109: { dependency: isString },
   ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
-  ERR0113: DETAILED,
+  ERR0113: { key: optional(isString), detail: isString },
   ERR0114: LIMITED,
   ERR0115: { detail: isString, evidence: listOf(isString) },
   ERR0116: { detail: isString, evidence: listOf(isString) },

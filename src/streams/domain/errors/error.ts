@@ -48,7 +48,8 @@ interface ServiceFacts {
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  ERR0113: OfService & Detailed;
+  /** `key` of the manifest, where what it says is the reason. */
+  ERR0113: OfService & Partial<OfKey> & Detailed;
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & { readonly evidence: Evidence };
   ERR0116: OfService & Detailed & { readonly evidence: Evidence };

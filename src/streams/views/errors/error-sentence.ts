@@ -89,7 +89,7 @@ const SENTENCES: Sentences = {
   ERR0111: ({ command, waited }) => `"${command}" was not answered within ${lengthText(waited)}; it goes on`,
   ERR0112: ({ survivors, waited }) =>
     `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
-  ERR0113: ({ detail }) => `could not be started: ${detail}`,
+  ERR0113: ({ key, detail }) => `could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
   ERR0114: ({ limit }) => `the run was ended: it took longer than its timeout of ${lengthText(limit)}`,
   ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
   ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,

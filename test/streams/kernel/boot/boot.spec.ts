@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settin
 import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import { watchesOf } from '../../../../src/streams/service/watches.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 
@@ -46,6 +47,24 @@ describe('a service that the last supervisor left', () => {
       expect(effectsOf(booted)).not.toContain('spawn');
     },
   );
+
+  it('stopping is not asked to end a second time, and has no more time than it had', () => {
+    const actual = { ...STATES.stopping, survivors: [PROCESS] };
+    const booted = bootWith({ restored: [{ ...serviceIn('stopping'), actual }], found: found() });
+    const web = webOf(booted);
+    const due = BEGAN + (web?.spec.stopTimeout ?? 0);
+    expect(web && watchesOf(web, DEFAULT_SETTINGS)).toContainEqual(
+      expect.objectContaining({ timer: 'stop-timeout', due }),
+    );
+    const survey = {
+      type: 'surveyed',
+      service: idOf('web'),
+      run: RUN,
+      alive: [PROCESS],
+      evidence: [],
+    } as const;
+    expect(step(booted.state, { at: NOW, event: survey }).effects).toEqual([]);
+  });
 
   it.each(TAGS)('in state %s is never spawned beside a process of it that was found', (tag) => {
     const booted = bootWith({ restored: [serviceIn(tag)], found: found() });

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/birthmark.ts';
+import { processIds } from '../../../src/os/proc/proc.ts';
+import { start, until } from '../../fixtures/processes/world.ts';
+import { libcOfThisMachine } from '../support.ts';
+
+const DATA = '/data';
+const environment = { PATH: '/usr/bin:/bin', SUP_SUPERVISOR: DATA, SUP_UNIT: 'shop/web#3' };
+
+describe('the birthmark of a run', () => {
+  it('tells which run of which unit of which supervisor it is', () => {
+    const told = marksBorn(DATA, ['shop/db', 'shop/web']);
+    for (const mark of ['shop/web#3', 'shop/db#1', 'shop/web#16777215'])
+      expect(told(birthmarkFor(DATA, mark))).toBe(mark);
+    expect(told(birthmarkFor(DATA, 'shop/api#3'))).toBeUndefined();
+    expect(told(birthmarkFor('/other', 'shop/web#3'))).toBeUndefined();
+  });
+
+  it('is on whoever is started, and on whom that starts with nothing in its environment', async () => {
+    const line = 'env -i setsid sh -c "sleep 60 & exit 0"; exec sleep 60';
+    const mark = birthmarkFor(DATA, 'shop/web#3');
+    const bearers = (): readonly number[] => processIds().filter((pid) => birthmarkOf(pid) === mark);
+    await start({ argv: ['/bin/sh', '-c', line], directory: '/', environment });
+    await until(() => bearers().length === 2);
+    bearers().forEach((pid) => process.kill(pid, 'SIGKILL'));
+  });
+
+  it('is none of ours, nor of whom we start without a run', async () => {
+    const { process: sleeper } = await start({
+      argv: ['sleep', '60'],
+      directory: '/',
+      environment: { PATH: '/usr/bin:/bin' },
+    });
+    expect([process.pid, sleeper.pid].map(birthmarkOf)).toEqual([undefined, undefined]);
+    process.kill(sleeper.pid, 'SIGKILL');
+  });
+
+  it('is only there for the moment of the start, also when that fails', () => {
+    const born = bornWith(libcOfThisMachine());
+    const within = born(environment, () => Number(birthmarkOf(process.pid) !== undefined));
+    expect(within).toBe(1);
+    expect(() =>
+      born(environment, () => {
+        throw new Error('refused');
+      }),
+    ).toThrow('refused');
+    expect(birthmarkOf(process.pid)).toBeUndefined();
+  });
+
+  it('of a process that is gone is none', async () => {
+    const child = spawn('true');
+    await new Promise((resolve) => child.on('exit', resolve));
+    expect(birthmarkOf(child.pid ?? 0)).toBeUndefined();
+  });
+});

@@ -1,0 +1,86 @@
+// Logs: fewer files may be open than all services need. No line is lost, nobody runs twice, and the supervisor can be asked.
+import { describe, expect } from 'vitest';
+import type { StatusDocument } from '../../../src/streams/wire/documents.ts';
+import { eventually, holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
+import { linesOf } from '../support/marks.ts';
+import { killSupervisor, supervisorPid } from '../support/own-death.ts';
+import { loose, shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Actor, Stage } from '../support/stage.ts';
+import { expectDone, servicesOf } from '../support/witnesses.ts';
+
+const NAMES = Array.from({ length: 60 }, (_, at) => `s${at}`);
+const LINES = 400;
+
+/** Whoever types a command may have so many files open, and with him the supervisor that he starts. */
+const few = (files: number): Actor['through'] => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'];
+
+const chatty = (before = ''): ReturnType<typeof shell> =>
+  shell(
+    `${before}i=0; while [ $i -lt ${LINES} ]; do echo "line $i"; i=$((i + 1)); done; echo $SUP_SERVICE >>done; exec sleep 1000`,
+    { backoff: '300ms', max_restarts: 1000 },
+  );
+
+const declared = (before?: string): ReturnType<typeof loose> =>
+  loose(Object.fromEntries(NAMES.map((name) => [name, chatty(before)])));
+
+const WHOLE = Array.from({ length: LINES }, (_, at) => `line ${at}`);
+const printed = (stage: Stage, name: string): readonly string[] =>
+  serviceLog(stage, name).map((line) => line.slice('2026-11-21T05:30:15.123456Z stdout '.length));
+
+/** Of each of them one process at most. */
+const expectNoDoubles = (stage: Stage): void => {
+  const living = stage.members().map(({ service }) => service);
+  expect(living).toHaveLength(new Set(living).size);
+};
+
+const inState = (document: StatusDocument, word: string): readonly string[] =>
+  [...servicesOf(document).values()].filter(({ state }) => state === word).map(({ name }) => name);
+
+const warned = ({ supervisor }: StatusDocument): boolean => supervisor.warnings.join().includes('ulimit -n');
+
+describe('a supervisor that may open too few files', () => {
+  scenario('starts as many as it can, says why not more, and the others in their place', async (stage) => {
+    stage.declare(declared());
+    await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
+    const pid = await supervisorPid(stage);
+    const { document } = await stage.status();
+    expect(warned(document)).toBe(true);
+    const running = inState(document, 'running');
+    expect(running.length).toBeGreaterThan(20);
+    expect(running.length).toBeLessThan(NAMES.length);
+    expectNoDoubles(stage);
+    expectDone(await stage.sup('stop', ...running.flatMap((name) => ['--service', name])));
+    const others = NAMES.filter((name) => !running.includes(name));
+    await holds('the others have printed', () =>
+      others.every((name) => linesOf(stage, 'done').includes(name)),
+    );
+    expectNoDoubles(stage);
+    await eventually({
+      what: 'all lines of all',
+      look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
+    });
+    for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
+    expect(await supervisorPid(stage)).toBe(pid);
+  });
+
+  scenario('reads on what it can of those whom it adopts, and the next one reads the rest', async (stage) => {
+    stage.declare(declared('while [ ! -e go ]; do sleep 0.5; done; '));
+    expectDone(await stage.sup('start', '--daemonize'));
+    await killSupervisor(stage);
+    await stage.begin(['start', '--daemonize'], { through: few(150) }).ended;
+    stage.write('go', '');
+    await holds('all have printed', () => linesOf(stage, 'done').length === NAMES.length);
+    expect(warned((await stage.status()).document)).toBe(true);
+    expectNoDoubles(stage);
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await eventually({
+      what: 'all lines of all',
+      look: () => (NAMES.every((name) => printed(stage, name).length >= LINES) ? true : undefined),
+    });
+    for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
+    expectNoDoubles(stage);
+  });
+});

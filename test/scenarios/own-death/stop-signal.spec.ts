@@ -1,0 +1,36 @@
+// Own death: killed by the very signal it sends. Who was asked to end is not asked again, and his time goes on.
+import { describe, expect } from 'vitest';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
+import { goOn } from '../support/own-death.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { supervisors } from '../support/supervisors.ts';
+import { agree, come, started } from '../support/witnesses.ts';
+
+/** Whoever asks it to end is dead before he knows that he did; it itself does not think of ending. */
+const AVENGER = [
+  'while [ ! -s killers ]; do sleep 0.02; done; read -r killers <killers',
+  `trap 'kill -9 $killers; killers=; echo asked >>asked' TERM`,
+  'echo >ready; while :; do sleep 0.05; done',
+].join('; ');
+
+describe('the stop signal', () => {
+  scenario('goes out once, although the supervisor dies of it', async (stage) => {
+    await started(stage, loose({ it: shell(AVENGER, { stop_timeout: '3s' }), other: steady() }));
+    const { it: before } = await agree(stage, { it: 'running', other: 'running' });
+    stage.write(
+      'killers',
+      `${supervisors(stage)
+        .map(({ pid }) => pid)
+        .join(' ')}\n`,
+    );
+    await fileComes(stage, 'ready');
+    const stop = stage.begin(['stop', '--service', 'it']);
+    await linesCome(stage, 'asked', 1);
+    await stop.ended;
+    await goOn(stage);
+    const { it } = await come(stage, { it: 'stopped', other: 'running' });
+    expect(linesOf(stage, 'asked')).toHaveLength(1);
+    expect(it.run).toBe(before.run);
+  });
+});

@@ -1,0 +1,54 @@
+import { closeSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { Channel } from '../../../../src/sinks/logs/fifo/channel.ts';
+import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
+import type { Intake } from '../../../../src/sinks/logs/intake.ts';
+import { until } from '../../../fixtures/processes/world.ts';
+import { temporary } from '../harness.ts';
+
+/** Takes one read, and then waits for its disk until it is told that this is ready. */
+const slow = (again: () => void): { intake: Intake; text: () => string; ready: () => void } => {
+  const buffer = Buffer.alloc(100);
+  let text = '';
+  let paused = false;
+  const intake: Intake = {
+    buffer: () => (paused ? Buffer.alloc(1) : buffer),
+    received: (length) => {
+      text += paused ? '?' : buffer.toString('latin1', 0, length);
+      paused = true;
+      return false;
+    },
+    isPaused: () => paused,
+    endLine: () => undefined,
+    finish: () => Promise.resolve(),
+    isIdle: () => false,
+    rest: () => undefined,
+  };
+  const ready = (): void => {
+    paused = false;
+    again();
+  };
+  return { intake, text: () => text, ready };
+};
+
+it('a channel reads nothing for the next run while it waits for the disk, and all of it then', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  let disk: ReturnType<typeof slow> | undefined;
+  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
+  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
+  const first = channel.attach(fifo);
+  writeSync(first, 'first\n');
+  await until(() => disk?.text() === 'first\n');
+  const second = channel.attach(fifo);
+  writeSync(second, 'second\n');
+  // Time enough for a reader that should not be there.
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(disk?.text()).toBe('first\n');
+  disk?.ready();
+  await until(() => disk?.text() === 'first\nsecond\n');
+  for (const end of [first, second]) closeSync(end);
+  disk?.ready();
+  await channel.close();
+});
