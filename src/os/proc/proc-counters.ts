@@ -58,10 +58,14 @@ export const countersIn = (
   };
 };
 
-/** Descriptors that are kept open; beyond that each reading opens its own, so that nobody runs out of them. */
+/** Enough for most machines. */
 const MOST_KEPT = 256;
 
-export interface CountersReader {
+/** How many files may be kept open where so many may be open at all: a sixteenth, and none where they are few. */
+export const keptWithin = (softLimit = Infinity): number =>
+  Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);
+
+interface CountersReader {
   /** `undefined`: it is gone, or cannot be looked at. */
   readonly read: (pid: number) => Counters | undefined;
   /** Lets go of everybody else. */
@@ -79,9 +83,10 @@ const attempt = (read: () => Counters, failed: () => void): Counters | undefined
 
 /**
  * Whoever is read again and again is kept open: that is two thirds of what a reading costs. A descriptor is of the one
- * process that it was opened for, whoever has its number later: then it fails, and is opened anew.
+ * process that it was opened for, whoever has its number later: then it fails, and is opened anew. Beyond `most` each reading
+ * opens its own.
  */
-export const countersReader = (most = MOST_KEPT): CountersReader => {
+export const countersReader = (most: number): CountersReader => {
   const kept = new Map<number, number>();
   const buffer = new Uint8Array(LINE_BYTES);
   const numbers = new Float64Array(LAST_WANTED + 1);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countersIn, countersReader } from '../../../src/os/proc/proc-counters.ts';
+import { countersIn, countersReader, keptWithin } from '../../../src/os/proc/proc-counters.ts';
 import { statReader } from '../../../src/os/proc/proc-stat.ts';
 
 const line = (name: string): Buffer =>
@@ -24,7 +24,7 @@ describe('the counters of a process', () => {
   });
 
   it('of this one agree with the other reading of the same line', () => {
-    const { read } = countersReader();
+    const { read } = countersReader(0);
     const [counters, stat] = [read(process.pid), statReader()(process.pid)];
     expect(counters).toMatchObject({ parent: stat?.parent, startTicks: stat?.startTicks });
     expect(counters?.rssPages).toBeGreaterThan(1_000);
@@ -32,7 +32,7 @@ describe('the counters of a process', () => {
   });
 
   it('of nobody are undefined', () => {
-    expect(countersReader().read(2 ** 30)).toBeUndefined();
+    expect(countersReader(1).read(2 ** 30)).toBeUndefined();
   });
 
   /** How many of these processes are kept open here. */
@@ -61,5 +61,11 @@ describe('the counters of a process', () => {
     await Promise.all(ends);
     expect(pids.map(read)).toEqual([undefined, undefined, undefined]);
     expect(open(...pids)).toBe(0);
+  });
+
+  it('leave files to others where there are few', () => {
+    expect([undefined, Infinity, 524_288, 4_096, 1_024, 1_023, 150].map(keptWithin)).toEqual([
+      256, 256, 256, 256, 64, 0, 0,
+    ]);
   });
 });
