@@ -33,7 +33,7 @@ export const memory = ({ census }: { readonly census: Census }): Source<'memory'
 
 /** Nothing of a process that is gone, or whose pid is somebody else's. */
 const holding = (): ((process: ProcessRef) => number) => {
-  const countersOf = countersReader();
+  const { read: countersOf } = countersReader(0);
   const { pageBytes } = machineUnits();
   return ({ pid, startTicks }) => {
     const counters = countersOf(pid);

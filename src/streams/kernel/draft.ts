@@ -19,10 +19,8 @@ export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
-  /** What second runs went through. */
-  readonly besides: Move[];
-  /** Rollouts that began, came to another step, or ended. */
-  readonly rollouts: Turn[];
+  /** Second runs that moved, and rollouts that began, came to another step, or ended: in order. */
+  readonly rollouts: (Move | Turn)[];
   /** Children that began or ended. */
   readonly children: ChildTurn[];
   /** What is handed out: the services that moved, in order, and those that left. */
@@ -37,7 +35,6 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
   effects: [],
-  besides: [],
   rollouts: [],
   children: [],
   moves: [],

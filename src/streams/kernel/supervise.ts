@@ -26,7 +26,6 @@ const failed = (state: SupervisorState, { at, event }: Stamped, thrown: unknown)
     event,
     state,
     moves: [],
-    besides: [],
     rollouts: [],
     children: [],
     services: [],

@@ -12,7 +12,7 @@ import { runCommand } from '../../client/run-command.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';
 import { failure } from '../../failure.ts';
-import { usageError } from '../../grammar/check.ts';
+import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';

@@ -4,10 +4,8 @@ import { EventFile } from '../../../sinks/events/event-file.ts';
 import { wallClock } from '../../../sources/time/clock.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Derived } from '../../../streams/kernel/derived/derived.ts';
-import { serviceAt } from '../../../streams/kernel/roster.ts';
-import type { Step } from '../../../streams/kernel/step.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
-import { childEvent, eventsOf, supervisorEvent, type SupervisorNews } from '../../../streams/views/events.ts';
+import { supervisorEvent, type SupervisorNews } from '../../../streams/views/events/supervisor-event.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
@@ -27,21 +25,19 @@ export interface KeptEvents {
 }
 
 export const keptEvents = (
-  { step$ }: Pick<Derived, 'step$'>,
+  { event$ }: Pick<Derived, 'event$'>,
   { dataDir, hello, onTrouble, onError }: KeptEventsPorts,
 ): KeptEvents => {
   const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
   const tell = (to: SupervisorNews['to']): void =>
     file.add(supervisorEvent({ at: wallClock.now(), pid: hello.pid, version: hello.version, to }));
-  const write = ({ at, moves, children, state }: Step): void => {
-    const byId = (id: Parameters<typeof serviceAt>[1]): ReturnType<typeof serviceAt> =>
-      serviceAt(state.roster, id);
-    for (const move of moves) eventsOf(move, { at, byId }).forEach((event) => file.add(event));
-    for (const turn of children) file.add(childEvent(turn, at));
-  };
   tell('running');
   return {
-    run$: step$.pipe(tap(write), ignoreElements(), guarded('events', { onError, pause: ms(1_000) })),
+    run$: event$.pipe(
+      tap((event) => file.add(event)),
+      ignoreElements(),
+      guarded('events', { onError, pause: ms(1_000) }),
+    ),
     close: () => {
       tell('stopped');
       return file.close();

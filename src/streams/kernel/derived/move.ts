@@ -14,6 +14,7 @@ export interface Move {
 export interface Turn {
   readonly before: Service;
   readonly after: Service;
+  readonly input?: never;
 }
 
 /** A child of the service has begun, or is over. */
@@ -28,3 +29,6 @@ export interface Departure {
 }
 
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
+
+/** Of a rollout: it turned, and not its second run. */
+export const isTurn = (each: Move | Turn): each is Turn => each.input === undefined;

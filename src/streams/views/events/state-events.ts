@@ -1,0 +1,83 @@
+// What became of services, in words that need nothing else to be understood: one document for each move from one public
+// state to another, and for each departure.
+import { nameOf } from '../../domain/ids.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
+import { isMove, type Departure, type Move } from '../../kernel/derived/move.ts';
+import type { StateWord } from '../../wire/documents.ts';
+import type { EventDocument } from '../../wire/event-document.ts';
+import { troubleOf } from '../service-document.ts';
+import { becauseOf } from '../words/because-of.ts';
+import { causeText } from '../words/cause-text.ts';
+import { reasonOf } from '../words/reason.ts';
+import { timeText } from '../words/time-text.ts';
+import { healthWord, pastWord, stateWord } from '../words/words.ts';
+import type { EventContext } from './context.ts';
+
+/** States whose own reason tells more than the event that led there. */
+const TELLING: ReadonlySet<Tag> = new Set<Tag>([
+  'down',
+  'scheduled',
+  'waiting',
+  'backing-off',
+  'broken',
+  'casualty',
+]);
+
+const wordBefore = ({ actual }: Service): StateWord =>
+  pastWord(actual.tag, actual.tag === 'down' ? actual.why.tag : undefined);
+
+const reasonIn = (after: Service, { at, byId }: EventContext): string | null => {
+  if (TELLING.has(after.actual.tag)) return reasonOf(after, { now: at, byId });
+  const last = after.history.at(-1);
+  return last === undefined ? null : causeText(last);
+};
+
+/** Spelled out, key by key: of many at once this is what they cost. */
+const moved = ({ before, after, input }: Move, context: EventContext): EventDocument => {
+  const { actual, spec, runs } = after;
+  return {
+    schema: 'sup.event/1',
+    at: timeText(context.at),
+    kind: 'state',
+    project: spec.project,
+    service: spec.name,
+    child: null,
+    from: wordBefore(before),
+    to: stateWord(after),
+    health: healthWord(after),
+    run: runs,
+    pid: 'process' in actual ? actual.process.pid : null,
+    cause: input.type,
+    reason: reasonIn(after, context),
+    code: troubleOf(after, context.at)?.code ?? null,
+    because_of: becauseOf(after, context.byId).map(nameOf),
+    rollout: null,
+  };
+};
+
+const departed = ({ before }: Departure, { at }: EventContext): EventDocument => ({
+  schema: 'sup.event/1',
+  at: timeText(at),
+  kind: 'state',
+  project: before.spec.project,
+  service: before.spec.name,
+  child: null,
+  from: wordBefore(before),
+  to: null,
+  health: 'unknown',
+  run: before.runs,
+  pid: null,
+  cause: 'left',
+  reason: 'it is not declared any more',
+  code: null,
+  because_of: [],
+  rollout: null,
+});
+
+/** One document or none: moves between two states that have the same word are nobody's business. */
+export const stateEvents = (each: Move | Departure, context: EventContext): readonly EventDocument[] => {
+  if (!isMove(each)) return [departed(each, context)];
+  if (each.before.actual.tag === each.after.actual.tag) return [];
+  const event = moved(each, context);
+  return event.from === event.to ? [] : [event];
+};
