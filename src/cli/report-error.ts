@@ -10,6 +10,7 @@ import type { Screen } from './world.ts';
 
 export interface Manner {
   readonly json: boolean;
+  readonly sys: boolean;
   readonly color: boolean;
   readonly verbose: boolean;
 }

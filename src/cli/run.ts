@@ -6,48 +6,28 @@ import { failure } from './failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
-import type { Handler } from './handler.ts';
+import { handlerOf } from './handlers.ts';
 import { reportError } from './report-error.ts';
 import type { Screen, World } from './world.ts';
 
-const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
-  start: async () => (await import('./commands/start.ts')).start,
-  stop: async () => (await import('./commands/stop.ts')).stop,
-  apply: async () => (await import('./commands/apply.ts')).apply,
-  plan: async () => (await import('./commands/plan.ts')).plan,
-  restart: async () => (await import('./commands/restart.ts')).restart,
-  reload: async () => (await import('./commands/running/reload.ts')).reload,
-  kill: async () => (await import('./commands/running/kill.ts')).kill,
-  exec: async () => (await import('./commands/running/exec.ts')).exec,
-  status: async () => (await import('./commands/seeing/status.ts')).status,
-  inspect: async () => (await import('./commands/seeing/inspect.ts')).inspect,
-  why: async () => (await import('./commands/seeing/why.ts')).why,
-  wait: async () => (await import('./commands/seeing/wait.ts')).wait,
-  events: async () => (await import('./commands/seeing/events.ts')).events,
-  metrics: async () => (await import('./commands/seeing/metrics.ts')).metrics,
-  logs: async () => (await import('./commands/seeing/logs.ts')).logs,
-  validate: async () => (await import('./commands/manifests/validate.ts')).validate,
-  schema: async () => (await import('./commands/manifests/schema.ts')).schema,
-  migrate: async () => (await import('./commands/manifests/migrate.ts')).migrate,
-  supervise: async () => (await import('./commands/supervise.ts')).supervise,
-  shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
-  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
-  forget: async () => (await import('./commands/manifests/forget.ts')).forget,
-  purge: async () => (await import('./commands/manifests/purge.ts')).purge,
-  boot: async () => (await import('./commands/boot.ts')).boot,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
-  version: async () => (await import('./commands/version.ts')).version,
-  completion: async () => (await import('./commands/completion.ts')).completion,
-  help: async () => (await import('./commands/help.ts')).help,
-};
+const askedVersion = (line: readonly string[]): Parsed => ({
+  command: 'version',
+  flags: new Set(line.includes('--json') ? ['json'] : []),
+  values: {},
+  operands: [],
+  tail: [],
+});
 
-const NOTHING_MORE = { flags: new Set<never>(), values: {}, operands: [], tail: [] };
+/** Told from its words alone: to load yargs for it doubles what it costs. */
+const isPlainVersion = (line: readonly string[]): boolean =>
+  line.includes('--version') && line.every((word) => word === '--version' || word === '--json');
 
 /** The command line as it is meant; `undefined` when it only asked for help, which was given. */
 const understand = async (
   line: readonly string[],
   { stdout, stderr }: World,
 ): Promise<Parsed | undefined> => {
+  if (isPlainVersion(line)) return askedVersion(line);
   const plain = readPlain(line);
   if (plain !== undefined) return plain;
   const { readFull, helpPage } = await import('./grammar/read-full.ts');
@@ -58,12 +38,7 @@ const understand = async (
   }
   const reading = await readFull(line, width(stdout));
   if (reading.tag === 'parsed') return reading.parsed;
-  if (reading.tag === 'version')
-    return {
-      ...NOTHING_MORE,
-      flags: new Set(line.includes('--json') ? ['json' as const] : []),
-      command: 'version',
-    };
+  if (reading.tag === 'version') return askedVersion(line);
   stdout.write(`${reading.text}\n`);
   return undefined;
 };
@@ -82,7 +57,7 @@ const refuseStrange = async (command: CommandName, { sys, dataDir }: Context): P
 const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
-  const handler = await HANDLERS[parsed.command]();
+  const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);
   await refuseStrange(parsed.command, context);
   return handler(parsed, context);
@@ -97,6 +72,7 @@ const mannerOf = (
   const mono = words.includes('--no-color') || (environment['NO_COLOR'] ?? '') !== '';
   return {
     json: words.includes('--json'),
+    sys: words.includes('--sys'),
     verbose: words.includes('--verbose') || words.includes('-v'),
     color: stderr.terminal && !mono && environment['TERM'] !== 'dumb',
   };

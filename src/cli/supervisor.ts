@@ -14,11 +14,13 @@ import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
+import { doorPlace } from '../sources/control/door.ts';
 import { prepareSocketPlace } from '../sources/control/socket-place.ts';
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
@@ -29,10 +31,12 @@ import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
 import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
+import { spawnDoor } from './wiring/followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
+import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 import { continuedEvent } from './wiring/upgrade/arrive.ts';
@@ -49,6 +53,7 @@ function connect(
     capture,
     sockets,
     processes,
+    peers: peersOf(server, options.ffi),
     notes: log.sink,
     replies: keptReplies(records, replies(server), tally),
     handing: { book, paces, begun$: loop.derived.step$ },
@@ -62,7 +67,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
-  const { options, server, sockets, watching } = parts;
+  const { options, server, sockets, watching, log } = parts;
   const { derived, read } = loop;
   const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
@@ -80,8 +85,24 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
     tap(({ id, service }) => sockets.follow(id, service)),
     ignoreElements(),
   );
+  const door$ = options.sys
+    ? spawnDoor(derived.service$, {
+        open: () => server.openDoor(doorPlace(options.dataDir)),
+        onTrouble: (error) =>
+          log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
+      })
+    : EMPTY;
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), events.run$, answered$, upgraded$, closed$, cgroups$, measured.run$);
+  return merge(
+    keep(derived, records),
+    events.run$,
+    answered$,
+    upgraded$,
+    closed$,
+    cgroups$,
+    door$,
+    measured.run$,
+  );
 }
 
 /** Within reach, with all that was recorded, although its files are removed. */

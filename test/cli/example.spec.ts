@@ -43,3 +43,14 @@ describe('the example stack', () => {
     expect(JSON.parse(readFileSync(at('sup.schema.json'), 'utf8'))).toEqual(manifestSchema());
   });
 });
+
+describe('the example of children on demand', () => {
+  it('loads without any problem, and runs what is there', () => {
+    const { problems, manifest } = loadManifest(at('spawn/sup.yaml'), ports);
+    expect(problems).toEqual([]);
+    expect(manifest?.services).toMatchObject([
+      { name: 'desk', spawn: { mode: 'dynamic', children: 4, depth: 1, totalMemory: 256 * 2 ** 20 } },
+    ]);
+    for (const file of ['desk.sh', 'worker.sh', 'run.sh']) accessSync(at(`spawn/${file}`), constants.X_OK);
+  });
+});

@@ -53,6 +53,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   fell: { type: 'fell', of: [idOf('db')] },
   raise: { type: 'raise' },
   'pass-over': { type: 'pass-over', dependency: idOf('db') },
+  'children-gone': { type: 'children-gone' },
   'command-ended': {
     ...ofWeb,
     type: 'command-ended',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { crontab } from './crontab.ts';
 import { INITS, type InitName, type InitSystem } from './init-system.ts';
 import { openrc } from './openrc.ts';

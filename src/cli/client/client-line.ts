@@ -27,8 +27,7 @@ export interface Line {
   readonly hangUp: () => void;
 }
 
-export const openLine = (dataDir: string): Line => {
-  const path = controlSocketOf(dataDir);
+export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line => {
   const socket = new WebSocket('ws://localhost/', {
     // Dialled by path rather than by a `ws+unix:` address, in which a path with a colon or a blank would break.
     createConnection: () => connectSocket(path),

@@ -15,6 +15,8 @@ export interface ConnectOptions {
   readonly timeout?: number;
   /** Also who speaks another protocol: for what never changes its form. */
   readonly anyProtocol?: boolean;
+  /** Where to dial; the control socket of the data directory unless given. */
+  readonly path?: string;
 }
 
 export interface Client {
@@ -39,9 +41,9 @@ export interface Client {
 /** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS, anyProtocol = false }: ConnectOptions = {},
+  { timeout = GREETING_MS, anyProtocol = false, path }: ConnectOptions = {},
 ): Promise<Client> => {
-  const line = openLine(dataDir);
+  const line = openLine(dataDir, path);
   const hello = await greeting(line, { dataDir, timeout });
   if (hello.protocol !== PROTOCOL && !anyProtocol) {
     line.hangUp();

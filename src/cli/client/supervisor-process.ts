@@ -16,7 +16,13 @@ export interface Launched {
 }
 
 /** Marks of the unit that `sup` itself may be running in: they are not the supervisor's. */
-const MARKS: ReadonlySet<string> = new Set(['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR']);
+const MARKS: ReadonlySet<string> = new Set([
+  'SUP_UNIT',
+  'SUP_PROJECT',
+  'SUP_SERVICE',
+  'SUP_SUPERVISOR',
+  'SUP_CHILD',
+]);
 
 export const supervisorEnvironment = (
   environment: Readonly<Record<string, string>>,

@@ -14,7 +14,7 @@ import {
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { failure } from '../failure.ts';
-import { exclusive, usageError } from '../grammar/check.ts';
+import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, remark } from '../print.ts';

@@ -1,6 +1,6 @@
 // `sup completion`: the script that makes the shell complete commands, options and names.
 import { EXIT } from '../exit-status.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { completionScript, isShell } from '../completion/script.ts';
 import type { Handler } from '../handler.ts';
 

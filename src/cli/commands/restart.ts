@@ -10,10 +10,10 @@ import type { Handler } from '../handler.ts';
 
 export const restart: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
+  const withDependents = parsed.flags.has('with-dependents');
   const client = await supervisorFor(context, {});
   try {
     await announce(context, client, { command: 'restart', selection });
-    const withDependents = parsed.flags.has('with-dependents');
     const command = { type: 'restart', selection, ...(withDependents && { withDependents }) } as const;
     const activity = restarting(selection);
     const done = await runCommand(context, client, { command, activity });

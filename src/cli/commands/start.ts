@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { exclusive, usageError } from '../grammar/check.ts';
+import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { doneStatus, printDone, printDocument, printLines, remark } from '../print.ts';
 import { looseNames } from '../offline/recorded.ts';

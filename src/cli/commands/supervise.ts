@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { listenPlace } from '../listen-place.ts';
 import { explicit, refuseBroken } from '../selection/which-manifest.ts';
@@ -36,8 +36,8 @@ const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[]
 
 export const supervise: Handler = async (parsed, context) => {
   const { world, dataDir, sys, json } = context;
-  const manifests = await manifestsIn(parsed, context);
   const metrics = metricsFlag(parsed);
+  const manifests = await manifestsIn(parsed, context);
   const output = manifests.length > 0 ? outputFlag(context) : [];
   const flags = [
     '--foreground',

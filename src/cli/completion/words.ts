@@ -60,7 +60,7 @@ const valuesFor = (
   if (option === 'service') return servicesFor(current, names);
   if (option === 'signal') return SIGNALS;
   if (option === 'init') return INITS;
-  return option !== undefined && isValued(option) ? [] : undefined;
+  return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
 };
 
 const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);

@@ -14,11 +14,14 @@ const LOOK_EVERY = 100;
 const isEvent = (value: unknown): value is EventDocument =>
   typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'sup.event/1';
 
+/** What lines of an older supervisor do not say: they all are of states. */
+const OF_OLD = { kind: 'state', child: null, rollout: null } as const;
+
 /** A line that is none of ours, or was cut off when the supervisor was killed, is left out. */
 const eventIn = ({ text }: LogEntry): readonly EventDocument[] => {
   try {
     const value: unknown = JSON.parse(text);
-    return isEvent(value) ? [value] : [];
+    return isEvent(value) ? [{ ...OF_OLD, ...value }] : [];
   } catch {
     return [];
   }

@@ -1,20 +1,15 @@
 // From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
-import { Failure } from '../failure.ts';
+import type { Failure } from '../failure.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';
 import { factsOf, isFlag, isValued, VALUED, type OptionName, type Valued } from './options.ts';
+import { checkModes } from './modes.ts';
 import type { Parsed } from './parsed.ts';
+import { exclusive, usageError } from './usage.ts';
 import type { Written } from './written.ts';
-
-export const usageError = (message: string, hint: string): Failure =>
-  new Failure({ code: 'ERR0200', message, path: null, at: null, hint }, 'usage');
-
-/** Two things that were given and exclude each other. */
-export const exclusive = (message: string, hint: string): Failure =>
-  new Failure({ code: 'ERR0204', message, path: null, at: null, hint }, 'usage');
 
 export const unknownCommand = (word: string): Failure => {
   const own = ownCommandFor(word);
@@ -122,5 +117,6 @@ export const understand = (written: Written): Parsed => {
   const options = optionsIn(command, written);
   if (options.flags.has('here') && options.values.config !== undefined)
     throw exclusive('--here and -c name two manifests', 'give one of them');
+  checkModes(command, options);
   return { command, ...options, operands, tail };
 };

@@ -85,6 +85,16 @@ export const COMMANDS = {
     tail: true,
     examples: [['sup exec shop/api -- psql', 'Whether the service runs or not']],
   },
+  spawn: {
+    summary: 'From within a service with spawn.mode dynamic: have a child started and supervised',
+    options: ['name', 'ttl'],
+    tail: true,
+    examples: [
+      ['sup spawn -- ./worker --once', 'A child of the service that this runs in, child-1'],
+      ['sup spawn --name thumbs --ttl 5m -- ./thumbs', 'Stopped after five minutes at the latest'],
+      ['sup spawn --json -- ./worker', 'The document sup.spawned/1'],
+    ],
+  },
   status: {
     summary: 'Show how every service is doing, and why',
     options: [...SELECTING, 'watch'],

@@ -1,6 +1,6 @@
 // Lengths of time on the command line: `30s`, `15m`, `2h`, `1d`.
 import { ms, type Ms } from '../../streams/domain/time.ts';
-import { usageError } from './check.ts';
+import { usageError } from './usage.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3 };
 const WRITTEN = /^(\d{1,6})(ms|s|m|h|d)$/;

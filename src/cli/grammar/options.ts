@@ -5,6 +5,8 @@ interface OptionFacts {
   /** What the value is called in the help; an option without one is a flag. */
   readonly value?: string;
   readonly describe: string;
+  /** The only values that there are. */
+  readonly words?: readonly string[];
   /** May be given any number of times. */
   readonly several?: true;
 }
@@ -19,11 +21,16 @@ export const VALUED = {
     several: true,
   },
   signal: { short: 's', value: 'name', describe: 'Which signal: TERM, HUP, USR1, …; TERM unless given' },
-  name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command)' },
-  lines: { short: 'n', value: 'count', describe: 'How many of the last lines of each service' },
+  name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command), or of the child (spawn)' },
+  ttl: { value: 'duration', describe: 'For how long the child may live at the most, such as 5m (spawn)' },
+  lines: { short: 'n', value: 'count', describe: 'How many of the last; 100, or all of --since and --until' },
   since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
   until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
-  for: { value: 'state', describe: 'running, healthy, done or stopped; running unless given' },
+  for: {
+    value: 'state',
+    describe: 'running, healthy, done or stopped; running unless given',
+    words: ['running', 'healthy', 'done', 'stopped'],
+  },
   timeout: { value: 'duration', describe: 'For how long at the most, such as 30s; for ever unless given' },
   window: { value: 'age', describe: 'Samples of CPU and memory of so long, such as 15m' },
   'metrics-listen': {
@@ -31,7 +38,11 @@ export const VALUED = {
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
   },
   init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
-  stream: { value: 'name', describe: 'Only what was printed there: stdout, stderr, hook or sup' },
+  stream: {
+    value: 'name',
+    describe: 'Only what was printed there: stdout, stderr, hook, child:<name> or sup',
+    words: ['stdout', 'stderr', 'hook', 'sup'],
+  },
   'max-age': { value: 'age', describe: 'Rotated files that are older go (--prune): 7d, 12h' },
   'max-size': {
     value: 'size',

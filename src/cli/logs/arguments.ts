@@ -1,5 +1,5 @@
 // What `-n`, `--since` and `--until` mean, for every command that looks back.
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { momentOf } from './wanted.ts';
 
@@ -11,10 +11,14 @@ export const momentArgument = (option: string, written: string): string => {
   throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
 };
 
-/** `-n`; throws a usage error for what is no whole number. */
-export const linesArgument = (parsed: Parsed, unlessGiven: number): number => {
+/** How many of the last are shown, unless a stretch of time was asked for. */
+const LAST = 100;
+
+/** `-n`, or all of the stretch of time that was asked for; throws a usage error for what is no whole number. */
+export const linesArgument = (parsed: Parsed): number => {
   const written = valueOf(parsed, 'lines');
-  if (written === undefined) return unlessGiven;
+  const { since, until } = parsed.values;
+  if (written === undefined) return since === undefined && until === undefined ? LAST : Infinity;
   if (!/^\d{1,9}$/.test(written))
     throw usageError(`--lines "${written}" is not a whole number`, 'for example: -n 50');
   return Number(written);

@@ -6,7 +6,7 @@ import { momentArgument } from './arguments.ts';
 import { LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
 import { EXIT } from '../exit-status.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { lineStyle, type ShowLine } from '../render/log-line.ts';
 
 export interface LogsArguments {
@@ -48,9 +48,15 @@ const wantedOf = ({ lines, since, until, grep, stream }: LogsArguments): TailWan
 
 const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
 
-/** One write for all of them; waits until it is through. */
+/** Lines of one write: one string for a long night would be longer than strings may be. */
+const AT_ONCE = 10_000;
+
+/** Few writes for all of them; waits until each is through. */
 const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
-  if (entries.length > 0) await out.write(entries.map((entry) => `${show(entry)}\n`).join(''));
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    const some = entries.slice(from, from + AT_ONCE);
+    await out.write(some.map((entry) => `${show(entry)}\n`).join(''));
+  }
 };
 
 /** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */

@@ -1,5 +1,5 @@
 // `--max-age` and `--max-size` of `sup logs --prune`.
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 import { lengthArgument } from '../grammar/length.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { PruneLimits } from './prune.ts';

@@ -11,6 +11,7 @@ import type { InspectDocument } from '../../streams/wire/documents.ts';
 import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
 import type { Context } from '../context.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
+import { livingChildren } from './living-children.ts';
 import { offlineService, offlineSupervisor } from './offline-status.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
 
@@ -35,7 +36,8 @@ export const offlineInspect = (
   });
   const services = document.services.flatMap((shown) => {
     const service = byId.get(serviceId(projectId(shown.project), shown.name));
-    return service === undefined || !chosen.has(service.spec.id) ? [] : [offlineService(shown, service)];
+    if (service === undefined || !chosen.has(service.spec.id)) return [];
+    return [{ ...offlineService(shown, service), spawn: livingChildren(shown.spawn, service) }];
   });
   return { ...document, services };
 };

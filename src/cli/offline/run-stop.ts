@@ -1,7 +1,8 @@
 // One stop, carried out by the loop of the supervisor in this process. Whoever is not asked is none of its business.
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { firstValueFrom, ignoreElements, map, merge, NEVER, tap, type Observable } from 'rxjs';
-import { fileCapture, type FileCapture } from '../../sinks/logs/capture.ts';
+import { fileCapture } from '../../sinks/logs/capture.ts';
+import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import { libcOf, openLibc } from '../../os/libc.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { wallClock } from '../../sources/time/clock.ts';
@@ -17,6 +18,7 @@ import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
 import { adoptOutputs } from '../wiring/world/outputs.ts';
 import { nodesProcesses } from '../wiring/world/processes.ts';
+import { nobodyAsks } from '../wiring/world/peers.ts';
 import { surroundings } from '../wiring/world/surroundings.ts';
 import { hooksOver } from './hooks-over.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
@@ -60,6 +62,7 @@ const say = (context: Context, { level, service, text }: EffectOf<'note'>): void
 
 function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Observable<never> {
   const around = surroundings(place, {
+    peers: nobodyAsks,
     capture,
     // Nobody is started here.
     sockets: new HeldSockets((text) => log.trouble(text)),

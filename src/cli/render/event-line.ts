@@ -1,21 +1,48 @@
-// An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`.
+// An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`,
+// `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web second run starting → running (…)`.
 import { shownId } from '../../streams/domain/ids.ts';
 import type { StateWord } from '../../streams/wire/documents.ts';
 import type { EventDocument } from '../../streams/wire/event-document.ts';
 import { serviceOf } from '../events/read.ts';
-import { oneLine, type Paint } from './paint.ts';
+import { oneLine, type Ink, type Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';
+
+/** Steps that lead on are nobody's worry. */
+const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
+  done: 'green',
+  reverting: 'red',
+  withdrawing: 'red',
+  failed: 'red',
+  'called-off': 'yellow',
+};
 
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
+const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
+  `${from === null ? '' : `${from} → `}${painted(to, paint)}`;
+
+/** A state that did not change is left out. */
+const alsoMoved = (event: EventDocument, paint: Paint): string =>
+  event.from === event.to ? '' : `, ${moveText(event, paint)}`;
+
+const newsText = (event: EventDocument, paint: Paint): string => {
+  const { kind, health, rollout } = event;
+  if (kind === 'health') return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
+  if (kind === 'run') return `second run ${moveText(event, paint)}`;
+  if (kind !== 'rollout' || rollout === null) return moveText(event, paint);
+  const slot = rollout.slot === null ? '' : ` slot ${rollout.slot}`;
+  return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;
+};
+
 export const eventLine = (event: EventDocument, paint: Paint): string => {
-  const { at, from, to, pid, reason, code } = event;
+  const { at, pid, reason, code } = event;
   const service = serviceOf(event);
+  const { child } = event;
+  const who = service === undefined ? 'supervisor' : shownId(service);
   const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
     .filter((fact) => fact !== undefined)
     .map(oneLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  const move = `${from === null ? '' : `${from} → `}${painted(to, paint)}`;
-  return `${paint('dim', at)} ${service === undefined ? 'supervisor' : shownId(service)} ${move}${tail}`;
+  return `${paint('dim', at)} ${who}${child === null ? '' : ` child:${oneLine(child)}`} ${newsText(event, paint)}${tail}`;
 };

@@ -1,6 +1,6 @@
 // A question that is answered by one key. Whoever cannot be asked has not agreed.
 import type { Context } from '../context.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 
 /** Whether `y` was typed. */
 const answered = ({ keyboard }: Context['world']): Promise<boolean> =>

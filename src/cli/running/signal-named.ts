@@ -1,7 +1,7 @@
 // The signal that somebody means: its name with or without SIG, in any case, or its number.
 import { constants } from 'node:os';
 import { didYouMean } from '../../streams/views/nearest.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
-import { usageError } from '../grammar/check.ts';
+import { usageError } from '../grammar/usage.ts';
 
 export interface AdHoc {
   /** What stands behind `--`: assignments, program and arguments. */

@@ -4,7 +4,7 @@ import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../failure.ts';
-import { exclusive } from '../grammar/check.ts';
+import { exclusive } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 
 /** Where a command writes. Colour only where somebody looks. */

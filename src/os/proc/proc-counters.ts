@@ -58,20 +58,68 @@ export const countersIn = (
   };
 };
 
-/** `undefined`: it is gone, or cannot be looked at. */
-export const countersReader = (): ((pid: number) => Counters | undefined) => {
+/** Enough for most machines. */
+const MOST_KEPT = 256;
+
+/** How many files may be kept open where so many may be open at all: a sixteenth, and none where they are few. */
+export const keptWithin = (softLimit = Infinity): number =>
+  Math.min(MOST_KEPT, Math.floor(softLimit / 1024) * 64);
+
+interface CountersReader {
+  /** `undefined`: it is gone, or cannot be looked at. */
+  readonly read: (pid: number) => Counters | undefined;
+  /** Lets go of everybody else. */
+  readonly retain: (pids: Pick<ReadonlySet<number>, 'has' | 'size'>) => void;
+}
+
+const attempt = (read: () => Counters, failed: () => void): Counters | undefined => {
+  try {
+    return read();
+  } catch {
+    failed();
+    return undefined;
+  }
+};
+
+/**
+ * Whoever is read again and again is kept open: that is two thirds of what a reading costs. A descriptor is of the one
+ * process that it was opened for, whoever has its number later: then it fails, and is opened anew. Beyond `most` each reading
+ * opens its own.
+ */
+export const countersReader = (most: number): CountersReader => {
+  const kept = new Map<number, number>();
   const buffer = new Uint8Array(LINE_BYTES);
   const numbers = new Float64Array(LAST_WANTED + 1);
-  return (pid) => {
-    try {
+  const letGo = (pid: number): void => {
+    const file = kept.get(pid);
+    kept.delete(pid);
+    if (file !== undefined) closeSync(file);
+  };
+  const from = (pid: number, file: number): Counters =>
+    countersIn(pid, buffer.subarray(0, readSync(file, buffer, 0, LINE_BYTES, 0)), numbers);
+  const again = (pid: number): Counters | undefined => {
+    const file = kept.get(pid);
+    return file === undefined
+      ? undefined
+      : attempt(
+          () => from(pid, file),
+          () => letGo(pid),
+        );
+  };
+  const anew = (pid: number): Counters | undefined => {
+    const read = (): Counters => {
       const file = openSync(`/proc/${pid}/stat`, 'r');
-      try {
-        return countersIn(pid, buffer.subarray(0, readSync(file, buffer, 0, LINE_BYTES, null)), numbers);
-      } finally {
-        closeSync(file);
-      }
-    } catch {
-      return undefined;
-    }
+      kept.set(pid, file);
+      return from(pid, file);
+    };
+    const counters = attempt(read, () => letGo(pid));
+    if (kept.size > most) letGo(pid);
+    return counters;
+  };
+  return {
+    read: (pid) => again(pid) ?? anew(pid),
+    retain: (pids) => {
+      if (kept.size > 0) for (const pid of kept.keys()) if (!pids.has(pid)) letGo(pid);
+    },
   };
 };

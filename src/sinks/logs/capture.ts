@@ -1,29 +1,36 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
 // stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
 // written.
-import { closeSync, existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { refusalText } from '../../os/errno.ts';
 import { Headroom } from '../../os/files/headroom.ts';
-import type { Libc } from '../../os/libc.ts';
 import { defer, of, type Observable } from 'rxjs';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
-import type { Capture, Living, Outlets } from '../../streams/domain/ports.ts';
+import type { ChildOutput, Living, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
-import { slotName, slotOwner } from './buffer/slot-name.ts';
 import { Slots } from './buffer/slots.ts';
 import type { Slot } from './buffer/slot.ts';
 import { heldBy, lastLinesOf } from './adopted.ts';
 import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
+import {
+  channelNamed,
+  channelOf,
+  childFifos,
+  ownerOf,
+  RUN_STREAMS,
+  slotName,
+  type OwnName,
+} from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
+import { readOn, type LeftOutput } from './fifo/read-on.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { flooded, type Flooded } from './flooded.ts';
 import { Liner } from './lines.ts';
@@ -31,37 +38,12 @@ import { nodeDisk } from './file/log-disk.ts';
 import { Reserve } from './file/reserve.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import { moments } from './stamp.ts';
+import type { CapturePorts, FileCapture } from './file-capture.ts';
 import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const RUN_STREAMS = ['stdout', 'stderr'] as const;
-const READ_AGAIN_MS = 1_000;
 const LANES: readonly Lane[] = [0, 1];
-
-interface CapturePorts {
-  readonly dataDir: string;
-  /** `logs/max_bytes` and `logs/max_files` of the settings. */
-  readonly defaults: () => { maxBytes: number; maxFiles: number };
-  /** Where to say that a log cannot be written, or that it can again. */
-  readonly onTrouble?: OnTrouble;
-  /** Absent: output is in this process alone until it is written. */
-  readonly libc?: Libc | undefined;
-  readonly headroom?: Headroom;
-}
-
-export interface FileCapture extends Capture {
-  /** Whether a dead supervisor had output of this service in hand. */
-  hasLeft(service: ServiceId): boolean;
-  /** Sees to what a dead supervisor had in hand of services that nobody has adopted. */
-  settle(): void;
-  /** The reading ends of all FIFOs. */
-  readingEnds(): readonly number[];
-  /** Makes again what the next supervisor needs, where it was removed. */
-  mend(): void;
-  /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
-  close(): Promise<void>;
-}
 
 /** A service's log and the newest declaration of the service. */
 type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
@@ -73,12 +55,8 @@ interface Entry {
 
 /** How long the end of an output may be on its way; longer, and somebody still holds it. */
 const ON_ITS_WAY_MS = 20;
-
-/** How long to wait for the ends of all outputs when the capture ends. */
+/** As much for all of them when the capture ends. */
 const LAST_ENDS_MS = 300;
-
-const channelOf = (log: ServiceLog, { stream, lane }: StreamName): Channel =>
-  stream === 'hook' ? log.hook : log.runs[lane][stream];
 
 class Logs implements FileCapture {
   readonly #ports: CapturePorts;
@@ -140,15 +118,23 @@ class Logs implements FileCapture {
     return sharedOutlets(log.hook.attach(fifo));
   }
 
+  async openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets> {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    const fresh = await this.#makeFifos([fifo]);
+    const channel = this.#childOf(spec, child);
+    this.#keeper.note([fifo], fresh);
+    this.#checkRoom();
+    return sharedOutlets(channel.attach(fifo));
+  }
+
   hasLeft(service: ServiceId): boolean {
-    return this.#keeper.wasLeft() || this.#slots.left().some((name) => slotOwner(name).id === service);
+    return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
   }
 
   settle(): void {
     for (const name of this.#slots.left()) {
-      const { id, ...channel } = slotOwner(name);
-      const { log } = this.#entry({ id, logs: { sink: 'file' } });
-      channelOf(log, channel).settle();
+      const { log } = this.#entry({ id: ownerOf(name), logs: { sink: 'file' } });
+      channelNamed(log, name).settle();
     }
     this.#keeper.renew();
   }
@@ -166,6 +152,7 @@ class Logs implements FileCapture {
     const path = this.#layout.log(spec.id);
     for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
     this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
+    for (const child of childFifos(this.#layout, spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
       const { recent } = this.#logOf(spec).runs[lane];
@@ -222,7 +209,7 @@ class Logs implements FileCapture {
     if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
   }
 
-  #readOn(spec: ServiceSpec, { stream, lane }: StreamName, living: readonly Living[]): void {
+  #readOn(spec: ServiceSpec, { stream, lane }: OwnName, living: readonly Living[]): void {
     const fifo = this.#layout.fifo(spec.id, stream, lane);
     const found = existsSync(fifo)
       ? fifo
@@ -235,14 +222,24 @@ class Logs implements FileCapture {
         this.#onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }
-    try {
-      this.#checkRoom();
-      closeSync(channelOf(this.#logOf(spec), { stream, lane }).attach(found));
-    } catch (error) {
-      this.#onTrouble(`${fifo} of ${spec.id} cannot be read on (${refusalText(error)})`);
-      // Nobody else would read it, and its service would stand still as soon as it is full.
-      setTimeout(() => this.#readOn(spec, { stream, lane }, living), READ_AGAIN_MS).unref();
-    }
+    const channel = channelOf(this.#logOf(spec), { stream, lane });
+    const again = (): void => this.#readOn(spec, { stream, lane }, living);
+    readOn(channel, { fifo: found, ...this.#reading(spec, again) });
+  }
+
+  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
+    return { id, onTrouble: this.#onTrouble, checkRoom: () => this.#checkRoom(), again };
+  }
+
+  #childOf(spec: ServiceSpec, child: ChildOutput): Channel {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    return this.#logOf(spec).child(child, () => rmSync(fifo, { force: true }));
+  }
+
+  #readChild(spec: ServiceSpec, child: ChildOutput): void {
+    const fifo = this.#layout.childFifo(spec.id, child);
+    const again = (): void => this.#readChild(spec, child);
+    readOn(this.#childOf(spec, child), { fifo, ...this.#reading(spec, again) });
   }
 
   /** What is read now, and is to be held when nobody reads. */
@@ -282,10 +279,10 @@ class Logs implements FileCapture {
     return entry;
   }
 
-  #slotOf(id: ServiceId, { stream, lane }: StreamName): Slot {
+  #slotOf(id: ServiceId, name: StreamName): Slot {
     const { text } = this.#bench.moments;
-    const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(stream), text };
-    return this.#slots.take(slotName({ id, stream, lane }), (slot) => finishWrite(slot, log));
+    const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(name.stream), text };
+    return this.#slots.take(slotName(id, name), (slot) => finishWrite(slot, log));
   }
 
   #rulesOf({ id, logs }: Logged): FileRules {

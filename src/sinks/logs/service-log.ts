@@ -1,7 +1,9 @@
 // Everything the supervisor holds of one service's output: the channels of its runs and of its hooks, the log file they
 // share by whole lines, and the last lines in memory.
 import type { Lane } from '../../streams/domain/service/process.ts';
-import type { OutputStream } from '../../streams/wire/log-line.ts';
+import type { RunId } from '../../streams/domain/ids.ts';
+import type { ChildOutput } from '../../streams/domain/ports.ts';
+import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
 import type { GrowingBytes } from './bytes.ts';
 import type { Slot } from './buffer/slot.ts';
 import { Channel } from './fifo/channel.ts';
@@ -25,7 +27,8 @@ export interface Workbench {
 /** One stream of a service, as its slot is called. */
 export interface StreamName {
   readonly stream: OutputStream;
-  readonly lane: Lane;
+  /** A lane, or the run of a child. */
+  readonly place: number;
 }
 
 interface ServiceLogPorts {
@@ -42,13 +45,28 @@ export class ServiceLog {
   readonly hook: Channel;
   readonly #ports: ServiceLogPorts;
   readonly #recentHooks = new RecentLines();
+  /** Of children whose output is read, by run. */
+  readonly #children = new Map<RunId, Channel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
     const output = (lane: Lane): RunOutput =>
-      new RunOutput((stream, recent) => this.#channel({ stream, lane }, recent));
+      new RunOutput((stream, recent) => this.#channel({ stream, place: lane }, recent));
     this.runs = [output(0), output(1)];
-    this.hook = this.#channel({ stream: 'hook', lane: 0 }, this.#recentHooks);
+    this.hook = this.#channel({ stream: 'hook', place: 0 }, this.#recentHooks);
+  }
+
+  /** The channel of a child; `over`: everything it printed is read, and nobody is left to print. */
+  child({ name, run }: ChildOutput, over: () => void): Channel {
+    const known = this.#children.get(run);
+    if (known !== undefined) return known;
+    const ended = (): void => {
+      this.#children.delete(run);
+      over();
+    };
+    const channel = this.#channel({ stream: childStream(name), place: run }, new RecentLines(), ended);
+    this.#children.set(run, channel);
+    return channel;
   }
 
   /** A command of the supervisor's: its evidence starts empty. */
@@ -72,13 +90,20 @@ export class ServiceLog {
   }
 
   channels(): readonly Channel[] {
-    return [...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]), this.hook];
+    return [
+      ...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
+      this.hook,
+      ...this.#children.values(),
+    ];
   }
 
-  #channel(name: StreamName, recent: RecentLines): Channel {
+  #channel(name: StreamName, recent: RecentLines, ended = (): void => undefined): Channel {
     return new Channel({
       intake: (again) => this.#intake(name, recent, again),
-      onEnd: () => this.#releaseWhenDone(),
+      onEnd: () => {
+        ended();
+        this.#releaseWhenDone();
+      },
       onFlood: this.#ports.bench.onFlood,
     });
   }

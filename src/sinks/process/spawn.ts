@@ -7,7 +7,6 @@ import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
-import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
@@ -75,12 +74,13 @@ const refusalOf = async ({ service, spec }: Spawn, error: unknown): Promise<Serv
   return { code: 'ERR0113', service, ...(key !== undefined && { key }), detail: explanation.detail };
 };
 
-const plain = (ports: SpawnPorts, { spec, run }: Spawn, account: Account | undefined): ChildPlan => ({
+const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account | undefined): ChildPlan => ({
   argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
   directory: spec.workingDir,
   environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment, account), {
     run,
     dataDir: ports.dataDir,
+    child,
   }),
 });
 
@@ -99,7 +99,7 @@ interface Job {
 }
 
 const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {
-  const outlets = await opened(ports.capture, effect.spec, effect.lane);
+  const outlets = await opened(ports.capture, effect);
   try {
     ownedBy(prepared, outlets);
     await ports.turn();
@@ -110,9 +110,11 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
 };
 
 /** Output that cannot be captured is a reason not to start, and not the program's fault. */
-const opened = async (capture: Capture, spec: ServiceSpec, lane: Lane): Promise<Outlets> => {
+const opened = async (capture: Capture, { spec, run, lane, child }: Spawn): Promise<Outlets> => {
   try {
-    return await capture.open(spec, lane);
+    return await (child === undefined
+      ? capture.open(spec, lane)
+      : capture.openChild(spec, { name: child, run }));
   } catch (error) {
     throw new Error(`its output cannot be captured (${messageOf(error)})`, { cause: error });
   }

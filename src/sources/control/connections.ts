@@ -1,6 +1,8 @@
 // The clients of the control socket: one number each, one door through which everything to them goes.
+import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
+import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
 import { handable } from './handed-connection.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
@@ -21,14 +23,27 @@ interface Listeners {
   readonly left: (client: ClientId) => void;
 }
 
+interface Connection {
+  readonly socket: WebSocket;
+  /** What lies under it. */
+  readonly line: Socket;
+  /** How long the machine was up when it was made, s. */
+  readonly upSince: number;
+  /** It came by the door: it may ask for a child, and for nothing else. */
+  readonly narrow?: true;
+}
+
 export interface Connections {
   /** Takes a client in and greets it; under the id that it has already, where it was handed over. */
-  readonly admit: (socket: WebSocket, greeting: RpcMessage, id?: ClientId) => void;
+  readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
   /** Clients that can be handed over in this moment, by descriptor; the others are in the middle of something. */
   readonly handable: () => readonly HandableClient[];
-  /** Of those who have not begun to hang up. */
+  /** Of those who have not begun to hang up; who came by the door dials again. */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
+  readonly connectionOf: (
+    client: ClientId,
+  ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
   /** While nobody is to be sent views nobody keeps up: who watches has everything again afterwards. */
   readonly hush: (quiet: boolean) => void;
@@ -40,18 +55,20 @@ export interface Connections {
 
 /** `prefix` keeps the ids of this supervisor apart from those of the one before it. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
-  const open = new Map<ClientId, WebSocket>();
+  const open = new Map<ClientId, Connection>();
   const written = onceEach();
   let count = 0;
   let isQuiet = false;
-  const admit: Connections['admit'] = (socket, greeting, id) => {
+  const admit: Connections['admit'] = (connection, greeting, id) => {
+    const { socket } = connection;
     count += 1;
     const client = id ?? `${prefix}${count}`;
-    open.set(client, socket);
+    open.set(client, connection);
     socket.on('message', (data, binary) => {
       const decoded = decodeRequest(binary ? '' : textOf(data));
-      if (decoded.ok) listeners.request({ client, request: decoded.request });
-      else refuse(socket, decoded);
+      const heard = connection.narrow ? onlySpawn(decoded) : decoded;
+      if (heard.ok) listeners.request({ client, request: heard.request });
+      else refuse(socket, heard);
     });
     // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
     socket.on('error', () => undefined);
@@ -63,18 +80,39 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
   return {
     admit,
-    send: (client, message) => deliver(open.get(client), message, written),
+    send: (client, message) => deliver(open.get(client)?.socket, message, written),
+    connectionOf: (client) => described(open.get(client)),
     hush: (quiet) => (isQuiet = quiet),
-    keepsUp: (client) => !isQuiet && (open.get(client)?.bufferedAmount ?? 0) <= BEHIND,
+    keepsUp: (client) => !isQuiet && (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
     handable: () =>
-      [...open].flatMap(([id, socket]) => {
-        const descriptor = handable(socket);
+      [...open].flatMap(([id, { socket, narrow }]) => {
+        const descriptor = narrow ? undefined : handable(socket);
         return descriptor === undefined ? [] : [{ id, descriptor }];
       }),
-    count: () => [...open.values()].filter(({ readyState }) => readyState === WebSocket.OPEN).length,
-    closeAll: () => open.forEach((socket) => socket.close()),
-    terminateAll: () => open.forEach((socket) => socket.terminate()),
+    count: () =>
+      [...open.values()].filter(({ socket, narrow }) => !narrow && socket.readyState === WebSocket.OPEN)
+        .length,
+    closeAll: () => open.forEach(({ socket }) => socket.close()),
+    terminateAll: () => open.forEach(({ socket }) => socket.terminate()),
   };
+};
+
+const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
+  if (!decoded.ok) return decoded;
+  const { id, method, params } = decoded.request;
+  if (method === 'command' && params.type === 'spawn') return decoded;
+  const message = 'method: nothing but spawn is heard here';
+  return { ok: false, id, error: { code: RPC.unknownMethod, message } };
+};
+
+/** Node has the descriptor and does not say so aloud. */
+const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {
+  if (connection === undefined) return undefined;
+  const handle: unknown = Reflect.get(connection.line, '_handle');
+  const descriptor: unknown =
+    typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;
+  if (typeof descriptor !== 'number' || descriptor < 0) return undefined;
+  return { descriptor, upSince: connection.upSince };
 };
 
 /** A message that goes to many in one turn is put into writing once. */

@@ -29,11 +29,14 @@ export const handable = (socket: WebSocket): number | undefined => {
 };
 
 /** The other half: a connection that is open, by its descriptor. Nothing is read before this turn is over. */
-export const reopened = (descriptor: number, maxPayload: number): WebSocket => {
+export const reopened = (
+  descriptor: number,
+  maxPayload: number,
+): { readonly socket: WebSocket; readonly line: Socket } => {
   // Of a server: the types know only those that dial.
   const socket = Reflect.construct(WebSocket, [null, undefined, { autoPong: true }]) as WebSocket;
-  const own = new Socket({ fd: descriptor, readable: true, writable: true });
+  const line = new Socket({ fd: descriptor, readable: true, writable: true });
   const options = { allowSynchronousEvents: true, maxPayload, skipUTF8Validation: false };
-  inside(socket).setSocket(own, Buffer.alloc(0), options);
-  return socket;
+  inside(socket).setSocket(line, Buffer.alloc(0), options);
+  return { socket, line };
 };

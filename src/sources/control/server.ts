@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
@@ -15,6 +16,7 @@ import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports
 import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
 import { connections, type Connections } from './connections.ts';
 import { reopened } from './handed-connection.ts';
+import { openDoor, type Door } from './door.ts';
 
 /** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
 const MOST_CLIENTS = 1024;
@@ -45,10 +47,11 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     begun.add(socket);
     socket.once('close', () => begun.delete(socket));
   });
-  sockets.on('connection', (socket, { socket: own }) => {
-    begun.delete(own);
-    clients.admit(socket, helloOf(hello));
+  sockets.on('connection', (socket, { socket: line }) => {
+    begun.delete(line);
+    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
   });
+  let door: Door | undefined;
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
@@ -56,10 +59,19 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
+    openDoor: async (path) => {
+      const admit: Parameters<typeof openDoor>[1] = (socket, line) =>
+        clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello));
+      door = await openDoor(path, admit);
+    },
     mend: () => mend(http, socketPath),
     send: clients.send,
+    connectionOf: clients.connectionOf,
     keepsUp: clients.keepsUp,
-    close: () => closeDown({ http, sockets, clients, socketPath }),
+    close: async () => {
+      await door?.close();
+      await closeDown({ http, sockets, clients, socketPath });
+    },
   };
 };
 
@@ -128,7 +140,8 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
     await mend(own.http, own.socketPath);
     return (given) => {
       for (const { id, descriptor } of given)
-        own.clients.admit(reopened(descriptor, MAX_FRAME), helloOf(own.hello), id);
+        // Later than it was made, which this program cannot know.
+        own.clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime() }, helloOf(own.hello), id);
     };
   },
 });

@@ -1,7 +1,8 @@
 // Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
 // reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
 import { uptime } from 'node:os';
-import { countersReader, type Counters } from '../../os/proc/proc-counters.ts';
+import { fileLimitOf } from '../../os/children/soft-files.ts';
+import { countersReader, keptWithin, type Counters } from '../../os/proc/proc-counters.ts';
 import { machineUnits } from '../../os/proc/machine-units.ts';
 import { statReader, type ProcStat } from '../../os/proc/proc-stat.ts';
 import { newestPid, processIds } from '../../os/proc/proc.ts';
@@ -58,7 +59,7 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
-  const read = countersReader();
+  const { read, retain } = countersReader(keptWithin(fileLimitOf(process.pid)?.soft));
   const stat = statOrNobody();
   const members = membership({
     pids: processIds,
@@ -72,7 +73,8 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
     const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
     const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
     const leaders = leadersOf(runs);
-    for (const [pid, { startTicks, run }] of members.look(runs)) {
+    const looked = members.look(runs);
+    for (const [pid, { startTicks, run }] of looked) {
       const counters = read(pid);
       if (counters?.startTicks !== startTicks) {
         members.leave(pid);
@@ -82,6 +84,7 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
       trees.set(run.service, tree);
       tree.members.push(counted(counters));
     }
+    retain(looked);
     return { ...times, trees };
   };
 };

@@ -3,6 +3,8 @@
 import { marksBorn } from '../../os/children/birthmark.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import { environmentOf } from '../../os/proc/proc.ts';
+import { CHILD } from '../../streams/env/service-environment.ts';
 import { marks, runOfMark } from './mark.ts';
 import type { ProcStat } from '../../os/proc/proc-stat.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
@@ -23,6 +25,10 @@ interface Carriers {
   readonly spared: ReadonlySet<number>;
 }
 
+/** It, or whom it descends from, was started because a service asked for it. */
+const isOfChild = (pid: number): boolean =>
+  environmentOf(pid).some((variable) => variable.startsWith(`${CHILD}=`));
+
 /** A member may have become a session leader too: the first to be born is the leader of the run. */
 const foundBy = (mark: string, { alive, born, spared }: Carriers): readonly Found[] => {
   const unit = runOfMark(mark);
@@ -30,7 +36,14 @@ const foundBy = (mark: string, { alive, born, spared }: Carriers): readonly Foun
   const one = leader ?? firstBorn([...alive, ...born].filter(({ pid }) => !spared.has(pid)));
   if (unit === undefined || one === undefined) return [];
   const { pid, startTicks } = one;
-  return [{ ...unit, process: { pid, startTicks }, ...(leader === undefined && { orphaned: true }) }];
+  return [
+    {
+      ...unit,
+      process: { pid, startTicks },
+      ...(leader === undefined && { orphaned: true }),
+      ...(isOfChild(pid) && { child: true }),
+    },
+  ];
 };
 
 /** By the mark that they would have if they had kept it. */

@@ -90,6 +90,7 @@ function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<read
 }
 
 function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): Observable<unknown> {
+  if (lane === undefined) return of(undefined);
   const drained$ = capture.drained(service, lane).pipe(catchError(() => of(undefined)));
   return race(drained$, timer(DRAIN_MS));
 }
@@ -115,7 +116,7 @@ const inhabited = (watch: TreeWatch, alive: readonly ProcessRef[]): Event => {
 /** Nobody is left: what was printed last, and who has the address that it complains of. */
 function emptied({ capture, witness }: TreePorts, watch: TreeWatch): Observable<Event> {
   const { service, run, lane } = watch;
-  const evidence = capture.tail(service, EVIDENCE_LINES, lane);
+  const evidence = lane === undefined ? [] : capture.tail(service, EVIDENCE_LINES, lane);
   const over: Event = { type: 'surveyed', service, run, alive: [], evidence };
   const port = portInUse(evidence);
   if (port === undefined) return of(over);

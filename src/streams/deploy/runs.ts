@@ -73,10 +73,18 @@ export const inStep = <F extends RolloutFacts>(rollout: F, step: RolloutStep, at
   check: UNPROBED,
 });
 
-const apart = ({ rollout: _, rollouts: __, awaitedBy: ___, ...service }: Service): Service => ({
-  ...service,
-  awaitedBy: [],
+/** What the service has, whichever of its runs is its own. */
+const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Partial<Service> => ({
+  ...(children && { children }),
+  ...(pastChildren && { pastChildren }),
+  ...(grants && { grants }),
+  ...(treeMemory !== undefined && { treeMemory }),
 });
+
+const apart = (service: Service): Service => {
+  const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...rest } = service;
+  return { ...rest, awaitedBy: [] };
+};
 
 /** The candidate is the service from now on, and the old run is the one beside it. */
 export const promoted = (service: Service, rollout: Rollout): Service => {
@@ -85,6 +93,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
   return {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, insisted },
+    ...childrenOf(service),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
     numbered: highestRun(service),

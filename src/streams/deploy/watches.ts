@@ -4,6 +4,7 @@ import type { HealthCheck } from '../domain/declared/spec.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import { plus } from '../domain/time.ts';
 import type { Watch } from '../domain/watch.ts';
+import { childrenWatches } from '../children/watches.ts';
 import { presentRun } from '../service/input.ts';
 import { watchesOf } from '../service/watches.ts';
 import { inPlace, revertingInPlace, secondInPlace } from './in-place.ts';
@@ -74,7 +75,7 @@ const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonl
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
   const own = watchesOf(inPlace(service), settings);
   const { rollout } = service;
-  if (rollout === undefined) return own;
+  if (rollout === undefined) return [...own, ...childrenWatches(service, settings)];
   const second = watchesOf(secondInPlace(service, rollout.other), settings);
-  return [...own, ...second, ...ofStep(service, rollout, settings)];
+  return [...own, ...second, ...ofStep(service, rollout, settings), ...childrenWatches(service, settings)];
 };

@@ -3,6 +3,7 @@
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
 import type { Plan } from './plan.ts';
+import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
 /** Which services a command is about. Nothing named: all of them. */
@@ -30,6 +31,8 @@ export type Command =
   /** What `apply` would do. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
+  /** Asked from within a service: who asks is found out by its ancestry. */
+  | { readonly type: 'spawn'; readonly order: ChildOrder }
   /** Stop everything, then end the supervisor. */
   | { readonly type: 'shutdown' };
 
@@ -69,6 +72,8 @@ export interface Done {
   readonly warnings: readonly string[];
   /** The answer to `plan`. */
   readonly plan?: Plan;
+  /** The answer to `spawn`. */
+  readonly child?: ChildBegun;
 }
 
 /** The answer to a command: done, or the error that says who is to blame. */

@@ -25,6 +25,8 @@ export type Effect =
       readonly spec: ServiceSpec;
       /** Which pair of FIFOs it gets. */
       readonly lane: Lane;
+      /** It is a child of that name: it has an outlet of its own. */
+      readonly child?: string;
     }
   /** `targets` are verified by start time before anything is sent. SIGKILL hunts: it looks again until nobody new turns up. */
   | {

@@ -5,6 +5,7 @@ import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './declared/manifest.ts';
+import type { Ancestry } from './service/child.ts';
 import type { Taken } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
 import type { Skipped } from './service/skipped.ts';
@@ -49,6 +50,8 @@ export interface Found {
   readonly process: ProcessRef;
   /** The leader is gone: this is the first-born of who is left. */
   readonly orphaned?: true;
+  /** It is not the service's own: the service has asked for it. */
+  readonly child?: true;
 }
 
 /** News about one service; `run` says of which incarnation. */
@@ -91,6 +94,8 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly outcome: CommandOutcome;
     }
   | { readonly type: 'peaked'; readonly run: RunId; readonly peakBytes: number }
+  /** What the service and its children hold now. */
+  | { readonly type: 'weighed'; readonly run: RunId; readonly bytes: number }
   | { readonly type: 'rang'; readonly due: Instant }
   | { readonly type: 'clock-stepped' }
 );
@@ -113,6 +118,8 @@ export type Event =
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }
   | { readonly type: 'request-expired'; readonly request: RequestId }
+  /** Who asks for a child, as the kernel tells. */
+  | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
   /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
   | ServiceNews;

@@ -38,6 +38,12 @@ export interface Outlets {
   close(): void;
 }
 
+/** What a child of a service prints has a stream of its own in the service's log. */
+export interface ChildOutput {
+  readonly name: string;
+  readonly run: RunId;
+}
+
 /** A process that has outlived its supervisor, and which of the two pairs of FIFOs it writes into. */
 export interface Living {
   readonly process: ProcessRef;
@@ -52,6 +58,8 @@ export interface Capture {
   adopt(spec: ServiceSpec, living?: readonly Living[]): void;
   /** A writable end of the service's log as stream `hook`, for commands the supervisor runs on its behalf. */
   openHook(spec: ServiceSpec): Promise<Outlets>;
+  /** A writable end of the service's log as stream `child:<name>`, for the child that is this run. */
+  openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets>;
   /** The last lines of the present run in this lane, oldest first. */
   tail(service: ServiceId, lines: number, lane?: Lane): Evidence;
   /** The last lines of stream `hook` since `openHook` was last called, oldest first. */

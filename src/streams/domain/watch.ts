@@ -13,7 +13,8 @@ export type TimerName =
   | 'stop-verify' // `stop_verify_secs` spent: ERR0112
   | 'proven' // 60 s of uninterrupted readiness: the restart count is cleared
   | 'cron-timeout' // `cron.timeout` spent
-  | 'grace'; // `grace_period` spent: the old run of a rollout stops
+  | 'grace' // `grace_period` spent: the old run of a rollout stops
+  | 'ttl'; // `--ttl` of a child spent: it stops
 
 interface Keyed {
   /** Identity: equal keys, same watch. */
@@ -40,7 +41,8 @@ export interface ExitWatch extends OfRun {
 /** Who is alive of a run's tree: `surveyed` whenever that changes, at once the first time; then completes when none is. */
 export interface TreeWatch extends OfRun {
   readonly type: 'tree';
-  readonly lane: Lane;
+  /** Absent of a child, whose output nobody waits for. */
+  readonly lane?: Lane;
   readonly process: ProcessRef;
 }
 /** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
@@ -75,6 +77,17 @@ export interface PeakWatch extends OfRun {
   readonly type: 'peak';
   readonly process: ProcessRef;
 }
+/** What a service and its children hold of memory: `weighed` at once, and whenever it is another amount or more than `limit`. */
+export interface MemoryWatch extends OfRun {
+  readonly type: 'memory';
+  readonly limit: number;
+  readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
+}
+/** Who asks for a child: `traced`, once. */
+export interface TraceWatch extends Keyed {
+  readonly type: 'trace';
+  readonly request: RequestId;
+}
 /** Loads manifests on behalf of a request: `manifests-loaded`, once. */
 export interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
@@ -97,6 +110,8 @@ export type Watch =
   | CommandWatch
   | AlarmWatch
   | PeakWatch
+  | MemoryWatch
+  | TraceWatch
   | ManifestsWatch
   | DeadlineWatch;
 

@@ -10,13 +10,18 @@ export interface Identity {
   readonly run: RunId;
   /** The data directory: two supervisors may both have a `shop/web`. */
   readonly dataDir: string;
+  /** The name of a child that a service has asked for. */
+  readonly child?: string | undefined;
 }
 
 /** The value of `SUP_UNIT`, by which a strayed descendant is recognised: `<project>/<service>#<run>`. */
 export const unitMark = (service: string, run: RunId): string => `${service}#${run}`;
 
+/** Who has it in its environment is a child, or descends from one: nobody else is given it. */
+export const CHILD = 'SUP_CHILD';
+
 /** They say which run of which supervisor a process was born into. */
-const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR'];
+const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
 interface Made {
   readonly upon: Environment;
@@ -42,7 +47,7 @@ const unmarked = (spec: ServiceSpec, own: Environment): Environment => {
   const kept = Object.entries(own).filter(([name]) => !dropped(name));
   return {
     ...Object.fromEntries(kept),
-    ...vars,
+    ...Object.fromEntries(Object.entries(vars).filter(([name]) => name !== CHILD)),
     SUP_PROJECT: spec.project,
     SUP_SERVICE: spec.name,
   };
@@ -53,4 +58,5 @@ export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity
   ...unmarkedEnvironment(spec, own),
   SUP_UNIT: unitMark(spec.id, identity.run),
   SUP_SUPERVISOR: identity.dataDir,
+  ...(identity.child !== undefined && { [CHILD]: identity.child }),
 });

@@ -1,4 +1,5 @@
 // What a service's state means to its neighbours: is it there for a dependent, has it failed, is something of it alive.
+import { isFollowed } from '../children/following.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
@@ -45,9 +46,9 @@ export const isAlive = ({ actual }: Service): boolean =>
 const isEnding = (service: Service): boolean =>
   isAlive(service) && !(service.actual.tag === 'stopping' && service.actual.phase === 'unverified');
 
-/** What is left of its earlier runs has not been given up. */
-export const isHunted = ({ remnants = [] }: Service): boolean =>
-  remnants.some(({ unverified }) => !unverified);
+/** What is left of its earlier runs has not been given up, or children of it are to end and have not. */
+export const isHunted = (service: Service): boolean =>
+  isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
 /** It holds up the stop of what it depends on: it is to stop too, and something of it is alive. */
 export const holdsUp = (service: Service): boolean =>

@@ -2,6 +2,7 @@
 import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/boot.ts';
+import { traced } from './children/ask.ts';
 import type { Draft } from './draft.ts';
 import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';
@@ -40,6 +41,8 @@ export const dispatch = (draft: Draft, event: Event): void => {
       return loaded(draft, event.request, event.loads);
     case 'request-expired':
       return expire(draft, event.request);
+    case 'traced':
+      return traced(draft, event.request, event.ancestry);
     case 'signalled':
       return signalled(draft, event.signal);
     case 'hook-ended':

@@ -4,7 +4,7 @@ import type { Effect } from '../domain/effect.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { Departure, Move, Turn } from './derived/move.ts';
+import type { ChildTurn, Departure, Move, Turn } from './derived/move.ts';
 import { serviceAt, withService } from './roster.ts';
 import type { Request } from './requests/request.ts';
 import type { SupervisorState } from './state.ts';
@@ -19,10 +19,10 @@ export interface Draft {
   readonly at: Instant;
   state: SupervisorState;
   readonly effects: Effect[];
-  /** What second runs went through. */
-  readonly besides: Move[];
-  /** Rollouts that began, came to another step, or ended. */
-  readonly rollouts: Turn[];
+  /** Second runs that moved, and rollouts that began, came to another step, or ended: in order. */
+  readonly rollouts: (Move | Turn)[];
+  /** Children that began or ended. */
+  readonly children: ChildTurn[];
   /** What is handed out: the services that moved, in order, and those that left. */
   readonly moves: (Move | Departure)[];
   /** What settling has still to look at. */
@@ -35,8 +35,8 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
   effects: [],
-  besides: [],
   rollouts: [],
+  children: [],
   moves: [],
   work: [],
   services: new Set(),

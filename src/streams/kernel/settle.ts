@@ -6,11 +6,12 @@
 // on it: admitted before anybody is raised, since who rises only begins to wait and is admitted in its own turn. Falls
 // come after all admissions: what has just been let in because of one dependency and falls with another is felled in the
 // same step, and a rule that admitted after falls would let in what stands on a ruin. Rollouts look next: what falls takes
-// its candidate along. Stops come then, when it is
+// its candidate along, and then its children. Stops come then, when it is
 // known who is still alive, and leaving after stops. Requests hear last, of what all the other rules have left.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
 import { admit, admitDependents, leaveGate } from './rules/admission.ts';
+import { follow } from './rules/children.ts';
 import { fell, fellLate, raise, raiseDependents } from './rules/casualty.ts';
 import { keepSlot } from './rollouts/slots.ts';
 import { remove } from './rules/leaving.ts';
@@ -29,6 +30,7 @@ const RULES: readonly Rule[] = [
   fellLate,
   roll,
   keepSlot,
+  follow,
   release,
   releaseNeeds,
   remove,

@@ -5,7 +5,7 @@ import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Instant } from '../domain/time.ts';
 import { dispatch } from './dispatch.ts';
 import { openDraft } from './draft.ts';
-import type { Departure, Move, Turn } from './derived/move.ts';
+import type { ChildTurn, Departure, Move, Turn } from './derived/move.ts';
 import { quitWhenStill } from './closing.ts';
 import { heedEssential } from './essential.ts';
 import { settle } from './settle.ts';
@@ -19,9 +19,9 @@ export interface Step {
   readonly effects: readonly Effect[];
   /** Services that went through the state table, in order, and those that left. */
   readonly moves: readonly (Move | Departure)[];
-  /** Second runs of rollouts that went through the state table, their declarations filled in. */
-  readonly besides: readonly Move[];
-  readonly rollouts: readonly Turn[];
+  /** Second runs that went through the state table, their declarations filled in, and rollouts that turned: in order. */
+  readonly rollouts: readonly (Move | Turn)[];
+  readonly children: readonly ChildTurn[];
   /** Services that this step touched, the removed ones included. */
   readonly services: readonly ServiceId[];
   readonly requests: readonly RequestId[];
@@ -40,8 +40,8 @@ export const step = (state: SupervisorState, { at, event }: Stamped): Step => {
     state: draft.state,
     effects: draft.effects,
     moves: draft.moves,
-    besides: draft.besides,
     rollouts: draft.rollouts,
+    children: draft.children,
     services: [...draft.services],
     requests: [...draft.requests],
   };

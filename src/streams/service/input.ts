@@ -22,10 +22,12 @@ export type Order =
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
   /** Every dependency that felled it is healthy again. */
   | { readonly type: 'raise' }
+  /** Nobody is left of the children that were to end with it. */
+  | { readonly type: 'children-gone' }
   /** A dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
-export type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' }>;
+export type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 export type Input = Order | News;
 export type InputType = Input['type'];
 /** The input with this type. */

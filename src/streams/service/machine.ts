@@ -79,6 +79,7 @@ const atRest = {
   release: impossible,
   raise: impossible,
   'pass-over': impossible,
+  'children-gone': impossible,
   fell: ignored,
 };
 /** No process, no command, no probe: what still arrives is of a run that is over. */
@@ -123,6 +124,7 @@ export const TABLE: Table = {
     fell: ignored,
     raise: impossible,
     'pass-over': passOver,
+    'children-gone': impossible,
     ...noRun,
     elapsed: ignored,
     rang: miss,
@@ -188,6 +190,7 @@ export const TABLE: Table = {
     restart: orders.startAgain,
     ...atRest,
     fell: stopping.fallFurther,
+    'children-gone': stopping.alone,
     ...noRun,
     exited: stopping.exitKnown,
     surveyed: stopping.surveyed,

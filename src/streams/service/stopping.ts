@@ -3,6 +3,7 @@
 import type { Effect } from '../domain/effect.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { In, Service, StopCause } from '../domain/service/service.ts';
+import { isFollowed } from '../children/following.ts';
 import { finish } from './finish.ts';
 import { STAY, type Change, type Situation } from './input.ts';
 
@@ -90,7 +91,9 @@ export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
       evidence: input.evidence,
       ...(input.taken !== undefined && { taken: input.taken }),
     };
-    return emptied.exit === undefined ? { to: emptied } : finish({ ...cell, state: emptied });
+    return emptied.exit === undefined || isFollowed(service)
+      ? { to: emptied }
+      : finish({ ...cell, state: emptied });
   }
   if (state.phase === 'asking')
     return signalFresh(service, { ...state, ...daemonIn(state, input) }, input.alive);
@@ -109,8 +112,15 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
   if (state.survivors.length > 0 && state.phase === 'asking')
     return { ...signalFresh(service, known, state.survivors), patch };
   if (state.survivors.length > 0) return { to: known, patch };
+  if (isFollowed(service)) return { to: known, patch };
   const move = finish({ ...cell, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };
+};
+
+/** Children that ended with it kept it here: its own tree may have been gone for a while. */
+export const alone = (cell: Situation<'stopping', 'children-gone'>): Change => {
+  const { exit, survivors } = cell.state;
+  return exit !== undefined && survivors?.length === 0 ? finish(cell) : STAY;
 };
 
 /** A phase has taken too long. */

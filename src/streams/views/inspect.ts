@@ -12,6 +12,7 @@ import type {
   TransitionDocument,
 } from '../wire/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
+import { spawnDocument } from './children.ts';
 import { causeText } from './words/cause-text.ts';
 import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
@@ -47,6 +48,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
+    spawn: spawnDocument(service, input.now),
     processes: input.processes?.(spec.id)?.map(processDocument) ?? null,
     samples: null,
   };

@@ -1,54 +1,23 @@
 // The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
 // absent.
-import type { ErrorCode } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
-import type { ProblemCode } from '../domain/errors/manifest-code.ts';
+import type {
+  ErrorDocument,
+  ExitDocument,
+  HealthWord,
+  ProblemDocument,
+  StateWord,
+} from './basic-documents.ts';
+import type { SpawnDocument } from './child-documents.ts';
 
-/** The public words for a service's state. */
-export const STATE_WORDS = [
-  'scheduled',
-  'waiting',
-  'starting',
-  'running',
-  'backoff',
-  'stopping',
-  'stopped',
-  'done',
-  'failed',
-  'breaker-open',
-  'casualty',
-  'skipped',
-  'lost',
-] as const;
-export type StateWord = (typeof STATE_WORDS)[number];
-
-export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
-
-/** An error as people and machines are shown it. `path` is the thing, `at` is `file:line:column`. */
-export interface ErrorDocument {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly path: string | null;
-  readonly at: string | null;
-  readonly hint: string | null;
-  /** The errors below this one: each culprit of ERR0106 and ERR0302. */
-  readonly errors?: readonly ErrorDocument[];
-  /** The manifest problems behind this one. */
-  readonly problems?: readonly ProblemDocument[];
-  /** The last output lines of the service. */
-  readonly evidence?: readonly string[];
-}
-
-export interface ProblemDocument {
-  readonly code: ProblemCode;
-  readonly severity: 'error' | 'warning';
-  readonly path: string;
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly column: number | null;
-  readonly message: string;
-  readonly hint: string | null;
-}
+export { STATE_WORDS } from './basic-documents.ts';
+export type {
+  ErrorDocument,
+  ExitDocument,
+  HealthWord,
+  ProblemDocument,
+  StateWord,
+} from './basic-documents.ts';
 
 /** `sup validate --json`. */
 export interface ProblemsDocument {
@@ -57,14 +26,6 @@ export interface ProblemsDocument {
   readonly problems: readonly ProblemDocument[];
   /** What is no problem, and worth knowing. */
   readonly notes: readonly string[];
-}
-
-/** How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO 8601 UTC. */
-export interface ExitDocument {
-  readonly code: number | null;
-  readonly signal: string | null;
-  /** `null` where nobody saw the end. */
-  readonly at: string | null;
 }
 
 /** The newest failure of a service, kept for good; `exit` is null where there was no process. */
@@ -283,6 +244,7 @@ export interface InspectedService extends ServiceDocument {
   /** The last ten, oldest first. */
   readonly rollouts: readonly RolloutRecordDocument[];
   readonly skipped_isolation: readonly string[];
+  readonly spawn: SpawnDocument;
   /** In the `detailed` mode of `status`. */
   readonly processes: readonly ProcessDocument[] | null;
   /** On request (`--window`). */

@@ -1,7 +1,8 @@
 // Where everything lies below the data directory (`docs/behaviour.md`, "Names and places"). Names were checked at load,
 // so joining is safe.
 import type { Lane } from '../domain/service/process.ts';
-import { nameOf, projectOf, type ProjectId, type ServiceId } from '../domain/ids.ts';
+import type { ChildOutput } from '../domain/ports.ts';
+import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
 
 export interface Layout {
@@ -40,6 +41,8 @@ export interface Layout {
   readonly runDir: (project: ProjectId) => string;
   /** Of the second lane beside another run of the service: its name is one that no service has. */
   readonly fifo: (service: ServiceId, stream: OutputStream, lane?: Lane) => string;
+  /** What a child of the service prints. */
+  readonly childFifo: (service: ServiceId, child: ChildOutput) => string;
   readonly logDir: (project: ProjectId) => string;
   /** The active log file; rotated ones carry `.1` (newest) to `.N`. */
   readonly log: (service: ServiceId) => string;
@@ -47,6 +50,18 @@ export interface Layout {
 
 /** Names of the files that `journal` gives. */
 export const JOURNAL_NAME = /^changes-[0-9a-f]+\.jsonl$/;
+
+/** Of a file that `childFifo` gives: `+` is in no name. */
+const CHILD_FIFO = /^([^+]+)\+(\d+)\.(.+)$/;
+
+/** Which child of which service of its project a file of `runDir` belongs to. */
+export const childOfFifo = (
+  file: string,
+): { readonly service: string; readonly child: ChildOutput } | undefined => {
+  const [, service, run, name] = CHILD_FIFO.exec(file) ?? [];
+  if (service === undefined || name === undefined) return undefined;
+  return { service, child: { name, run: runId(Number(run)) } };
+};
 
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
@@ -75,6 +90,8 @@ export const layoutOf = (dataDir: string): Layout => {
     runDir: (project) => `${projectDir(project)}/run`,
     fifo: (service, stream, lane = 0) =>
       `${projectDir(projectOf(service))}/run/${nameOf(service)}${lane === 1 ? '+' : ''}.${stream}`,
+    childFifo: (service, { name, run }) =>
+      `${projectDir(projectOf(service))}/run/${nameOf(service)}+${run}.${name}`,
     logDir: (project) => `${dataDir}/logs/${project}`,
     log: (service) => `${dataDir}/logs/${projectOf(service)}/${nameOf(service)}.log`,
   };

@@ -3,7 +3,9 @@
 // each but the last with a `+` behind the stream's name: the next line of that stream goes on where it ends.
 
 /** What a service has to say, and the commands that are run on its behalf. */
-export type OutputStream = 'stdout' | 'stderr' | 'hook';
+export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
+/** What a child prints that the service has asked for. */
+export type ChildStream = `child:${string}`;
 /** `sup` is the supervisor's own word, about lines it had to drop. */
 export type LogStream = OutputStream | 'sup';
 
@@ -22,9 +24,11 @@ export const LONGEST_TEXT = 64 * 1024;
 /** How long the moment is that opens a line; it is ASCII, as the whole header. */
 export const STAMP_LENGTH = 27;
 /** No header is longer. */
-export const LONGEST_HEADER = 40;
+export const LONGEST_HEADER = 104;
 
-const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+)(\+?) /;
+const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
+
+export const childStream = (name: string): ChildStream => `child:${name}`;
 
 /** A moment as it opens a line. Comparing two of them as text compares time. */
 export const stampOf = (at: Date): string => at.toISOString().replace('Z', '000Z');

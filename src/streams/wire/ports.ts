@@ -43,10 +43,16 @@ export interface ControlServer {
   readonly left$: Observable<ClientId>;
   /** Takes connections from now on. Rejects when the socket cannot be had. */
   readonly listen: () => Promise<void>;
+  /** Takes connections there as well, from whomever: they may ask for children and nothing else. Rejects where it cannot be had. */
+  readonly openDoor: (path: string) => Promise<void>;
   /** Listens anew where the socket is gone; who is connected stays. */
   readonly mend: () => Promise<void>;
   /** Sends to a client that is still there; cuts off one that does not read. */
   readonly send: (client: ClientId, message: RpcMessage) => void;
+  /** The connection of a client that is still there: its descriptor, and how long the machine was up when it was made, s. */
+  readonly connectionOf: (
+    client: ClientId,
+  ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   /** Whether the client has taken in most of what was sent to it; one that is gone has. */
   readonly keepsUp: (client: ClientId) => boolean;
   /** Ends every connection once what was sent is out, and removes the socket. */

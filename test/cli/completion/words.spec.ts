@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completionsOf } from '../../../src/cli/completion/words.ts';
 import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
+import { GOALS } from '../../../src/streams/wire/wait-document.ts';
 
 const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db', 'ticker'] };
 
@@ -38,7 +39,17 @@ describe('completion', () => {
       ['--here', '--help'],
     ],
     [['shutdown', '--pro'], []],
+    [['wait', '--for', 'h'], ['healthy']],
+    [
+      ['logs', '--stream', 'std'],
+      ['stdout', 'stderr'],
+    ],
+    [['wait', 'shop/web', '--timeout', ''], []],
   ])('offers for %j', (words, offered) => {
     expect(completionsOf(words, names)).toEqual(offered);
+  });
+
+  it('offers everything that can be waited for', () => {
+    expect(completionsOf(['wait', '--for', ''], names)).toEqual(GOALS);
   });
 });

@@ -6,8 +6,10 @@ import type { EventDocument } from '../../../src/streams/wire/event-document.ts'
 const EVENT: EventDocument = {
   schema: 'sup.event/1',
   at: '2026-11-21T05:30:15.123Z',
+  kind: 'state',
   project: 'shop',
   service: 'web',
+  child: null,
   from: 'running',
   to: 'backoff',
   health: 'unknown',
@@ -17,7 +19,9 @@ const EVENT: EventDocument = {
   reason: 'exited\nwith \u001b[31m1',
   code: 'ERR0102',
   because_of: [],
+  rollout: null,
 };
+const ROLLOUT = { strategy: 'blue-green', step: 'watching', slot: 'blue' } as const;
 const paint = paintOf(false);
 
 describe('an event as a line', () => {
@@ -28,6 +32,30 @@ describe('an event as a line', () => {
     [
       { ...EVENT, project: null, service: null, from: null, to: 'running', code: null, reason: 'it began' },
       'supervisor running (it began)',
+    ],
+    [
+      { ...EVENT, kind: 'health', from: 'running', to: 'running', health: 'unhealthy', reason: 'HTTP 500' },
+      'shop/web is unhealthy (ERR0102, HTTP 500)',
+    ],
+    [
+      { ...EVENT, kind: 'run', rollout: ROLLOUT, from: 'starting', to: 'running', code: null, reason: null },
+      'shop/web second run starting → running',
+    ],
+    [
+      {
+        ...EVENT,
+        kind: 'rollout',
+        rollout: ROLLOUT,
+        from: 'running',
+        code: null,
+        to: 'running',
+        reason: 'r',
+      },
+      'shop/web rollout: watching slot blue (r)',
+    ],
+    [
+      { ...EVENT, kind: 'rollout', rollout: { ...ROLLOUT, slot: null }, code: null, reason: null },
+      'shop/web rollout: watching, running → backoff',
     ],
   ] as const)('names who, from where to where, and why', (event, line) => {
     expect(eventLine(event, paint)).toBe(`2026-11-21T05:30:15.123Z ${line}`);

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { countersIn, countersReader } from '../../../src/os/proc/proc-counters.ts';
+import { countersIn, countersReader, keptWithin } from '../../../src/os/proc/proc-counters.ts';
 import { statReader } from '../../../src/os/proc/proc-stat.ts';
 
 const line = (name: string): Buffer =>
@@ -21,7 +24,7 @@ describe('the counters of a process', () => {
   });
 
   it('of this one agree with the other reading of the same line', () => {
-    const read = countersReader();
+    const { read } = countersReader(0);
     const [counters, stat] = [read(process.pid), statReader()(process.pid)];
     expect(counters).toMatchObject({ parent: stat?.parent, startTicks: stat?.startTicks });
     expect(counters?.rssPages).toBeGreaterThan(1_000);
@@ -29,6 +32,40 @@ describe('the counters of a process', () => {
   });
 
   it('of nobody are undefined', () => {
-    expect(countersReader()(2 ** 30)).toBeUndefined();
+    expect(countersReader(1).read(2 ** 30)).toBeUndefined();
+  });
+
+  /** How many of these processes are kept open here. */
+  const open = (...pids: readonly (number | undefined)[]): number =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return pids.some((pid) => readlinkSync(`/proc/self/fd/${fd}`) === `/proc/${pid ?? 0}/stat`);
+      } catch {
+        return false;
+      }
+    }).length;
+
+  it('are read of who is kept open, of so many at the most, until he ends or is let go', async () => {
+    const children = [1, 2, 3].map(() => spawn('sleep', ['1000']));
+    const pids = children.map(({ pid = 0 }) => pid);
+    const [first = 0] = pids;
+    const { read, retain } = countersReader(2);
+    for (let look = 0; look < 3; look += 1)
+      for (const pid of pids) expect(read(pid)).toMatchObject({ pid, parent: process.pid });
+    expect(open(...pids)).toBe(2);
+    retain(new Set(pids.slice(1)));
+    expect(open(...pids)).toBe(1);
+    expect(read(first)?.pid).toBe(first);
+    const ends = children.map((child) => once(child, 'exit'));
+    children.forEach((child) => child.kill('SIGKILL'));
+    await Promise.all(ends);
+    expect(pids.map(read)).toEqual([undefined, undefined, undefined]);
+    expect(open(...pids)).toBe(0);
+  });
+
+  it('leave files to others where there are few', () => {
+    expect([undefined, Infinity, 524_288, 4_096, 1_024, 1_023, 150].map(keptWithin)).toEqual([
+      256, 256, 256, 256, 64, 0, 0,
+    ]);
   });
 });

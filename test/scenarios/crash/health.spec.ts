@@ -58,6 +58,13 @@ describe('health after readiness', () => {
     expect(status).toBe(1);
     expect(document.projects[0]?.services[0]).toMatchObject({ state: 'running', health: 'unhealthy' });
     expect(document.projects[0]?.services[0]?.reason).toMatch(/503|ERR0104|unhealthy/);
+    rmSync(`${stage.work}/sick`);
+    await holds('that it has recovered', async () =>
+      (await stage.sup('events', 'web')).stdout.includes('its health check passes again'),
+    );
+    expect((await stage.sup('events', 'web')).stdout).toMatch(
+      /web is unhealthy \(pid \d+, ERR0104, .*failure 1 of 50\)\n\S+ web is healthy \(pid/,
+    );
   });
 
   scenario('is asked of the service itself, whatever the proxy variables say', async (stage) => {

@@ -13,7 +13,7 @@ import { killSupervisor } from '../support/own-death.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { expectDone, pass, started } from '../support/witnesses.ts';
+import { expectDone, expectFailed, pass, started } from '../support/witnesses.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the schema has checked what it is
 const documents = <D>(stdout: string): readonly D[] =>
@@ -121,4 +121,20 @@ describe('what happened', () => {
       expect((await stage.sup('inspect', 'shop/nobody')).stderr).toContain('ERR0202');
     },
   );
+
+  scenario('is not waited for once the supervisor has ended', async (stage) => {
+    await started(stage, project('shop', { web: steady(), db: steady() }));
+    const stopped = stage.begin(['wait', '--for', 'stopped', '--json']);
+    const done = stage.begin(['wait', 'shop/web', '--for', 'done']);
+    expectDone(await stage.sup('shutdown'));
+    expect((await stopped.ended).status).toBe(0);
+    expect(documents<WaitDocument>((await stopped.ended).stdout)[0]).toMatchObject({
+      reached: true,
+      services: [{ state: 'stopped' }, { state: 'stopped' }],
+    });
+    expect((await done.ended).status).toBe(1);
+    // The record tells what has stopped, also later; nothing else is to be had of it.
+    expectDone(await stage.sup('wait', '--for', 'stopped'));
+    expectFailed(await stage.sup('wait', 'shop/web', '--for', 'running'), 'ERR0206');
+  });
 });

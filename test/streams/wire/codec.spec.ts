@@ -6,6 +6,8 @@ import { failureOf, helloOf, progressOf, resultOf, viewOf } from '../../../src/s
 
 const frame = (fields: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...fields });
 
+const spawning = (order: object): string => frame({ method: 'command', params: { type: 'spawn', order } });
+
 describe('a request', () => {
   it.each([
     {
@@ -86,7 +88,7 @@ describe('a request', () => {
     [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, apply, plan, shutdown, forget',
+      'params.type: "explode" is not one of start, stop, restart, apply, plan, shutdown, forget, spawn',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),
@@ -99,6 +101,24 @@ describe('a request', () => {
       'params: "selection" is not a known key',
     ],
     [frame({ method: 'command', params: { type: 'forget' } }), 1, 'params.manifest: nothing is not a string'],
+    [spawning({ argv: ['a'], uid: 0 }), 1, 'params.order: "uid" is not a known key'],
+    [spawning({ argv: [] }), 1, 'params.order.argv: is not a command'],
+    [
+      spawning({ argv: ['a', 7] }),
+      1,
+      'params.order.argv: a word is too long, or no text, or contains a NUL character',
+    ],
+    [
+      spawning({ argv: ['a\0b'] }),
+      1,
+      'params.order.argv: a word is too long, or no text, or contains a NUL character',
+    ],
+    [
+      spawning({ argv: ['a'], name: '../up' }),
+      1,
+      'params.order.name: "../up" is not a name: letters, digits, _ . -, at most 64',
+    ],
+    [spawning({ argv: ['a'], ttl: 0 }), 1, 'params.order.ttl: 0 is not a length of time'],
   ])('%.80s is refused, with the rule that it breaks', (text, id, message) => {
     expect(decodeRequest(text)).toMatchObject({ ok: false, id, error: { message } });
   });

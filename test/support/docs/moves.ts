@@ -22,6 +22,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   fallFurther: 'another dependency failed while it falls: that one is named too',
   fallDeeper: 'another dependency failed while it lies down: that one is named too',
   abandon: 'a casualty at once; its command ends with the state',
+  alone:
+    'the last of the children that were to end with it is gone: when its own run is over too, so is the stop',
   revive: 'it waits for its dependencies, as in any start; with skip: true it stays down',
   // news
   prepared: 'the next step of its preparation, its spawn, a skip, or a failed start',

@@ -177,6 +177,9 @@ export const HEALTH: Readonly<Record<HealthProgress['health'], string>> = {
   unknown: '?',
 };
 
+/** `<service>.events`, of a rollout with the letters of `<service>.rollout`, of health with those of `<service>.health`. */
+export const EVENTS = { state: 'm', run: '+' } as const;
+
 /** `<service>.log`, `cli.log`: lines of the supervisor's own log. */
 export const NOTES: Readonly<Record<EffectOf<'note'>['level'], string>> = {
   info: 'i',

@@ -4,6 +4,7 @@ import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
 import { tableOf } from '../docs/block.ts';
 import {
   EFFECTS,
+  EVENTS,
   HEALTH,
   HOOKS,
   NOTES,
@@ -134,9 +135,14 @@ const notes: Readonly<Record<keyof typeof NOTES, string>> = {
   warn: 'a warning',
   error: 'an error',
 };
+const events: Words<typeof EVENTS> = {
+  state: 'an event (`sup events`): it came to another state',
+  run: 'the second run of a rollout did; steps with the letters of `<service>.rollout`, health with those of `<service>.health`',
+};
 const facts: Readonly<Record<(typeof FACTS)[number], string>> = {
   admission$: 'let in by the gate',
   ready$: 'ready',
+  health$: 'its probes begin to fail while it is up, or pass again',
   exit$: 'its leader ended by itself',
   overdue$: 'SIGKILL was sent, or did not help',
   restart$: 'an automatic restart is scheduled',
@@ -192,6 +198,7 @@ const OUTPUT: readonly Section[] = [
   ['`<service>.error`', { '(0102)': 'the error it came to rest with, ERR0102 here' }],
   ['`<service>.culprits`', { '(dc)': 'who felled it, by first letters: `db` and `cache` here' }],
   ['`<service>.log`, `cli.log`', byLetter(NOTES, notes)],
+  ['`<service>.events`', byLetter(EVENTS, events)],
   ...FACTS.map((fact): Section => [`\`${fact}\``, { '(dw)': `${facts[fact]}: \`db\`, then \`web\`` }]),
   ['`cli.reply`', byLetter(REPLIES, replies)],
   ['`cli.error`', { '(0102)': 'the code of a failed command' }],

@@ -83,6 +83,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   const { derived, post } = loop;
   const subscription = listen(derived.state$, (state) => states.push(state));
   subscription.add(listen(derived.service$, teller.seen));
+  subscription.add(listen(derived.event$, teller.heard));
   for (const fact of FACTS)
     subscription.add(
       listen<{ service: Service }>(derived[fact], ({ service }) => teller.told(fact, service)),

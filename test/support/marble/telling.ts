@@ -7,7 +7,18 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { stepOf } from '../../../src/streams/deploy/input.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import type { Facts } from '../../../src/streams/kernel/derived/facts.ts';
-import { effectLetter, HEALTH, HOOKS, NOTES, REPLIES, ROLLOUT, RUNS, stateLetter } from './alphabet.ts';
+import type { EventDocument } from '../../../src/streams/wire/event-document.ts';
+import {
+  effectLetter,
+  EVENTS,
+  HEALTH,
+  HOOKS,
+  NOTES,
+  REPLIES,
+  ROLLOUT,
+  RUNS,
+  stateLetter,
+} from './alphabet.ts';
 import type { Recorder } from './recorder.ts';
 import { complain, type Story } from './story.ts';
 
@@ -46,13 +57,14 @@ const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> 
   failure: ({ rollouts }) => digits(rollouts?.at(-1)?.error?.code ?? 'ERR'),
 };
 const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd', second: '.' };
-const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log'];
+const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log', 'events'];
 const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
 
 /** Streams of facts, each a lane of its own, in which a fact is drawn by the first letter of the service's name. */
 export const FACTS = [
   'admission$',
   'ready$',
+  'health$',
   'exit$',
   'overdue$',
   'restart$',
@@ -77,6 +89,7 @@ export const checkLanes = ({ name: file, lanes, services }: Story): void => {
 export interface Teller {
   readonly seen: (change: ServiceChange) => void;
   readonly done: (effect: Effect) => void;
+  readonly heard: (event: EventDocument) => void;
   readonly told: (fact: (typeof FACTS)[number], service: Service) => void;
 }
 
@@ -125,6 +138,12 @@ const deedsOf = (recorder: Recorder): Teller['done'] => {
   };
 };
 
+const eventLetter = ({ kind, health, rollout }: EventDocument): string => {
+  if (kind === 'health') return HEALTH[health];
+  if (kind === 'state' || kind === 'run') return EVENTS[kind];
+  return rollout === null ? '' : ROLLOUT[rollout.step];
+};
+
 export const tellerOf = (recorder: Recorder): Teller => {
   const [sights, runs] = [sightsOf(recorder), runsOf(recorder)];
   return {
@@ -133,6 +152,7 @@ export const tellerOf = (recorder: Recorder): Teller => {
       runs(change);
     },
     done: deedsOf(recorder),
+    heard: (event) => recorder.write(`${event.service ?? ''}.events`, eventLetter(event)),
     told: (fact, { spec }) => recorder.write(fact, spec.name.charAt(0)),
   };
 };

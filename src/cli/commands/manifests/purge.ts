@@ -18,6 +18,13 @@ import { registeredWith, registeredWithout } from '../../purge/registered.ts';
 import { bytesOf, purgeDocument, purgeLines, type Purge } from '../../purge/report.ts';
 import { confirmed } from '../../render/question.ts';
 
+/** What was asked for, beside what is to go. */
+interface Manner {
+  readonly force: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
 interface Left {
   readonly query: PurgeQuery;
   readonly registered: Registered;
@@ -61,8 +68,8 @@ const refuseNames = (left: Left): void => {
 };
 
 /** Throws ERR0602. */
-const refuseLiving = ({ living }: Left, { flags }: Parsed): void => {
-  if (living.length === 0 || flags.has('force')) return;
+const refuseLiving = ({ living }: Left, { force }: Manner): void => {
+  if (living.length === 0 || force) return;
   const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);
   throw failure({ code: 'ERR0602', detail: names.join(', ') });
 };
@@ -79,26 +86,33 @@ const tell = (context: Context, done: Purge): ExitStatus => {
   return EXIT.done;
 };
 
+const mannerOf = ({ flags }: Parsed): Manner => ({
+  force: flags.has('force'),
+  yes: flags.has('yes'),
+  dryRun: flags.has('dry-run'),
+});
+
 const purgeWith = async (
-  parsed: Parsed,
+  { query, manner }: { readonly query: PurgeQuery; readonly manner: Manner },
   context: Context,
   client: Client | undefined,
 ): Promise<ExitStatus> => {
-  const left = await lookFor(queryOf(parsed), context, client);
+  const left = await lookFor(query, context, client);
   refuseNames(left);
-  refuseLiving(left, parsed);
+  refuseLiving(left, manner);
   const plan = planned(left);
-  if (parsed.flags.has('dry-run')) return tell(context, plan);
+  if (manner.dryRun) return tell(context, plan);
   if (projectsIn(left).size === 0) return tell(context, { ...plan, dryRun: false });
   const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: 'sup purge --yes' };
-  const agreed = parsed.flags.has('yes') || (await confirmed(context, asked));
+  const agreed = manner.yes || (await confirmed(context, asked));
   return agreed ? tell(context, await carryOut(context, client, left)) : EXIT.failed;
 };
 
 export const purge: Handler = async (parsed, context) => {
+  const asked = { query: queryOf(parsed), manner: mannerOf(parsed) };
   const client = await connectIfRunning(context.dataDir);
   try {
-    return await purgeWith(parsed, context, client);
+    return await purgeWith(asked, context, client);
   } finally {
     client?.close();
   }

@@ -3,7 +3,7 @@
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../grammar/check.ts';
+import { usageError } from '../../grammar/usage.ts';
 import type { Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices } from '../../running/chosen.ts';

@@ -4,7 +4,7 @@ import type { EventDocument } from '../../../streams/wire/event-document.ts';
 import type { Context } from '../../context.ts';
 import { EventReader, isWithin, serviceOf } from '../../events/read.ts';
 import { EXIT } from '../../exit-status.ts';
-import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import type { Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
@@ -13,8 +13,6 @@ import { printDocument, printLines } from '../../print.ts';
 import { eventLine } from '../../render/event-line.ts';
 import { paintOf } from '../../render/paint.ts';
 import { selectionOf } from '../../selection/selection.ts';
-
-const DEFAULT_LINES = 100;
 
 type IsWanted = (event: EventDocument) => boolean;
 
@@ -38,13 +36,10 @@ const printer = (context: Context): ((events: readonly EventDocument[]) => void)
   };
 };
 
-/** The last of so many; of a stretch of time that was asked for, all. */
-const mostOf = (parsed: Parsed): number =>
-  linesArgument(parsed, valueOf(parsed, 'since') === undefined ? DEFAULT_LINES : Infinity);
-
 export const events: Handler = async (parsed, context) => {
   const stretch = stretchArgument(parsed);
-  const most = mostOf(parsed);
+  const most = linesArgument(parsed);
+  const isFollowing = parsed.flags.has('follow');
   const print = printer(context);
   const reader = await EventReader.open(context.dataDir);
   try {
@@ -52,7 +47,7 @@ export const events: Handler = async (parsed, context) => {
     const isWanted = wantedBy(parsed, context, past);
     const chosen = past.filter((event) => isWithin(event, stretch) && isWanted(event));
     print(most === 0 ? [] : chosen.slice(-most));
-    if (parsed.flags.has('follow'))
+    if (isFollowing)
       await untilEnough(context.world, async (signal) => {
         for await (const fresh of reader.follow(signal)) print(fresh.filter(isWanted));
       });

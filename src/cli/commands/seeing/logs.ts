@@ -3,7 +3,8 @@ import { nameOf, projectOf, type ServiceId } from '../../../streams/domain/ids.t
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { exclusive, usageError } from '../../grammar/check.ts';
+import { exclusive, usageError } from '../../grammar/usage.ts';
+import { VALUED } from '../../grammar/options.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
@@ -13,10 +14,10 @@ import { selectedPast } from '../../logs/selected.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { counted } from '../../render/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
+import { childStream } from '../../../streams/wire/log-line.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
-const DEFAULT_LINES = 100;
-const STREAMS = ['stdout', 'stderr', 'hook', 'sup'];
+const STREAMS: readonly string[] = VALUED.stream.words;
 const NARROWING = ['since', 'until', 'grep'] as const;
 
 const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
@@ -30,8 +31,8 @@ const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], s
 const streamOf = (parsed: Parsed): { readonly stream?: string } => {
   const stream = valueOf(parsed, 'stream');
   if (stream === undefined) return {};
-  if (STREAMS.includes(stream)) return { stream };
-  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}`);
+  if (STREAMS.includes(stream) || stream.startsWith(childStream(''))) return { stream };
+  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}, or child:<name>`);
 };
 
 const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
@@ -39,23 +40,19 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
   color: colorOn(world.stdout),
 });
 
-const show = async (
-  parsed: Parsed,
-  context: Context,
-  services: readonly ServiceId[],
-): Promise<ExitStatus> => {
+const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   const { flags } = parsed;
-  const args = {
-    services,
+  const manner = {
     follow: flags.has('follow'),
-    lines: linesArgument(parsed, DEFAULT_LINES),
+    lines: linesArgument(parsed),
     ...narrowing(parsed),
     ...streamOf(parsed),
     json: context.json,
-    prefix: services.length > 1,
     time: !flags.has('no-time'),
     raw: flags.has('raw'),
   };
+  const services = selectedPast(parsed, context);
+  const args = { ...manner, services, prefix: services.length > 1 };
   await untilEnough(context.world, async (signal) => {
     await logsCommand(args, outputOf(context), { dataDir: context.dataDir, signal });
   });
@@ -70,7 +67,7 @@ const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitSta
   const grep = valueOf(parsed, 'grep');
   const args = {
     directory: context.layout.supervisorLogs,
-    lines: linesArgument(parsed, DEFAULT_LINES),
+    lines: linesArgument(parsed),
     ...stretchArgument(parsed),
     ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
     follow: parsed.flags.has('follow'),
@@ -92,16 +89,14 @@ const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus
   return EXIT.done;
 };
 
-const prune = async (
-  parsed: Parsed,
-  context: Context,
-  services: readonly ServiceId[],
-): Promise<ExitStatus> => {
+const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   const [{ pruneArguments }, { pruneLogs }] = await Promise.all([
     import('../../logs/prune-arguments.ts'),
     import('../../logs/prune.ts'),
   ]);
-  const gone = await pruneLogs(context.dataDir, services, pruneArguments(parsed));
+  const limits = pruneArguments(parsed);
+  const services = selectedPast(parsed, context);
+  const gone = await pruneLogs(context.dataDir, services, limits);
   const bytes = gone.reduce((sum, file) => sum + file.bytes, 0);
   if (context.json)
     printDocument(context, {
@@ -117,15 +112,11 @@ const prune = async (
   return EXIT.done;
 };
 
-const refuseLimits = ({ values }: Parsed): void => {
-  if (values['max-age'] !== undefined || values['max-size'] !== undefined)
-    throw usageError('--max-age and --max-size belong to --prune', 'sup logs --prune --max-age 7d');
-};
-
+// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
 export const logs: Handler = async (parsed, context) => {
-  if (parsed.flags.has('supervisor')) return showSupervisor(parsed, context);
-  const services = selectedPast(parsed, context);
-  if (parsed.flags.has('prune')) return prune(parsed, context, services);
-  refuseLimits(parsed);
-  return parsed.flags.has('path') ? showPaths(context, services) : show(parsed, context, services);
+  const { flags } = parsed;
+  if (flags.has('supervisor')) return showSupervisor(parsed, context);
+  if (flags.has('prune')) return prune(parsed, context);
+  if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));
+  return show(parsed, context);
 };

@@ -60,7 +60,7 @@ export const printStatus = (context: Context, document: StatusDocument): void =>
   const { stdout } = context.world;
   const paint = paintOf(context.colorOn(stdout));
   const table = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
-  printLines(context, [...table, ...troubleLines(document, paint)]);
+  printLines(context, [...table, ...troubleLines(document, { paint, sys: context.sys })]);
 };
 
 export const status: Handler = async (parsed, context) => {

@@ -1,30 +1,32 @@
 // `sup wait`: until services are where they should be. Exit status 0 they are, 1 one of them does not get there by itself
 // any more, 124 the time is over.
-import {
-  projectOf,
-  nameOf,
-  serviceId,
-  projectId,
-  shownId,
-  type ServiceId,
-} from '../../../streams/domain/ids.ts';
 import type { Selection } from '../../../streams/domain/command.ts';
-import { waitVerdict } from '../../../streams/views/wait.ts';
-import type { ProjectDocument } from '../../../streams/wire/documents.ts';
+import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
+import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/wait-document.ts';
-import { connect, type Client } from '../../client/client.ts';
+import type { Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { usageError } from '../../grammar/check.ts';
+import { failure } from '../../failure.ts';
+import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
-import { Failure } from '../../failure.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { harmless, paintOf } from '../../render/paint.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { selectionOf } from '../../selection/selection.ts';
-import { applyView, NOTHING, type LiveModel } from '../../watch/live-model.ts';
+import { awaited, isReached } from '../../waiting/awaited.ts';
+import { goneBy, isGone, stoppedByRecord } from '../../waiting/by-record.ts';
+import { settled, type Waited } from '../../waiting/settled.ts';
+
+interface Wish {
+  readonly goal: Goal;
+  readonly selection: Selection;
+  /** Milliseconds; absent: for ever. */
+  readonly timeout: number | undefined;
+}
 
 const isGoal = (word: string): word is Goal => GOALS.some((goal) => goal === word);
 
@@ -33,68 +35,6 @@ const goalOf = (parsed: Parsed): Goal => {
   if (isGoal(written)) return written;
   throw usageError(`--for "${written}" is nothing to wait for`, `--for ${GOALS.join(', or --for ')}`);
 };
-
-interface Awaited {
-  readonly goal: Goal;
-  readonly ids: readonly ServiceId[];
-  /** Those that have a health check. */
-  readonly checked: ReadonlySet<ServiceId>;
-}
-
-const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
-  projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
-
-const awaited = async (client: Client, selection: Selection, goal: Goal): Promise<Awaited> => {
-  if (goal !== 'healthy') {
-    const { projects } = await client.call('status', selection);
-    return { goal, ids: idsIn(projects), checked: new Set() };
-  }
-  const { services } = await client.call('inspect', selection);
-  const idOf = (one: (typeof services)[number]): ServiceId => serviceId(projectId(one.project), one.name);
-  const checked = services.filter(({ health_check: check }) => check !== null);
-  return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)) };
-};
-
-type Judged = WaitDocument['services'];
-
-const judged = ({ services }: LiveModel, { goal, ids, checked }: Awaited): Judged =>
-  ids.map((id) => {
-    const service = services.get(id);
-    const neighbour = (name: string): ReturnType<typeof services.get> =>
-      services.get(serviceId(projectOf(id), name));
-    const verdict = waitVerdict(service, { goal, neighbour, isChecked: checked.has(id) });
-    const { state = null, health = 'unknown', reason = null } = service ?? {};
-    return { project: projectOf(id), service: nameOf(id), state, health, verdict, reason };
-  });
-
-const isSettled = (services: Judged): boolean =>
-  services.every(({ verdict }) => verdict === 'reached') ||
-  services.some(({ verdict }) => verdict === 'never');
-
-/** Settles with the first picture in which it is decided, or with the last one when the time is over. */
-const settled = (
-  client: Client,
-  whom: Awaited,
-  timeout: number | undefined,
-): Promise<{ readonly services: Judged; readonly timedOut: boolean }> =>
-  new Promise((resolve, reject) => {
-    let model = NOTHING;
-    const timer =
-      timeout === undefined
-        ? undefined
-        : setTimeout(() => resolve({ services: judged(model, whom), timedOut: true }), timeout);
-    client.onView((view) => {
-      model = applyView(model, view);
-      const services = judged(model, whom);
-      if (!isSettled(services)) return;
-      clearTimeout(timer);
-      resolve({ services, timedOut: false });
-    });
-    void client.ended.then((failed) => {
-      if (failed !== undefined) reject(new Failure(failed.document));
-    });
-    client.call('watch', {}).catch(reject);
-  });
 
 const print = (context: Context, document: WaitDocument): void => {
   if (context.json) return printDocument(context, document);
@@ -115,25 +55,56 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): ExitStatus =>
   return timedOut ? EXIT.timedOut : EXIT.failed;
 };
 
+/** `undefined`: the supervisor went away in the middle of it. */
+const withSupervisor = async (
+  client: Client,
+  { goal, selection, timeout }: Wish,
+): Promise<Waited | undefined> => {
+  const { pid } = client.hello;
+  const supervisor = { pid, startTicks: startTicksOf(pid) };
+  try {
+    return await settled(client, await awaited(client, selection, goal), timeout);
+  } catch (thrown) {
+    if (!isGone(thrown)) throw thrown;
+    await goneBy(supervisor);
+    return undefined;
+  } finally {
+    client.close();
+  }
+};
+
+/** What it recorded, where that can tell; else ERR0206. */
+const withoutSupervisor = async (
+  context: Context,
+  { goal, selection }: Wish,
+  hadOne: boolean,
+): Promise<Waited> => {
+  const services = goal === 'stopped' ? await stoppedByRecord(context, selection) : undefined;
+  if (services !== undefined) return { services, timedOut: false };
+  const { dataDir } = context;
+  throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
+};
+
+const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
+  const client = await connectIfRunning(context.dataDir);
+  const waited = client && (await withSupervisor(client, wish));
+  return waited ?? withoutSupervisor(context, wish, client !== undefined);
+};
+
 export const wait: Handler = async (parsed, context) => {
   const goal = goalOf(parsed);
   const written = valueOf(parsed, 'timeout');
   const timeout = written === undefined ? undefined : lengthArgument('--timeout', written);
-  const client = await connect(context.dataDir);
-  try {
-    const whom = await awaited(client, selectionOf(parsed, context), goal);
-    const { services, timedOut } = await settled(client, whom, timeout);
-    const reached = services.every(({ verdict }) => verdict === 'reached');
-    const document: WaitDocument = {
-      schema: 'sup.wait/1',
-      for: goal,
-      reached,
-      timed_out: timedOut && !reached,
-      services,
-    };
-    print(context, document);
-    return statusOf(document);
-  } finally {
-    client.close();
-  }
+  const wish = { goal, timeout, selection: selectionOf(parsed, context) };
+  const { services, timedOut } = await outcome(context, wish);
+  const reached = isReached(services);
+  const document: WaitDocument = {
+    schema: 'sup.wait/1',
+    for: goal,
+    reached,
+    timed_out: timedOut && !reached,
+    services,
+  };
+  print(context, document);
+  return statusOf(document);
 };

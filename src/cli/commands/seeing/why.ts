@@ -60,8 +60,10 @@ const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> 
 const print = (context: Context, document: WhyDocument): void => {
   if (context.json) return printDocument(context, document);
   if (document.services.length === 0) return printLines(context, ['nothing is in trouble']);
-  const paint = paintOf(context.colorOn(context.world.stdout));
-  printLines(context, whyLines(document, { paint, now: instant(Date.now()) }));
+  const { stdout } = context.world;
+  const paint = paintOf(context.colorOn(stdout));
+  const look = { paint, sys: context.sys, columns: stdout.columns(), now: instant(Date.now()) };
+  printLines(context, whyLines(document, look));
 };
 
 export const why: Handler = async (parsed, context) => {

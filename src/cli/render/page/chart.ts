@@ -58,6 +58,19 @@ const bridged = (means: readonly number[]): readonly number[] => {
   );
 };
 
+/** The library knows no gaps: through one it is given the amount before it, and what it draws there is taken out. */
+const held = (means: readonly number[]): readonly number[] => {
+  let before = 0;
+  return means.map((mean) => (before = Number.isNaN(mean) ? before : mean));
+};
+
+/** In a line of the library this stands in front of what is drawn of the first column. */
+const AXIS_WIDTH = LABEL_WIDTH + 2;
+
+const withGaps = (line: string, means: readonly number[]): string =>
+  line.slice(0, AXIS_WIDTH) +
+  Array.from(line.slice(AXIS_WIDTH), (drawn, at) => (Number.isNaN(means[at]) ? ' ' : drawn)).join('');
+
 interface Chart {
   readonly title: string;
   readonly amountOf: Amount;
@@ -93,19 +106,16 @@ const linesOf = (
   const amounts = samples.points.flatMap((point) => chart.amountOf(point) ?? []);
   const extremes = [Math.min(...amounts.map(({ min }) => min)), Math.max(...amounts.map(({ max }) => max))];
   const [min = 0, max = 0] = extremes;
-  // The library knows no gaps: where nothing was sampled, nothing was used.
-  const drawn = plot(
-    means.map((mean) => (Number.isNaN(mean) ? 0 : mean)),
-    {
-      height: HEIGHT,
-      min: 0,
-      max: Math.max(chart.least, ...known),
-      format: (amount: number) => chart.text(amount).padStart(LABEL_WIDTH),
-    },
-  );
+  const drawn = plot([...held(means)], {
+    height: HEIGHT,
+    min: 0,
+    max: Math.max(chart.least, ...known),
+    format: (amount: number) => chart.text(amount).padStart(LABEL_WIDTH),
+  });
+  const last = `${Number.isNaN(means.at(-1)) ? 'last' : 'now'} ${chart.text(known.at(-1) ?? 0)}`;
   return [
-    `  ${paint('dim', chart.title)} ${chart.text(min)} to ${chart.text(max)}, now ${chart.text(known.at(-1) ?? 0)}`,
-    ...drawn.split('\n').map((line) => `    ${line.trimEnd()}`),
+    `  ${paint('dim', chart.title)} ${chart.text(min)} to ${chart.text(max)}, ${last}`,
+    ...drawn.split('\n').map((line) => `    ${withGaps(line, means).trimEnd()}`),
   ];
 };
 

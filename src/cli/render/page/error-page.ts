@@ -4,9 +4,10 @@ import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, paintOf, type Paint } from '../paint.ts';
+import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
 
-export interface ErrorLook {
+export interface ErrorLook extends Whose {
   readonly color: boolean;
   /** All evidence, not only its end. */
   readonly verbose: boolean;
@@ -65,7 +66,9 @@ const hintLines = (
   { hint, errors = [], problems = [] }: ErrorDocument,
   look: ErrorLook,
 ): readonly string[] =>
-  hint === null || errors.length + problems.length > 0 ? [] : [paintOf(look.color)('cyan', harmless(hint))];
+  hint === null || errors.length + problems.length > 0
+    ? []
+    : [paintOf(look.color)('cyan', pasted(harmless(hint), look))];
 
 /** So many services are named in the command that shows more. */
 const MOST_NAMED = 5;
@@ -82,7 +85,7 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   const logs = `sup logs ${names} -n 50`;
   // Where one service is to blame its hint may be that already.
   const more = error.hint === logs ? '' : `; ${logs}`;
-  return [paintOf(look.color)('cyan', `more: sup why ${names}${more}`)];
+  return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
 
 const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [

@@ -13,7 +13,9 @@ import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
+import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
+import { hanging } from '../wrap.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
@@ -50,6 +52,7 @@ const declared = (service: InspectedService): readonly Fact[] => [
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
   ['not isolated', listed(service.skipped_isolation)],
+  ['children', spawnWords(service.spawn)],
 ];
 
 const exitLine = (exit: ExitDocument, now: number): string =>
@@ -89,17 +92,27 @@ const present = (service: InspectedService, now: number): readonly Fact[] => {
   ];
 };
 
-const factLines = (facts: readonly Fact[], paint: Paint): readonly string[] =>
-  facts.flatMap(([label, value]) =>
-    value === null ? [] : [`  ${paint('dim', label.padEnd(13))} ${harmless(value)}`],
-  );
+const LABEL_WIDTH = 13;
 
-const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
-  `    ${at}  ${from} → ${to}  ${harmless(reason ?? cause)}`;
+const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): readonly string[] =>
+  facts.flatMap(([label, value]) => {
+    if (value === null) return [];
+    const lines = hanging(' '.repeat(LABEL_WIDTH + 3), harmless(value), columns);
+    const head = `  ${paint('dim', label.padEnd(LABEL_WIDTH))} `;
+    return lines.map((line, index) => (index === 0 ? head + line.slice(LABEL_WIDTH + 3) : line));
+  });
 
-const cronLine = (run: CronRunDocument): string => {
+/** When, and what. */
+type Moment = readonly [at: string, text: string];
+
+const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): Moment => [
+  at,
+  `${from} → ${to}  ${harmless(reason ?? cause)}`,
+];
+
+const cronLine = (run: CronRunDocument): Moment => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;
-  return `    ${run.due_at}  ${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${peak}`;
+  return [run.due_at, `${run.result}${run.exit === null ? '' : ` (${exitWords(run.exit)})`}${peak}`];
 };
 
 const stepWords = (steps: readonly StageDocument[]): string =>
@@ -108,26 +121,36 @@ const stepWords = (steps: readonly StageDocument[]): string =>
 const rolloutWords = ({ strategy, steps, candidate }: RolloutDocument): string =>
   `${strategy} to run ${candidate.run}: ${stepWords(steps)}`;
 
-const rolloutLine = (rollout: RolloutRecordDocument): string => {
+const rolloutLine = (rollout: RolloutRecordDocument): Moment => {
   const { ended_at: at, strategy, outcome, error, steps, old_run: old, candidate_run: candidate } = rollout;
   const runs = `run ${old} → ${candidate ?? '-'}`;
   const why = error === null ? '' : `: ${error.code} ${harmless(error.message)}`;
-  return `    ${at}  ${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`;
+  return [at, `${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`];
 };
 
-const section = (title: string, lines: readonly string[], paint: Paint): readonly string[] =>
+const section = (title: string, lines: readonly string[], { paint }: InspectLook): readonly string[] =>
   lines.length === 0 ? [] : [`  ${paint('dim', title)}`, ...lines];
 
-const serviceLines = (service: InspectedService, { paint, now, columns }: InspectLook): readonly string[] => {
+const momentLines = (title: string, moments: readonly Moment[], look: InspectLook): readonly string[] =>
+  section(
+    title,
+    moments.flatMap(([at, text]) => hanging(`    ${at}  `, text, look.columns)),
+    look,
+  );
+
+const serviceLines = (service: InspectedService, look: InspectLook): readonly string[] => {
+  const { paint, now, columns } = look;
   const { project, name, state, health } = service;
   const title = paint('bold', project === '__loose__' ? name : `${project}/${name}`);
   return [
     `${title}  ${paint(STATE_INK[state], state)}  ${health}, wanted ${service.wanted}`,
-    ...factLines([...present(service, now), ...declared(service)], paint),
-    ...section('history', service.history.map(historyLine), paint),
-    ...section('rollouts', service.rollouts.map(rolloutLine), paint),
-    ...section('runs', service.cron_runs.map(cronLine), paint),
-    ...section('processes', processTree(service.processes ?? []), paint),
+    ...factLines([...present(service, now), ...declared(service)], look),
+    ...momentLines('history', service.history.map(historyLine), look),
+    ...momentLines('rollouts', service.rollouts.map(rolloutLine), look),
+    ...momentLines('runs', service.cron_runs.map(cronLine), look),
+    ...section('living children', childTree(service.spawn), look),
+    ...section('children that are over', pastChildren(service.spawn), look),
+    ...section('processes', processTree(service.processes ?? []), look),
     ...(service.samples === null ? [] : chartLines(service.samples, { paint, columns })),
   ];
 };

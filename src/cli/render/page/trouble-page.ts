@@ -3,6 +3,7 @@ import type { ServiceDocument, StatusDocument } from '../../../streams/wire/docu
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, type Paint } from '../paint.ts';
+import { pasted, type Whose } from '../pasted.ts';
 
 const LOOSE = '__loose__';
 
@@ -12,36 +13,48 @@ const reasonOf = ({ state, reason, error }: ServiceDocument): string => {
   return error === null || why.includes(error.code) ? why : `${error.code} ${why}`;
 };
 
-const nameIn = (project: string, { name }: ServiceDocument): string =>
-  project === LOOSE ? name : `${project}/${name}`;
+interface Troubled {
+  /** As it is to be written: a bare name may mean several. */
+  readonly name: string;
+  readonly service: ServiceDocument;
+}
 
-const pageOf = (project: string, service: ServiceDocument, paint: Paint): readonly string[] => {
-  const name = nameIn(project, service);
+interface TroubleLook extends Whose {
+  readonly paint: Paint;
+}
+
+const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string[] => {
+  const { paint } = look;
   const { evidence, next_step: next } = service;
   return [
     '',
     `${paint('red', name)}: ${harmless(reasonOf(service))}`,
     ...evidenceRows(evidence).map((row) => `  ${paint('dim', row)}`),
-    ...(next === null ? [] : [`  ${paint('cyan', harmless(next))}`]),
+    ...(next === null ? [] : [`  ${paint('cyan', pasted(harmless(next), look))}`]),
   ];
 };
 
 /** So many services are named in the command that shows more. */
 const MOST_NAMED = 5;
 
-const moreLines = (names: readonly string[], paint: Paint): readonly string[] =>
-  names.length === 0 ? [] : ['', paint('cyan', `more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`)];
+const moreLines = (names: readonly string[], look: TroubleLook): readonly string[] =>
+  names.length === 0
+    ? []
+    : ['', look.paint('cyan', pasted(`more: sup why ${names.slice(0, MOST_NAMED).join(' ')}`, look))];
+
+/** Loose services are called by their bare names, unless somebody else has that name too. */
+const troubledIn = ({ projects }: StatusDocument): readonly Troubled[] => {
+  const names = projects.flatMap(({ services }) => services.map(({ name }) => name));
+  const written = (id: string, name: string): string =>
+    id === LOOSE && names.filter((other) => other === name).length === 1 ? name : `${id}/${name}`;
+  return projects.flatMap(({ id, services }) =>
+    services.filter(isInTrouble).map((service) => ({ name: written(id, service.name), service })),
+  );
+};
 
 /** One string per line; none when all is well. */
-export const troubleLines = (status: StatusDocument, paint: Paint): readonly string[] => {
-  const troubled = status.projects.flatMap(({ id, services }) =>
-    services.filter(isInTrouble).map((service) => ({ id, service })),
-  );
-  return [
-    ...troubled.flatMap(({ id, service }) => pageOf(id, service, paint)),
-    ...moreLines(
-      troubled.map(({ id, service }) => nameIn(id, service)),
-      paint,
-    ),
-  ];
+export const troubleLines = (status: StatusDocument, look: TroubleLook): readonly string[] => {
+  const troubled = troubledIn(status);
+  const names = troubled.map(({ name }) => name);
+  return [...troubled.flatMap((one) => pageOf(one, look)), ...moreLines(names, look)];
 };

@@ -12,11 +12,15 @@ import type {
 } from '../../../streams/wire/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
+import { pasted, type Whose } from '../pasted.ts';
+import { hanging } from '../wrap.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface WhyLook {
+export interface WhyLook extends Whose {
   readonly paint: Paint;
   readonly now: Instant;
+  /** Width of the terminal; absent in a pipe. */
+  readonly columns: number | undefined;
 }
 
 const nameOf = (id: string): string => {
@@ -31,24 +35,33 @@ const sinceWords = ({ since }: WhyStep, now: Instant): string =>
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; it came to that by: ${oneLine(event)}`;
 
-const stepLine = (step: WhyStep, { paint, now }: WhyLook): string => {
+/** Broken as it is without colours: they take no room. */
+const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
+  const { state, service } = step;
+  const name = nameOf(service);
   const reason = step.reason === null ? '' : `: ${oneLine(step.reason)}`;
-  const state = paint(STATE_INK[step.state], step.state);
-  return `${paint('bold', nameOf(step.service))} is ${state}${sinceWords(step, now)}${reason}${eventWords(step)}`;
+  const told = `${name} is ${state}${sinceWords(step, now)}${reason}${eventWords(step)}`;
+  const painted = `${paint('bold', name)} is ${paint(STATE_INK[state], state)}`;
+  return hanging(link, told, columns).map((line) => line.replace(`${name} is ${state}`, painted));
 };
 
 const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[] =>
-  chain.map((step, index) => `${index === 0 ? '' : '  because '}${stepLine(step, look)}`);
+  chain.flatMap((step, index) => stepLines(step, index === 0 ? '' : '  because ', look));
 
-const moveLine = ({ at, from, to, cause, reason }: TransitionDocument): string =>
-  `    ${at}  ${from} → ${to}  ${oneLine(reason ?? cause)}`;
+const moveLines = (
+  { at, from, to, cause, reason }: TransitionDocument,
+  { columns }: WhyLook,
+): readonly string[] => hanging(`    ${at}  `, `${from} → ${to}  ${oneLine(reason ?? cause)}`, columns);
 
-const rootLines = ({ service, history, printed, advice }: WhyRoot, { paint }: WhyLook): readonly string[] => [
-  ...(history.length === 0 ? [] : [`  ${paint('dim', `what happened to ${nameOf(service)}`)}`]),
-  ...history.map(moveLine),
-  ...(printed.length === 0 ? [] : [`  ${paint('dim', `what ${nameOf(service)} printed last`)}`]),
+const adviceLines = (advice: string | null, look: WhyLook): readonly string[] =>
+  advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(harmless(advice), look)}`];
+
+const rootLines = ({ service, history, printed, advice }: WhyRoot, look: WhyLook): readonly string[] => [
+  ...(history.length === 0 ? [] : [`  ${look.paint('dim', `what happened to ${nameOf(service)}`)}`]),
+  ...history.flatMap((move) => moveLines(move, look)),
+  ...(printed.length === 0 ? [] : [`  ${look.paint('dim', `what ${nameOf(service)} printed last`)}`]),
   ...evidenceRows(printed).map((row) => `    ${row}`),
-  ...(advice === null ? [] : [`  ${paint('dim', 'advice')}  ${harmless(advice)}`]),
+  ...adviceLines(advice, look),
 ];
 
 const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonly string[] => {

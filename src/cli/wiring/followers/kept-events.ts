@@ -4,10 +4,8 @@ import { EventFile } from '../../../sinks/events/event-file.ts';
 import { wallClock } from '../../../sources/time/clock.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Derived } from '../../../streams/kernel/derived/derived.ts';
-import { serviceAt } from '../../../streams/kernel/roster.ts';
-import type { Step } from '../../../streams/kernel/step.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
-import { eventsOf, supervisorEvent, type SupervisorNews } from '../../../streams/views/events.ts';
+import { supervisorEvent, type SupervisorNews } from '../../../streams/views/events/supervisor-event.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
@@ -33,21 +31,20 @@ export interface KeptEvents {
 }
 
 export const keptEvents = (
-  { step$ }: Pick<Derived, 'step$'>,
+  { event$ }: Pick<Derived, 'event$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,
 ): KeptEvents => {
   const file = new EventFile({ path: layoutOf(dataDir).events, onTrouble });
   const about = { pid: hello.pid, version: hello.version };
   const tell = (to: SupervisorNews['to']): void =>
     file.add(supervisorEvent({ ...about, at: wallClock.now(), to }));
-  const write = ({ at, moves, state }: Step): void => {
-    const byId = (id: Parameters<typeof serviceAt>[1]): ReturnType<typeof serviceAt> =>
-      serviceAt(state.roster, id);
-    for (const move of moves) eventsOf(move, { at, byId }).forEach((event) => file.add(event));
-  };
   if (!continued) tell('running');
   return {
-    run$: step$.pipe(tap(write), ignoreElements(), guarded('events', { onError, pause: ms(1_000) })),
+    run$: event$.pipe(
+      tap((event) => file.add(event)),
+      ignoreElements(),
+      guarded('events', { onError, pause: ms(1_000) }),
+    ),
     tell: (reason, cause) =>
       file.add({ ...supervisorEvent({ ...about, at: wallClock.now(), to: 'running' }), reason, cause }),
     flush: () => file.close(),

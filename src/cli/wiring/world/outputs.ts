@@ -1,5 +1,5 @@
 // The output of children that outlived the last supervisor, and what it had in hand of those that did not.
-import type { FileCapture } from '../../../sinks/logs/capture.ts';
+import type { FileCapture } from '../../../sinks/logs/file-capture.ts';
 import type { Living } from '../../../streams/domain/ports.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { servicesOf } from '../../../streams/kernel/roster.ts';
@@ -17,7 +17,12 @@ export const adoptOutputs = (
 ): void => {
   for (const service of servicesOf(roster)) {
     const living = livingOf(service);
-    if (living.length > 0 || service.rollout !== undefined || capture.hasLeft(service.spec.id))
+    if (
+      living.length > 0 ||
+      service.children !== undefined ||
+      service.rollout !== undefined ||
+      capture.hasLeft(service.spec.id)
+    )
       capture.adopt(service.spec, living);
   }
   capture.settle();

@@ -5,6 +5,7 @@ import { commandLedger } from '../../../sinks/process/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
+import type { Peers } from '../../../sources/process/traces.ts';
 import { portWitness } from '../../../sources/process/port-witness.ts';
 import type { Paces } from '../../../sources/probes/paces.ts';
 import type { Event } from '../../../streams/domain/event.ts';
@@ -23,6 +24,7 @@ interface Neighbours {
   readonly capture: Capture;
   readonly sockets: HeldSockets;
   readonly processes: Processes;
+  readonly peers: Peers;
   readonly notes: Sink<'note'>;
   readonly replies: Sink<'reply'>;
   /** Where to say that something cannot be kept. */
@@ -52,7 +54,7 @@ const endsIn =
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
-  const { capture, sockets, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
+  const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
   const { handing } = neighbours;
@@ -64,7 +66,17 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
   const own = { ...handing, environment, dataDir, mode, start, ledger };
-  const ports = { ...own, census, witness, runner, capture, sockets, load, ...(onProbed && { onProbed }) };
+  const ports = {
+    ...own,
+    census,
+    witness,
+    runner,
+    capture,
+    sockets,
+    peers,
+    load,
+    ...(onProbed && { onProbed }),
+  };
   const around: Surroundings = {
     ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
     open(watch) {

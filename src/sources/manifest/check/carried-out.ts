@@ -13,20 +13,6 @@ export interface NotCarriedOut {
   readonly told: string;
 }
 
-const NOT_YET = 'is not carried out yet';
-
-const row = (
-  place: NotCarriedOut['in'],
-  key: string,
-  { instead, unless }: { readonly instead: string; readonly unless?: readonly string[] },
-): NotCarriedOut => ({
-  in: place,
-  key,
-  ...(unless && { unless }),
-  code: 'ERR0223',
-  told: `${NOT_YET}: ${instead}`,
-});
-
 /** Declared, and never meant to be carried out. */
 const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
   in: 'service',
@@ -39,8 +25,6 @@ const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarrie
 const unlessOff = { unless: ['false'] };
 
 export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
-  row('service', 'spawn.mode', { instead: 'the service cannot ask for children', unless: ['static'] }),
-  row('service', 'spawn.limits', { instead: 'children are neither counted nor limited' }),
   never('isolation.apparmor_profile'),
   never('isolation.selinux_context'),
   never('isolation.private_devices', unlessOff),

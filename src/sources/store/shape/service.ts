@@ -1,5 +1,6 @@
 // The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
+import type { Child, PastChild } from '../../../streams/domain/service/child.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Remnant } from '../../../streams/domain/service/remnant.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/service/rollout.ts';
@@ -115,7 +116,9 @@ const isCauseFacts = either(
   record({ probe: oneOf('passed', 'timed-out', 'unreachable', 'unhealthy'), detail: optional(isString) }),
   record({ probe: oneOf('stranger'), taken: isTaken }),
   record({
-    timer: oneOf('stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace'),
+    timer: oneOf(
+      ...['stability', 'backoff', 'stop-timeout', 'stop-verify', 'proven', 'cron-timeout', 'grace', 'ttl'],
+    ),
   }),
 );
 const TRANSITION: Shape<Transition> = {
@@ -186,6 +189,40 @@ const REMNANT: Shape<Remnant> = {
   unverified: optional(oneOf(true)),
 };
 
+const isChildParent = either(isCount, oneOf('service', 'nobody'));
+const isEnding = oneOf('stopped', 'parent', 'ttl', 'memory');
+const CHILD: Shape<Child> = {
+  name: isString,
+  run: isCount,
+  parent: isChildParent,
+  argv: listOf(isString),
+  born: isNumber,
+  ttl: optional(isNumber),
+  expires: optional(isNumber),
+  wanted: oneOf('up', 'down'),
+  ending: optional(isEnding),
+  actual: tagged({
+    spawning: STATES.spawning,
+    starting: STATES.starting,
+    up: STATES.up,
+    stopping: STATES.stopping,
+  }),
+  exit: optional(isExitStatus),
+  askedBy: optional(isString),
+};
+const PAST_CHILD: Shape<PastChild> = {
+  name: isString,
+  run: isCount,
+  parent: isChildParent,
+  argv: listOf(isString),
+  pid: optional(isCount),
+  born: isNumber,
+  ended: isNumber,
+  exit: optional(isExitStatus),
+  ending: optional(isEnding),
+  error: optional(isServiceError),
+};
+
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
@@ -194,6 +231,10 @@ const SERVICE: Shape<Service> = {
   runs: isCount,
   numbered: optional(isCount),
   remnants: optional(listOf(record(REMNANT))),
+  children: optional(listOf(record(CHILD))),
+  pastChildren: optional(listOf(record(PAST_CHILD))),
+  grants: optional(listOf(record({ parent: isChildParent, at: isNumber }))),
+  treeMemory: optional(isNumber),
   lane: optional(oneOf(0, 1)),
   slot: optional(isString),
   rollout: optional(record(ROLLOUT)),

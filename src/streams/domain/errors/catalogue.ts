@@ -2,6 +2,7 @@
 // lists exactly these (a test holds it to that).
 import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
+import { SPAWNING } from './catalogue-spawning.ts';
 import type { ErrorCode } from './error.ts';
 
 export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
@@ -242,6 +243,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'each of them has an error of its own',
     'mend those that are named',
   ),
+  ...SPAWNING,
   ERR0501: entry(
     'upgrade refused',
     'a rollout is under way, a registered manifest is invalid, or the C library cannot be called; nothing was touched',

@@ -28,6 +28,9 @@ interface Detailed {
 interface OfKey {
   readonly key: string;
 }
+/** Which of `spawn.limits` a child would break. */
+export type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
+
 /** A manifest that does not load; the code is its first problem's. */
 export interface ManifestFacts {
   readonly manifest: string;
@@ -97,6 +100,14 @@ interface CommandFacts {
   };
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
+  /** Whoever asks for a child is not a living part of a service. */
+  ERR0401: Detailed;
+  ERR0402: { readonly of: ServiceId };
+  ERR0403: { readonly of: ServiceId; readonly limit: SpawnLimit; readonly allowed: number };
+  ERR0404: { readonly of: ServiceId; readonly wait: Ms };
+  ERR0405: { readonly of: ServiceId; readonly taken: string };
+  ERR0406: Detailed;
+  ERR0407: { readonly of: ServiceId };
   /** `problems`: of registered manifests. */
   ERR0501: Detailed & { readonly problems?: readonly Problem[] };
   ERR0502: Detailed;

@@ -1,105 +1,20 @@
 // A service as it is: what was asked of it (`wanted`), what it is doing (`actual`), and what must be remembered.
 // A tag carries what is true in it, and nothing else. Everything here survives JSON.
-import type { Daemon, Evidence, ServiceError } from '../errors/error.ts';
+import type { ServiceError } from '../errors/error.ts';
 import type { CauseFacts } from './cause.ts';
+import type { Child, Grant, PastChild } from './child.ts';
 import type { ExitStatus } from './exit.ts';
-import type { RequestId, RunId, ServiceId } from '../ids.ts';
-import type { HealthProgress } from './health.ts';
-import type { Taken } from './port.ts';
-import type { Lane, ProcessRef } from './process.ts';
+import type { RequestId } from '../ids.ts';
+import type { Lane } from './process.ts';
 import type { Remnant } from './remnant.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
+import type { DownReason, ServiceState, Tag } from './state.ts';
 import type { Skipped } from './skipped.ts';
 import type { ServiceSpec } from '../declared/spec.ts';
 import type { Instant } from '../time.ts';
 
 export type { HealthProgress } from './health.ts';
-
-/** Why a service that is not running is not running. */
-export type DownReason =
-  | { readonly tag: 'new' }
-  | { readonly tag: 'asked' }
-  /** A one-shot that exited with 0: its dependents may start. */
-  | { readonly tag: 'completed' }
-  /** It ended well after it was ready, and its policy does not bring it back. */
-  | { readonly tag: 'ended' }
-  | { readonly tag: 'failed'; readonly error: ServiceError }
-  | { readonly tag: 'skipped'; readonly by: 'manifest' | 'command' | ServiceId };
-
-/** Why a process is being brought to its end, or what is left of one cleared away. */
-export type StopCause =
-  | { readonly tag: 'asked' }
-  | { readonly tag: 'restart' }
-  | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /** The leader ended by itself, before or after it was ready. */
-  | { readonly tag: 'exited'; readonly wasReady: boolean }
-  /** Health lost, or readiness never reached. */
-  | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
-  /** A cron run took longer than `cron.timeout`. */
-  | { readonly tag: 'timeout'; readonly error: ServiceError };
-
-/** How far a stop has come: `stop_signal` sent, SIGKILL sent, or `stop_verify_secs` spent in vain (ERR0112). */
-export type StopPhase = 'asking' | 'killing' | 'unverified';
-
-export type ServiceState =
-  | { readonly tag: 'down'; readonly why: DownReason }
-  /** A cron service between two runs. */
-  | { readonly tag: 'scheduled' }
-  | { readonly tag: 'waiting'; readonly for: 'dependencies' | 'gate' }
-  | { readonly tag: 'preparing'; readonly run: RunId; readonly step: 'skip' | 'pre_start' }
-  | { readonly tag: 'spawning'; readonly run: RunId }
-  | {
-      readonly tag: 'starting';
-      readonly run: RunId;
-      readonly process: ProcessRef;
-      readonly since: Instant;
-      readonly health: HealthProgress;
-    }
-  | {
-      readonly tag: 'up';
-      readonly run: RunId;
-      readonly process: ProcessRef;
-      readonly since: Instant;
-      readonly readyAt: Instant;
-      readonly health: HealthProgress;
-    }
-  | {
-      readonly tag: 'stopping';
-      readonly run: RunId;
-      readonly process: ProcessRef;
-      readonly since: Instant;
-      /** When the present phase began. */
-      readonly phaseSince: Instant;
-      readonly cause: StopCause;
-      readonly phase: StopPhase;
-      /** The leader's exit, once known. */
-      readonly exit?: ExitStatus;
-      /** Who is left, as last seen; absent before the first survey. */
-      readonly survivors?: readonly ProcessRef[];
-      /** Who has had the stop signal. */
-      readonly asked: readonly ProcessRef[];
-      /** What the run printed last, once nobody of it is left. */
-      readonly evidence?: Evidence;
-      /** Who had its port. */
-      readonly taken?: Taken;
-      /** Who was found in a session of its own when the leader had ended by itself. */
-      readonly daemon?: Daemon;
-      /** It was asked for while it was ending: it starts again, whatever its end. */
-      readonly again?: true;
-    }
-  | {
-      readonly tag: 'backing-off';
-      readonly attempt: number;
-      readonly until: Instant;
-      readonly error: ServiceError;
-    }
-  /** Given up: the breaker is open (ERR0110). Only an explicit start or restart closes it. */
-  | { readonly tag: 'broken'; readonly error: ServiceError }
-  | { readonly tag: 'casualty'; readonly of: readonly ServiceId[] };
-
-export type Tag = ServiceState['tag'];
-/** The state with this tag. */
-export type In<T extends Tag> = Extract<ServiceState, { tag: T }>;
+export type { DownReason, In, ServiceState, StopCause, StopPhase, Tag } from './state.ts';
 
 export interface LastExit {
   readonly status: ExitStatus;
@@ -167,6 +82,14 @@ export interface Service {
   readonly numbered?: number;
   /** What is left of earlier runs: nobody begins before it is gone. */
   readonly remnants?: readonly Remnant[];
+  /** Processes that it has asked for and that are not over, oldest first. */
+  readonly children?: readonly Child[];
+  /** The last 50 of those that are over, oldest first. */
+  readonly pastChildren?: readonly PastChild[];
+  /** Spawns of the last second. */
+  readonly grants?: readonly Grant[];
+  /** What it and its children hold, bytes, as last looked at; only where `total_memory` limits it. */
+  readonly treeMemory?: number;
   /** Which of its two pairs of FIFOs the run writes into; the first, unless another run of the service has that. */
   readonly lane?: Lane;
   /** The blue/green slot of its run, kept between runs. */

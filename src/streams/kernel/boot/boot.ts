@@ -3,6 +3,7 @@
 import type { Event, Found } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { shownId } from '../../domain/ids.ts';
+import { childrenRestored } from '../../children/restore.ts';
 import { WAITING } from './adoption.ts';
 import { clamped } from './clamp.ts';
 import { withRemnants } from './remnants.ts';
@@ -29,9 +30,10 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   const found = booted.found
     .filter((one) => one.service === service.spec.id)
     .toSorted((a, b) => a.run - b.run);
-  const leaders = found.filter(({ orphaned }) => !orphaned);
-  const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot: booted.sameBoot, at });
-  return withRemnants(known, found, at);
+  const { sameBoot } = booted;
+  const leaders = found.filter(({ orphaned, child }) => !orphaned && !child);
+  const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
+  return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };
 
 const isBulk = ({ wanted, actual }: Service): boolean =>

@@ -1,5 +1,7 @@
 // The clock may have been set back since a state was recorded: what lies in the future by then would hold a backoff, or
 // SIGKILL, for as long. It is now at the latest, and what is due comes after its own delay at the latest.
+import { asChild, asService } from '../../children/run.ts';
+import type { Child } from '../../domain/service/child.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import { instant, plus, type Instant } from '../../domain/time.ts';
 import type { HealthProgress } from '../../domain/service/health.ts';
@@ -54,10 +56,19 @@ const rolloutBy = ({ rollout }: Service, now: Instant): Pick<Service, 'rollout'>
   };
 };
 
+const childrenBy = (service: Service, now: Instant): Pick<Service, 'children'> => {
+  if (service.children === undefined) return {};
+  const by = (child: Child): Child =>
+    asChild(child, { ...asService(service, child), actual: stateBy(asService(service, child), now) }) ??
+    child;
+  return { children: service.children.map(by) };
+};
+
 /** The service without an instant that holds anything up longer than it may. */
 export const clamped = (service: Service, now: Instant): Service => ({
   ...service,
   actual: stateBy(service, now),
   schedule: scheduleBy(service, now),
   ...rolloutBy(service, now),
+  ...childrenBy(service, now),
 });

@@ -11,6 +11,7 @@ import { presentRun } from '../../service/input.ts';
 const goingOn = ({ actual, runs, rollout, ...rest }: Service): readonly RunId[] => [
   ...('process' in actual ? [presentRun({ actual, runs, ...rest })] : []),
   ...(rollout === undefined ? [] : goingOn(rollout.other)),
+  ...(rest.children ?? []).map(({ run }) => run),
 ];
 
 const remnantOf = ({ run, process }: Found, at: Instant): Remnant => ({

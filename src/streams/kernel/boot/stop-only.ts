@@ -38,19 +38,19 @@ const unwanted = (service: Service, actual: ServiceState): Service => ({
 const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 /** None of its runs moves, neither of a rollout. */
-const atRest = ({ rollout: _, ...service }: Service): Service => unwanted(service, AT_REST);
+const atRest = ({ rollout: _, children: __, ...service }: Service): Service => unwanted(service, AT_REST);
 
 /** The loop asks one run of a service at a time to stop, the newest first; who is left without a leader is ended beside. */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
   const all = found.filter(({ service }) => asked.has(service)).toSorted((a, b) => b.run - a.run);
   const isFirst = (one: Found): boolean =>
-    all.find(({ service, orphaned }) => service === one.service && !orphaned) === one;
-  return all.filter((one) => one.orphaned === true || isFirst(one));
+    all.find(({ service, orphaned, child }) => service === one.service && !orphaned && !child) === one;
+  return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
 };
 
 /** An older run than the one on record that is alive is the present one for as long as it takes to stop it. */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
-  const newest = found.find((one) => one.service === service.spec.id && !one.orphaned);
+  const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
   const runs = newest === undefined || newest.run > service.runs ? service.runs : newest.run;
   return unwanted({ ...service, runs }, verifiedAnew(service.actual, at));
 };

@@ -11,7 +11,7 @@ import { withRemnants } from './remnants.ts';
 /** It ran, so it is wanted; who is left without a leader makes room for a new run. */
 const takenOver = (service: Service, found: readonly Found[], at: Instant): Service => {
   const wanted: Service = { ...service, wanted: 'up' };
-  const newest = found.findLast(({ orphaned }) => !orphaned);
+  const newest = found.findLast(({ orphaned, child }) => !orphaned && !child);
   if (newest !== undefined) return withRemnants(adopted(wanted, newest, at), found, at);
   const idle: Service =
     service.spec.kind === 'cron'

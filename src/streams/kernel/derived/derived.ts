@@ -9,8 +9,10 @@ import type { Watching } from '../../domain/watch.ts';
 import { inPlace } from '../../deploy/in-place.ts';
 import { hookEffects } from '../../hooks/stages.ts';
 import { each } from '../../operators/each.ts';
+import { stepEvents } from '../../views/events/step-events.ts';
+import type { EventDocument } from '../../wire/event-document.ts';
 import { factsOf, type Facts } from './facts.ts';
-import { isMove, type Departure, type Move, type Turn } from './move.ts';
+import { isMove, isTurn, type Departure, type Move, type Turn } from './move.ts';
 import { notesOf } from './notes.ts';
 import { rolloutNote } from '../rollouts/notes.ts';
 import { serviceAt } from '../roster.ts';
@@ -36,6 +38,8 @@ export interface Derived extends Facts {
   readonly rollout$: Observable<Turn>;
   /** Projects of which a person has just asked something: what is wanted there has changed. */
   readonly commanded$: Observable<ReadonlySet<ProjectId>>;
+  /** What people are told happened (`sup events`). */
+  readonly event$: Observable<EventDocument>;
   /** Lines of the supervisor's own log. */
   readonly note$: Observable<EffectOf<'note'>>;
   readonly spawn$: Observable<EffectOf<'spawn'>>;
@@ -61,16 +65,16 @@ const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
   services.map((id) => ({ id, service: serviceAt(state.roster, id) }));
 
 /** Both runs of a rollout are runs of the service. */
-const hooksIn = ({ moves, besides }: Step): readonly EffectOf<'run-hook'>[] => [
+const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
-  ...besides.flatMap(({ before, after }) => hookEffects(before, after)),
+  ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after))),
 ];
 
 /** The streams of one kernel. They end and fail with its steps, and share them. */
 export const derive = (step$: Observable<Step>): Derived => {
   const move$ = step$.pipe(each(({ moves }) => moves));
   const facts = factsOf(move$);
-  const rollout$ = step$.pipe(each(({ rollouts }) => rollouts));
+  const rollout$ = step$.pipe(each(({ rollouts }) => rollouts.filter(isTurn)));
   return {
     ...facts,
     step$,
@@ -83,6 +87,7 @@ export const derive = (step$: Observable<Step>): Derived => {
       map(({ services }) => new Set(services.map(projectOf))),
     ),
     rollout$,
+    event$: step$.pipe(each(stepEvents)),
     // All lines look at a move through one subscription of their own: whoever else reads facts keeps its place.
     note$: merge(
       step$.pipe(ofType('note')),

@@ -18,6 +18,8 @@ export interface Facts {
   readonly unprotected$: Observable<Fact<'starting'>>;
   /** It is ready. */
   readonly ready$: Observable<Fact<'up'>>;
+  /** Its probes begin to fail while it is up, or pass again. */
+  readonly health$: Observable<Fact<'up'>>;
   /** Its leader ended by itself. */
   readonly exit$: Observable<Fact<'stopping'>>;
   /** Its end takes longer than it may: SIGKILL was sent, or did not help. */
@@ -46,6 +48,26 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
+/** What is not known becomes well without a word: everybody begins so. */
+const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
+  const [before, after] = [was.health.health, is.health.health];
+  return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
+};
+
+/** The move as news of the health of a service that is up, before and after; or nothing. */
+export const healthNews = ({
+  before,
+  after,
+}: Move): { readonly was: In<'up'>; readonly is: In<'up'> } | undefined => {
+  const [was, is] = [before.actual, after.actual];
+  return was.tag === 'up' && is.tag === 'up' && isNews(was, is) ? { was, is } : undefined;
+};
+
+const healthFact = (move: Move): readonly Fact<'up'>[] => {
+  const news = healthNews(move);
+  return news === undefined ? [] : [{ service: move.after, state: news.is }];
+};
+
 const isExit = ({ state: { cause, exit } }: Fact<'stopping'>): boolean =>
   cause.tag === 'exited' && exit !== undefined;
 
@@ -70,6 +92,7 @@ export const factsOf = (moved$: Observable<Move | Departure>): Facts => {
       filter(({ service }) => (service.skipped ?? []).length > 0),
     ),
     ready$: entering(move$, 'up'),
+    health$: move$.pipe(each(healthFact)),
     exit$: entering(move$, 'stopping').pipe(filter(isExit)),
     overdue$: move$.pipe(each(overdue)),
     restart$: entering(move$, 'backing-off'),

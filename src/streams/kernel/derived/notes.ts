@@ -7,6 +7,7 @@ import type { Service } from '../../domain/service/service.ts';
 import type { Skipped } from '../../domain/service/skipped.ts';
 import { each } from '../../operators/each.ts';
 import { errorSentence } from '../../views/errors/error-sentence.ts';
+import { failingText } from '../../views/words/health-text.ts';
 import type { Fact, Facts } from './facts.ts';
 
 type Note = EffectOf<'note'>;
@@ -27,6 +28,11 @@ const overdueLine = ({ state }: Fact<'stopping'>): Line => {
 
 const restartLine = ({ service, state }: Fact<'backing-off'>): Line =>
   warn(`${errorSentence(state.error)}; attempt ${state.attempt} of ${service.spec.maxRestarts} next`);
+
+const healthLine = ({ service, state: { health } }: Fact<'up'>): Line => {
+  const failing = failingText(health, service);
+  return failing === undefined ? info('its health check passes again') : warn(failing);
+};
 
 const downLine = ({ state: { why } }: Fact<'down'>): Line => {
   switch (why.tag) {
@@ -59,6 +65,7 @@ function lines<F extends { readonly service: Service }>(
 export function notesOf(facts: Facts): Observable<Note> {
   return merge(
     lines(facts.exit$, exitLine),
+    lines(facts.health$, healthLine),
     lines(facts.overdue$, overdueLine),
     lines(facts.restart$, restartLine),
     lines(facts.breaker$, ({ state }) => error(errorSentence(state.error))),

@@ -8,6 +8,8 @@ import type { Step } from '../step.ts';
 const requestWatches = (request: Request): readonly Watch[] => {
   if (request.phase === 'loading')
     return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
+  if (request.phase === 'tracing')
+    return [{ type: 'trace', key: `trace:${request.id}`, request: request.id }];
   const { id, deadline: due } = request;
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };

@@ -1,6 +1,7 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
 import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
+import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/errors/error-sentence.ts';
@@ -50,6 +51,10 @@ export const tellPlan = (draft: Draft, request: Request, plan: Plan): void =>
     ok: true,
     done: { outcomes: [], warnings: request.warnings, plan },
   });
+
+/** It has the child that it asked for. */
+export const tellChild = (draft: Draft, request: Request, child: ChildBegun): void =>
+  reply(draft, request, { ok: true, done: { outcomes: [], warnings: [], child } });
 
 /** All its targets are decided. */
 export const answer = (draft: Draft, request: Request): void =>

@@ -2,6 +2,7 @@
 // carried out at once.
 import type { Command } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
+import { askSpawn } from '../children/ask.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
 import { refuse } from './answer.ts';
@@ -30,6 +31,8 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
       return load(draft, request, registered);
     case 'stop':
       return stop(draft, request);
+    case 'spawn':
+      return askSpawn(draft, request);
     case 'forget':
       return forget(draft, request);
     case 'shutdown':

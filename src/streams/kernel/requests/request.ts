@@ -25,8 +25,8 @@ export interface Request {
   readonly since: Instant;
   /** When it expires: a start as a whole, a restart on the service whose turn it is. */
   readonly deadline?: Instant;
-  /** `loading`: its manifests are being read. `awaiting`: its targets are on their way. */
-  readonly phase: 'loading' | 'awaiting';
+  /** `loading`: its manifests are being read. `tracing`: who asks is looked for. `awaiting`: its targets are on their way. */
+  readonly phase: 'loading' | 'tracing' | 'awaiting';
   readonly paths: readonly string[];
   readonly targets: readonly ServiceId[];
   /** What they were when it came to them. */

@@ -133,12 +133,16 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
   }
 };
 
+/** It is down: but for what is left of it. */
+const ofStopped = (service: Service, around: Surroundings): Verdict => {
+  if (service.remnants !== undefined || isHunted(service)) return ofRemnants(service, around.at);
+  return service.rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
+};
+
 const ofStop = (service: Service, around: Surroundings): Verdict => {
-  const { actual, spec, wanted, rollout } = service;
+  const { actual, spec, wanted } = service;
   if (wanted === 'up') return calledOff(spec.id);
-  if (service.remnants !== undefined && actual.tag === 'down') return ofRemnants(service, around.at);
-  if (actual.tag === 'down')
-    return rollout === undefined ? 'reached' : (ofRollout(service, around) ?? 'reached');
+  if (actual.tag === 'down') return ofStopped(service, around);
   return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';
 };
 

@@ -33,6 +33,6 @@ export const sendSecond = (draft: Draft, id: ServiceId, input: Input): void => {
   if (moved.service === other) return;
   const after = withSecond(before, { ...before.rollout, other: moved.service }, input);
   put(draft, after);
-  draft.besides.push({ before: was, after: is, input });
+  draft.rollouts.push({ before: was, after: is, input });
   draft.work.push({ before, after });
 };

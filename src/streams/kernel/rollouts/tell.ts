@@ -4,6 +4,7 @@ import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { RolloutInput } from '../../deploy/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { find, type Draft } from '../draft.ts';
+import { childIn, tellChildNews, weighed } from '../children/tell.ts';
 import { remnantIn, tellRemnant } from '../rules/remnants.ts';
 import { send } from '../send.ts';
 import { advance } from './advance.ts';
@@ -28,15 +29,23 @@ const isOfSecond = (news: Told, rollout: Rollout | undefined): boolean =>
 const isAboutSecond = (news: Told, service: Service): boolean =>
   !('run' in news && news.run === presentRun(service)) && isOfSecond(news, service.rollout);
 
-export const tell = (draft: Draft, news: Told): void => {
-  const service = find(draft, news.service);
-  if (service === undefined) return;
-  const remnant = remnantIn(service, news);
-  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
+/** To the service's own run, or to the second one. */
+const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'weighed' }>): void => {
   const second = isAboutSecond(news, service);
   const input = toRollout(news);
   if (input !== undefined && second) return advance(draft, news.service, input);
   if (input !== undefined || news.type === 'verified') return;
   if (second) sendSecond(draft, news.service, news);
   else send(draft, news.service, news);
+};
+
+export const tell = (draft: Draft, news: Told): void => {
+  const service = find(draft, news.service);
+  if (service === undefined) return;
+  if (news.type === 'weighed') return weighed(draft, service, news.bytes);
+  const remnant = remnantIn(service, news);
+  if (remnant !== undefined) return tellRemnant(draft, service, [remnant, news]);
+  const child = news.type === 'verified' ? undefined : childIn(service, news);
+  if (child === undefined || news.type === 'verified') tellRun(draft, service, news);
+  else tellChildNews(draft, service, [child, news]);
 };

@@ -2,6 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
+import { isFollowed } from '../../children/following.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
@@ -27,9 +28,12 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   send(draft, id, { type: 'admit' });
 };
 
-/** It waits for its turn as long as a candidate that was given up is being brought to its end, or an earlier run is. */
-const isHeldBack = ({ rollout, remnants }: Service): boolean =>
-  remnants !== undefined || (rollout !== undefined && stepOf(rollout) === 'withdrawing');
+/** It waits for its turn as long as a candidate that was given up is being brought to its end, an earlier run is, or a child. */
+const isHeldBack = (service: Service): boolean =>
+  service.remnants !== undefined || isFollowed(service) || isWithdrawing(service);
+
+const isWithdrawing = ({ rollout }: Service): boolean =>
+  rollout !== undefined && stepOf(rollout) === 'withdrawing';
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);

@@ -32,6 +32,7 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
   if (!service?.leaving || service.actual.tag !== 'down' || service.rollout !== undefined) return;
+  if (service.children !== undefined) return;
   const roster = withoutService(draft.state.roster, id);
   const graph = graphOf(roster);
   draft.state = { ...draft.state, roster, graph, projects: projectsAfter(draft.state, roster, service) };

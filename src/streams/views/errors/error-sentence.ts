@@ -68,6 +68,11 @@ const inUseSentence = ({ status, taken }: Extract<ServiceError, { code: 'ERR0105
     : `${exitText(status)}: its ${what}`;
 };
 
+const limitSentence = ({ of, limit, allowed }: Extract<CommandError, { code: 'ERR0403' }>): string => {
+  const most = limit === 'total_memory' ? `${allowed} bytes` : String(allowed);
+  return `${shownId(of)} is at its limit: spawn.limits.${limit} is ${most}`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
@@ -114,6 +119,14 @@ const SENTENCES: Sentences = {
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
+  ERR0401: ({ detail }) => detail,
+  ERR0402: ({ of }) => `${shownId(of)} takes no children: its spawn.mode is static`,
+  ERR0403: (error) => limitSentence(error),
+  ERR0404: ({ of, wait }) =>
+    `${shownId(of)} has asked for ten children within a second; try again in ${lengthText(wait)}`,
+  ERR0405: ({ of, taken }) => `a child of ${shownId(of)} that is alive has the name "${taken}"`,
+  ERR0406: ({ detail }) => `nobody can tell who asks: ${detail}`,
+  ERR0407: ({ of }) => `${shownId(of)} is ending, and gets no children any more`,
   ERR0501: ({ detail }) => `upgrade refused: ${detail}`,
   ERR0502: ({ detail }) => `upgrade failed while handing over: ${detail}`,
   ERR0503: ({ detail }) => `the old program goes on: ${detail}`,

@@ -15,6 +15,7 @@ const TIMERS: Readonly<Record<TimerName, string>> = {
   proven: 'ready for 60 s without interruption',
   'cron-timeout': 'cron.timeout is spent',
   grace: 'grace_period is spent',
+  ttl: '--ttl is spent',
 };
 
 /** Causes that say all by their name. */
@@ -28,6 +29,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   raise: 'what felled it is healthy again',
   surveyed: 'nobody of its tree is left',
   peaked: 'it took more memory',
+  'children-gone': 'the last of its children is gone',
   rang: 'its time has come',
   'clock-stepped': 'the clock was set',
 };

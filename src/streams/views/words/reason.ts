@@ -7,6 +7,7 @@ import { between, type Instant } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
 import { blockersOf } from './because-of.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
+import { failingText } from './health-text.ts';
 import { lengthText } from './length-text.ts';
 import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
@@ -107,11 +108,9 @@ const startingReason = ({ service, state }: Situation<'starting'>): string => {
 };
 
 const upReason = ({ service, state }: Situation<'up'>): string | null => {
-  const { failures, error } = state.health;
-  const { deployment } = service.spec;
+  const failing = failingText(state.health, service);
   if (service.wanted === 'down') return 'to be stopped once its dependents are';
-  if (failures > 0 && error !== undefined)
-    return `${errorSentence(error)}; failure ${failures} of ${deployment.healthCheck?.retries ?? failures}`;
+  if (failing !== undefined) return failing;
   if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
   if (service.revised !== undefined) return 'its manifest has changed: restart to take it up';
   return unprotected(service);

@@ -53,12 +53,21 @@ describe('the charts', () => {
       }
   });
 
-  it('have the line at 0 where nothing was sampled, and say so where nothing was at all', () => {
-    const [, top, ...rest] = chartLines(samples(8, 8, null, null, null, null, null, null, 8, 8), {
+  it('have no line where nothing was sampled, and say so where nothing was at all', () => {
+    const [title, top, ...rest] = chartLines(samples(8, 8, null, null, null, null, 4, 8, null, null), {
       paint,
       columns: 28,
     });
-    expect([top, rest[5]]).toEqual(['         8.0 % ┼──╮    ╭─', '         0.0 % ┤  ╰────╯']);
+    expect(title).toBe('  cpu 4.0 % to 8.0 %, last 8.0 %');
+    expect([top, ...rest.slice(0, 6)]).toEqual([
+      '         8.0 % ┼───   ╭──',
+      '         6.7 % ┤      │',
+      '         5.3 % ┤      │',
+      '         4.0 % ┤      ╯',
+      '         2.7 % ┤',
+      '         1.3 % ┤',
+      '         0.0 % ┤',
+    ]);
     expect(chartLines(samples(null), { paint, columns: 80 }).join('\n')).toContain('nothing was sampled');
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorLines, type ErrorLook } from '../../../../src/cli/render/page/error-page.ts';
 import type { ErrorDocument } from '../../../../src/streams/wire/documents.ts';
 
-const look: ErrorLook = { color: false, verbose: false, sourceOf: () => undefined };
+const look: ErrorLook = { color: false, verbose: false, sys: false, sourceOf: () => undefined };
 const errorOf = (facts: Partial<ErrorDocument>): ErrorDocument => ({
   code: 'ERR0102',
   message: 'exited with 1 before it was ready',
@@ -26,6 +26,17 @@ describe('the page of an error', () => {
       'more: sup why shop/web; sup logs shop/web -n 50',
     ]);
     expect(errorLines(errorOf({ evidence }), { ...look, verbose: true })).toContain('  | one');
+  });
+
+  it('has commands for the supervisor that was asked', () => {
+    const page = errorLines(errorOf({ hint: 'mend the cause, then: sup start shop/web' }), {
+      ...look,
+      sys: true,
+    });
+    expect(page.slice(1)).toEqual([
+      '  mend the cause, then: sup start --sys shop/web',
+      'more: sup why --sys shop/web; sup logs --sys shop/web -n 50',
+    ]);
   });
 
   it('does not repeat a thing that the message names', () => {

@@ -4,6 +4,17 @@ import { paintOf } from '../../../../src/cli/render/paint.ts';
 import type { InspectedService } from '../../../../src/streams/wire/documents.ts';
 import { NOW, serviceOf, statusOf } from '../../support/documents.ts';
 
+const STATIC: InspectedService['spawn'] = {
+  mode: 'static',
+  limits: {
+    ...{ children: 100, depth: 3, descendants: 500, total_memory_bytes: null },
+    termination_policy: 'cascade',
+  },
+  counts: { children: 0, depth: 0, descendants: 0, total_memory_bytes: null },
+  children: [],
+  ended: [],
+};
+
 const inspected: InspectedService = {
   ...serviceOf({
     state: 'backoff',
@@ -39,6 +50,7 @@ const inspected: InspectedService = {
     },
   ],
   skipped_isolation: [],
+  spawn: STATIC,
   processes: null,
   samples: null,
 };

@@ -3,7 +3,7 @@ import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { troubleLines } from '../../../../src/cli/render/page/trouble-page.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 
-const paint = paintOf(false);
+const look = { paint: paintOf(false), sys: false };
 const error = {
   code: 'ERR0102',
   message: 'shop/web: exited with 1',
@@ -14,7 +14,7 @@ const error = {
 
 describe('below the status table', () => {
   it('stands nothing while all is well', () => {
-    expect(troubleLines(statusOf([projectOf([serviceOf()])]), paint)).toEqual([]);
+    expect(troubleLines(statusOf([projectOf([serviceOf()])]), look)).toEqual([]);
   });
 
   it('stand full reason, evidence and next step of each service in trouble', () => {
@@ -26,7 +26,7 @@ describe('below the status table', () => {
       evidence: ['boot', 'Error: no \u001b[31m', ...Array.from({ length: 12 }, (_, at) => `line ${at}`)],
       next_step: 'sup logs shop/web -n 50',
     });
-    expect(troubleLines(statusOf([projectOf([serviceOf({ name: 'db' }), web])]), paint)).toEqual([
+    expect(troubleLines(statusOf([projectOf([serviceOf({ name: 'db' }), web])]), look)).toEqual([
       '',
       `shop/web: ERR0102 ${reason}`,
       '  | boot',
@@ -47,13 +47,25 @@ describe('below the status table', () => {
       projectOf([serviceOf({ state: 'casualty', reason: 'fell with db', because_of: ['db'] })]),
       projectOf([serviceOf({ name: 'job', health: 'unhealthy', reason: null })], '__loose__'),
     ]);
-    expect(troubleLines(status, paint)).toEqual([
+    expect(troubleLines(status, look)).toEqual([
       '',
       'shop/web: fell with db',
       '',
       'job: running',
       '',
       'more: sup why shop/web job',
+    ]);
+  });
+
+  it('stand commands that mean who they are about, and the supervisor that was asked', () => {
+    const lost = { state: 'lost', reason: null, next_step: 'sup logs web -n 50' } as const;
+    const status = statusOf([projectOf([serviceOf()]), projectOf([serviceOf(lost)], '__loose__')]);
+    expect(troubleLines(status, { ...look, sys: true })).toEqual([
+      '',
+      '__loose__/web: lost',
+      '  sup logs --sys web -n 50',
+      '',
+      'more: sup why --sys __loose__/web',
     ]);
   });
 });

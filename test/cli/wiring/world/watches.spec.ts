@@ -43,6 +43,7 @@ const PORTS: WatchPorts = {
   witness: { strangerAt: () => Promise.resolve(undefined) },
   runner,
   load: { environment: {}, uid: 0, sys: false },
+  peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) },
 };
 
 const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch, { type: T }> } = {
@@ -82,6 +83,8 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch,
     },
   },
   command: { ...web, type: 'command', purpose: 'skip', command: 'true', spec, budget: ms(1000) },
+  memory: { ...web, type: 'memory', limit: 1, trees: [{ run: web.run, process: OURS }] },
+  trace: { key: 't', type: 'trace', request: requestId('r') },
   manifests: { key: 'm', type: 'manifests', request: requestId('r'), paths: ['/nowhere/sup.yaml'] },
 };
 
@@ -97,6 +100,8 @@ describe('a watch', () => {
     ['peak', { type: 'peaked', peakBytes: expect.any(Number) as number, service: idOf('web'), run: 1 }],
     ['probe', { type: 'probed', result: { tag: 'passed' }, service: idOf('web'), run: 1 }],
     ['command', { type: 'command-ended', purpose: 'skip', service: idOf('web'), run: 1 }],
+    ['memory', { type: 'weighed', service: idOf('web'), run: 1 }],
+    ['trace', { type: 'traced', request: 'r', ancestry: { tag: 'unknown', detail: 'nobody' } }],
     ['manifests', { type: 'manifests-loaded', request: 'r', loads: [{ path: '/nowhere/sup.yaml' }] }],
   ] as const)('%s is looked after by the source of its kind', async (type, event) => {
     expect(await heard(WATCHES[type])).toMatchObject(event);

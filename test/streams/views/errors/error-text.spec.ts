@@ -3,7 +3,7 @@ import { CATALOGUE } from '../../../../src/streams/domain/errors/catalogue.ts';
 import type { ErrorCode, SupError } from '../../../../src/streams/domain/errors/error.ts';
 import { LOOSE, serviceId } from '../../../../src/streams/domain/ids.ts';
 import type { Problem } from '../../../../src/streams/domain/declared/manifest.ts';
-import { seconds } from '../../../../src/streams/domain/time.ts';
+import { ms, seconds } from '../../../../src/streams/domain/time.ts';
 import { errorDocument } from '../../../../src/streams/views/errors/error-text.ts';
 import { idOf } from '../../../support/spec.ts';
 
@@ -124,6 +124,23 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
   ],
   [{ code: 'ERR0302', failures }, '2 services short of the target: shop/web, shop/db'],
+  [{ code: 'ERR0401', detail: 'x' }, 'x'],
+  [{ code: 'ERR0402', of: service }, 'shop/web takes no children: its spawn.mode is static'],
+  [
+    { code: 'ERR0403', of: service, limit: 'children', allowed: 2 },
+    'shop/web is at its limit: spawn.limits.children is 2',
+  ],
+  [
+    { code: 'ERR0403', of: service, limit: 'total_memory', allowed: 1024 },
+    'shop/web is at its limit: spawn.limits.total_memory is 1024 bytes',
+  ],
+  [
+    { code: 'ERR0404', of: service, wait: ms(120) },
+    'shop/web has asked for ten children within a second; try again in 120 ms',
+  ],
+  [{ code: 'ERR0405', of: service, taken: 'a' }, 'a child of shop/web that is alive has the name "a"'],
+  [{ code: 'ERR0406', detail: 'x' }, 'nobody can tell who asks: x'],
+  [{ code: 'ERR0407', of: service }, 'shop/web is ending, and gets no children any more'],
   [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
   [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],

@@ -1,24 +1,17 @@
-// What happened to services, in words that need nothing else to be understood: one document for each move from one public
+// What became of services, in words that need nothing else to be understood: one document for each move from one public
 // state to another, and for each departure.
-import { nameOf } from '../domain/ids.ts';
-import type { Service, Tag } from '../domain/service/service.ts';
-import type { Instant } from '../domain/time.ts';
-import { isMove, type Departure, type Move } from '../kernel/derived/move.ts';
-import type { StateWord } from '../wire/documents.ts';
-import type { EventDocument } from '../wire/event-document.ts';
-import { troubleOf } from './service-document.ts';
-import type { LookUp } from './snapshot.ts';
-import { becauseOf } from './words/because-of.ts';
-import { causeText } from './words/cause-text.ts';
-import { reasonOf } from './words/reason.ts';
-import { timeText } from './words/time-text.ts';
-import { healthWord, pastWord, stateWord } from './words/words.ts';
-
-export interface EventContext {
-  readonly at: Instant;
-  /** The services after the step. */
-  readonly byId: LookUp;
-}
+import { nameOf } from '../../domain/ids.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
+import { isMove, type Departure, type Move } from '../../kernel/derived/move.ts';
+import type { StateWord } from '../../wire/documents.ts';
+import type { EventDocument } from '../../wire/event-document.ts';
+import { troubleOf } from '../service-document.ts';
+import { becauseOf } from '../words/because-of.ts';
+import { causeText } from '../words/cause-text.ts';
+import { reasonOf } from '../words/reason.ts';
+import { timeText } from '../words/time-text.ts';
+import { healthWord, pastWord, stateWord } from '../words/words.ts';
+import type { EventContext } from './context.ts';
 
 /** States whose own reason tells more than the event that led there. */
 const TELLING: ReadonlySet<Tag> = new Set<Tag>([
@@ -45,8 +38,10 @@ const moved = ({ before, after, input }: Move, context: EventContext): EventDocu
   return {
     schema: 'sup.event/1',
     at: timeText(context.at),
+    kind: 'state',
     project: spec.project,
     service: spec.name,
+    child: null,
     from: wordBefore(before),
     to: stateWord(after),
     health: healthWord(after),
@@ -56,14 +51,17 @@ const moved = ({ before, after, input }: Move, context: EventContext): EventDocu
     reason: reasonIn(after, context),
     code: troubleOf(after, context.at)?.code ?? null,
     because_of: becauseOf(after, context.byId).map(nameOf),
+    rollout: null,
   };
 };
 
 const departed = ({ before }: Departure, { at }: EventContext): EventDocument => ({
   schema: 'sup.event/1',
   at: timeText(at),
+  kind: 'state',
   project: before.spec.project,
   service: before.spec.name,
+  child: null,
   from: wordBefore(before),
   to: null,
   health: 'unknown',
@@ -73,36 +71,13 @@ const departed = ({ before }: Departure, { at }: EventContext): EventDocument =>
   reason: 'it is not declared any more',
   code: null,
   because_of: [],
+  rollout: null,
 });
 
 /** One document or none: moves between two states that have the same word are nobody's business. */
-export const eventsOf = (each: Move | Departure, context: EventContext): readonly EventDocument[] => {
+export const stateEvents = (each: Move | Departure, context: EventContext): readonly EventDocument[] => {
   if (!isMove(each)) return [departed(each, context)];
   if (each.before.actual.tag === each.after.actual.tag) return [];
   const event = moved(each, context);
   return event.from === event.to ? [] : [event];
 };
-
-export interface SupervisorNews {
-  readonly at: Instant;
-  readonly pid: number;
-  readonly to: 'running' | 'stopped';
-  readonly version: string;
-}
-
-/** The supervisor itself began or ended in an orderly way. */
-export const supervisorEvent = ({ at, pid, to, version }: SupervisorNews): EventDocument => ({
-  schema: 'sup.event/1',
-  at: timeText(at),
-  project: null,
-  service: null,
-  from: null,
-  to,
-  health: 'unknown',
-  run: null,
-  pid,
-  cause: to === 'running' ? 'supervisor-began' : 'supervisor-ended',
-  reason: to === 'running' ? `the supervisor began, sup ${version}` : 'the supervisor ended',
-  code: null,
-  because_of: [],
-});

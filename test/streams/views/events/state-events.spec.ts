@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { instant } from '../../../src/streams/domain/time.ts';
-import { transition } from '../../../src/streams/service/machine.ts';
-import { eventsOf, supervisorEvent } from '../../../src/streams/views/events.ts';
-import { idOf, needs, specOf } from '../../support/spec.ts';
-import { CONTEXT, INPUT_TYPES, INPUTS, NOW, serviceIn, TAGS } from '../../support/states.ts';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { transition } from '../../../../src/streams/service/machine.ts';
+import { stateEvents } from '../../../../src/streams/views/events/state-events.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { CONTEXT, INPUT_TYPES, INPUTS, NOW, serviceIn, TAGS } from '../../../support/states.ts';
 
 const around = { at: NOW, byId: () => undefined };
 const move = (before: Service, type: keyof typeof INPUTS) => ({
@@ -17,7 +16,7 @@ describe('the events of moves', () => {
   it('are one for every move between two words, and none within one', () => {
     for (const tag of TAGS)
       for (const type of INPUT_TYPES) {
-        const told = eventsOf(move(serviceIn(tag), type), around);
+        const told = stateEvents(move(serviceIn(tag), type), around);
         expect(told.length, `${tag} × ${type}`).toBeLessThanOrEqual(1);
         for (const { from, to, at } of told) {
           expect(from, `${tag} × ${type}`).not.toBe(to);
@@ -27,12 +26,14 @@ describe('the events of moves', () => {
   });
 
   it('say what happened to whom, from where to where, and why', () => {
-    expect(eventsOf(move(serviceIn('up'), 'exited'), around)).toEqual([
+    expect(stateEvents(move(serviceIn('up'), 'exited'), around)).toEqual([
       {
         schema: 'sup.event/1',
         at: '1970-01-01T00:01:01.000Z',
+        kind: 'state',
         project: 'shop',
         service: 'web',
+        child: null,
         from: 'running',
         to: 'stopping',
         health: 'unknown',
@@ -42,41 +43,32 @@ describe('the events of moves', () => {
         reason: 'exited with 1',
         code: null,
         because_of: [],
+        rollout: null,
       },
     ]);
-    expect(eventsOf(move(serviceIn('up', { dependsOn: needs('db') }), 'fell'), around)[0]).toMatchObject({
+    expect(stateEvents(move(serviceIn('up', { dependsOn: needs('db') }), 'fell'), around)[0]).toMatchObject({
       to: 'stopping',
       cause: 'fell',
       reason: 'shop/db failed',
       because_of: ['db'],
     });
     expect(
-      eventsOf({ before: serviceIn('preparing'), after: serviceIn('spawning'), input: INPUTS.admit }, around),
+      stateEvents(
+        { before: serviceIn('preparing'), after: serviceIn('spawning'), input: INPUTS.admit },
+        around,
+      ),
     ).toEqual([]);
   });
 
   it('carry the code of the trouble', () => {
     const error = { code: 'ERR0110', service: idOf('web'), attempts: 3 } as const;
     const after: Service = { ...serviceIn('broken'), actual: { tag: 'broken', error } };
-    const [event] = eventsOf({ before: serviceIn('backing-off'), after, input: INPUTS.surveyed }, around);
+    const [event] = stateEvents({ before: serviceIn('backing-off'), after, input: INPUTS.surveyed }, around);
     expect(event).toMatchObject({ from: 'backoff', to: 'breaker-open', code: 'ERR0110', pid: null });
   });
 
   it('tell of who left', () => {
     const before: Service = { ...serviceIn('down'), spec: specOf('web') };
-    expect(eventsOf({ before }, around)[0]).toMatchObject({ from: 'stopped', to: null, cause: 'left' });
-  });
-
-  it('tell of the supervisor itself', () => {
-    const began = supervisorEvent({ at: instant(0), pid: 7, to: 'running', version: '1.2.3' });
-    expect(began).toMatchObject({
-      service: null,
-      to: 'running',
-      pid: 7,
-      reason: 'the supervisor began, sup 1.2.3',
-    });
-    expect(supervisorEvent({ at: instant(0), pid: 7, to: 'stopped', version: '1' }).cause).toBe(
-      'supervisor-ended',
-    );
+    expect(stateEvents({ before }, around)[0]).toMatchObject({ from: 'stopped', to: null, cause: 'left' });
   });
 });

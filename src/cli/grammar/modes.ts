@@ -1,0 +1,51 @@
+// Options that make a command do something else than it does without them, and which of its other options it then reads,
+// beside those that every command takes. Whatever else stands beside one of them is refused: nothing is taken in silence.
+import type { CommandName } from './commands.ts';
+import { exclusive, usageError } from './usage.ts';
+import { GLOBAL, type Flag, type OptionName } from './options.ts';
+import type { Parsed } from './parsed.ts';
+
+interface Mode {
+  readonly flag: Flag;
+  readonly reads: readonly OptionName[];
+  /** Options that make no sense without it, with what to write. */
+  readonly own?: readonly OptionName[];
+  /** A line that does make sense. */
+  readonly example: string;
+}
+
+const WHOSE = ['service', 'project', 'config', 'here', 'sys'] as const;
+
+const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
+  logs: [
+    {
+      flag: 'prune',
+      reads: [...WHOSE, 'max-age', 'max-size'],
+      own: ['max-age', 'max-size'],
+      example: 'sup logs --prune --max-age 7d',
+    },
+    { flag: 'path', reads: WHOSE, example: 'sup logs --path shop/web' },
+    {
+      flag: 'supervisor',
+      reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'raw'],
+      example: 'sup logs --supervisor --grep shop/web',
+    },
+  ],
+};
+
+type Given = Pick<Parsed, 'flags' | 'values'>;
+
+const givenIn = ({ flags, values }: Given): readonly string[] => [...flags, ...Object.keys(values)];
+
+/** Throws ERR0204 for an option that the command does not read beside another, ERR0200 for one that is nothing alone. */
+export const checkModes = (command: CommandName, given: Given): void => {
+  for (const { flag, reads, own, example } of MODES[command] ?? []) {
+    const beside: readonly string[] = [flag, ...reads, ...GLOBAL];
+    const isOn = given.flags.has(flag);
+    const stranger = givenIn(given).find((name) => !beside.includes(name));
+    if (isOn && stranger !== undefined)
+      throw exclusive(`--${flag} and --${stranger} exclude each other`, example);
+    const lost = own?.find((name) => givenIn(given).includes(name));
+    if (!isOn && lost !== undefined) throw usageError(`--${lost} belongs to --${flag}`, example);
+  }
+};

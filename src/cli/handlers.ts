@@ -1,0 +1,38 @@
+// Which module carries out which command. Each is loaded when it is asked for, so that a short one starts quickly.
+import type { CommandName } from './grammar/commands.ts';
+import type { Handler } from './handler.ts';
+
+const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
+  start: async () => (await import('./commands/start.ts')).start,
+  stop: async () => (await import('./commands/stop.ts')).stop,
+  apply: async () => (await import('./commands/apply.ts')).apply,
+  plan: async () => (await import('./commands/plan.ts')).plan,
+  restart: async () => (await import('./commands/restart.ts')).restart,
+  reload: async () => (await import('./commands/running/reload.ts')).reload,
+  kill: async () => (await import('./commands/running/kill.ts')).kill,
+  exec: async () => (await import('./commands/running/exec.ts')).exec,
+  spawn: async () => (await import('./commands/running/spawn.ts')).spawn,
+  status: async () => (await import('./commands/seeing/status.ts')).status,
+  inspect: async () => (await import('./commands/seeing/inspect.ts')).inspect,
+  why: async () => (await import('./commands/seeing/why.ts')).why,
+  wait: async () => (await import('./commands/seeing/wait.ts')).wait,
+  events: async () => (await import('./commands/seeing/events.ts')).events,
+  metrics: async () => (await import('./commands/seeing/metrics.ts')).metrics,
+  logs: async () => (await import('./commands/seeing/logs.ts')).logs,
+  validate: async () => (await import('./commands/manifests/validate.ts')).validate,
+  schema: async () => (await import('./commands/manifests/schema.ts')).schema,
+  migrate: async () => (await import('./commands/manifests/migrate.ts')).migrate,
+  supervise: async () => (await import('./commands/supervise.ts')).supervise,
+  shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
+  forget: async () => (await import('./commands/manifests/forget.ts')).forget,
+  purge: async () => (await import('./commands/manifests/purge.ts')).purge,
+  boot: async () => (await import('./commands/boot.ts')).boot,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  version: async () => (await import('./commands/version.ts')).version,
+  completion: async () => (await import('./commands/completion.ts')).completion,
+  help: async () => (await import('./commands/help.ts')).help,
+};
+
+/** Loads the command. */
+export const handlerOf = (name: CommandName): Promise<Handler> => HANDLERS[name]();

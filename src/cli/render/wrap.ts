@@ -1,0 +1,25 @@
+// Text in lines that fit, broken at blanks.
+
+/** A word that is longer than a line stays whole: it may be there to be copied. */
+export const wrapped = (text: string, width: number): readonly string[] => {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line === '') line = word;
+    else if (line.length + 1 + word.length <= width) line += ` ${word}`;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+};
+
+/** Fewer would be a column of words. */
+const FEWEST_COLUMNS = 20;
+
+/** Behind a head of `head.length` columns, unpainted; what does not fit goes on below, under its beginning. */
+export const hanging = (head: string, text: string, columns = Infinity): readonly string[] =>
+  wrapped(text, Math.max(FEWEST_COLUMNS, columns - head.length)).map(
+    (line, index) => (index === 0 ? head : ' '.repeat(head.length)) + line,
+  );

@@ -1,0 +1,44 @@
+// Waiting for services to stop when there is no supervisor, or it has just ended: then what it recorded last tells. Only
+// that can be reached without one; whoever waits for anything else waits in vain.
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import { ClientFailure } from '../client/client-failure.ts';
+import type { Context } from '../context.ts';
+import { applyView, NOTHING } from '../watch/live-model.ts';
+import { idsIn, isReached, judged, type Judged } from './awaited.ts';
+
+/** Its last words are on disk by then, be they what they may. */
+const LAST_WORDS_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** A process, told from a later one with the same number. */
+export interface Identity {
+  readonly pid: number;
+  readonly startTicks: number | undefined;
+}
+
+/** Settles when that supervisor's process is gone, or has had the time for its last words. */
+export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
+  const began = performance.now();
+  while (startTicks !== undefined && startTicksOf(pid) === startTicks) {
+    if (performance.now() - began > LAST_WORDS_MS) return;
+    await pause(LOOK_EVERY_MS);
+  }
+};
+
+/** Whether a failure says that there is no supervisor. */
+export const isGone = (thrown: unknown): boolean =>
+  thrown instanceof ClientFailure && thrown.document.code === 'ERR0206';
+
+/** All of them as they were recorded; `undefined`: not all of them are at rest. */
+export const stoppedByRecord = async (
+  context: Context,
+  selection: Selection,
+): Promise<Judged | undefined> => {
+  const { offlineStatus } = await import('../offline/offline-status.ts');
+  const { projects } = offlineStatus(context, selection, undefined);
+  const model = applyView(NOTHING, { full: true, projects, gone: [] });
+  const services = judged(model, { goal: 'stopped', ids: idsIn(projects), checked: new Set() });
+  return isReached(services) ? services : undefined;
+};

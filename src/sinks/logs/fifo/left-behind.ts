@@ -1,0 +1,60 @@
+// The names of slots (`buffer/slots.ts`) and of the FIFOs of children: what the next supervisor tells from them about an
+// output that this one left behind.
+import { readdirSync } from 'node:fs';
+import {
+  nameOf,
+  projectId,
+  projectOf,
+  runId,
+  serviceId,
+  type ServiceId,
+} from '../../../streams/domain/ids.ts';
+import type { ChildOutput } from '../../../streams/domain/ports.ts';
+import type { Lane } from '../../../streams/domain/service/process.ts';
+import { childOfFifo, type Layout } from '../../../streams/wire/layout.ts';
+import { childStream } from '../../../streams/wire/log-line.ts';
+import type { ServiceLog, StreamName } from '../service-log.ts';
+import type { Channel } from './channel.ts';
+
+export const RUN_STREAMS = ['stdout', 'stderr'] as const;
+const STREAMS = [...RUN_STREAMS, 'hook'] as const;
+type OwnStream = (typeof STREAMS)[number];
+const CHILD = childStream('');
+
+/** A stream of a run, or of hooks. */
+export interface OwnName {
+  readonly stream: OwnStream;
+  readonly lane: Lane;
+}
+
+/** `place` is a lane, or the run of a child. */
+export const slotName = (id: ServiceId, { stream, place }: StreamName): string => `${stream} ${place} ${id}`;
+export const ownerOf = (name: string): ServiceId => {
+  const [project = '', service = ''] = name.split(' ').slice(2).join(' ').split('/');
+  return serviceId(projectId(project), service);
+};
+export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
+  stream === 'hook' ? log.hook : log.runs[lane][stream];
+
+/** The channel of a slot that a dead supervisor left. */
+export const channelNamed = (log: ServiceLog, name: string): Channel => {
+  const [stream = '', place = ''] = name.split(' ');
+  if (stream.startsWith(CHILD)) {
+    const child = { name: stream.slice(CHILD.length), run: runId(Number(place)) };
+    return log.child(child, () => undefined);
+  }
+  const own = STREAMS.find((one) => one === stream) ?? 'stdout';
+  return channelOf(log, { stream: own, lane: place === '1' ? 1 : 0 });
+};
+
+/** Children whose output lies where a dead supervisor left it. */
+export const childFifos = (layout: Layout, id: ServiceId): readonly ChildOutput[] => {
+  try {
+    return readdirSync(layout.runDir(projectOf(id))).flatMap((file) => {
+      const found = childOfFifo(file);
+      return found?.service === nameOf(id) ? [found.child] : [];
+    });
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,29 @@
+// An output that a dead supervisor left is read on. Nobody else would read it, and its service would stand still as soon as
+// it is full: so it is tried again until it can be.
+import { closeSync } from 'node:fs';
+import { refusalText } from '../../../os/errno.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import type { OnTrouble } from '../trouble.ts';
+import type { Channel } from './channel.ts';
+
+const READ_AGAIN_MS = 1_000;
+
+export interface LeftOutput {
+  readonly fifo: string;
+  readonly id: ServiceId;
+  readonly onTrouble: OnTrouble;
+  /** Throws while too few descriptors are left. */
+  readonly checkRoom: () => void;
+  /** Tries once more. */
+  readonly again: () => void;
+}
+
+export const readOn = (channel: Channel, { fifo, id, onTrouble, checkRoom, again }: LeftOutput): void => {
+  try {
+    checkRoom();
+    closeSync(channel.attach(fifo));
+  } catch (error) {
+    onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
+    setTimeout(again, READ_AGAIN_MS).unref();
+  }
+};

@@ -1,0 +1,50 @@
+// A second way to a privileged supervisor, for one question only. A service that runs as another user cannot enter the data
+// directory, and may all the same ask for children (`docs/security.md`, "Who may speak to a supervisor"). Whoever is on the
+// machine may knock: who it is, the kernel tells.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+/** So many may stand there at once, and for so long. */
+const MOST_CLIENTS = 64;
+const PATIENCE_MS = 30_000;
+const MAX_FRAME = 1024 * 1024;
+
+/** The same for each data directory, and in a place that only root writes. */
+export const doorPlace = (dataDir: string): string =>
+  `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
+
+export interface Door {
+  readonly close: () => Promise<void>;
+}
+
+/** Rejects when it cannot be had. */
+export const openDoor = async (
+  path: string,
+  admit: (socket: WebSocket, line: Socket) => void,
+): Promise<Door> => {
+  const http = createServer((_request, response) => {
+    response.writeHead(426, { connection: 'close' }).end();
+  });
+  http.maxConnections = MOST_CLIENTS;
+  const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
+  http.on('connection', (line: Socket) => void setTimeout(() => line.destroy(), PATIENCE_MS).unref());
+  sockets.on('connection', (socket, { socket: line }) => admit(socket, line));
+  sockets.on('error', () => undefined);
+  await rm(path, { force: true });
+  http.listen(path);
+  await once(http, 'listening');
+  await chmod(path, 0o666);
+  return {
+    close: async () => {
+      sockets.close();
+      http.close();
+      http.closeAllConnections();
+      sockets.clients.forEach((socket) => socket.terminate());
+      await rm(path, { force: true });
+    },
+  };
+};

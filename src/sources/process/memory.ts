@@ -1,0 +1,50 @@
+// What a service and the children it has asked for hold of memory: the sum over all processes of their trees, looked at once
+// a second (`docs/manifest.md`, "spawn").
+import {
+  catchError,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  forkJoin,
+  map,
+  timer,
+  type Observable,
+} from 'rxjs';
+import { countersReader } from '../../os/proc/proc-counters.ts';
+import { machineUnits } from '../../os/proc/machine-units.ts';
+import type { Census, Source } from '../../streams/domain/ports.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { MemoryWatch } from '../../streams/domain/watch.ts';
+
+const PAUSE_MS = 1_000;
+/** A smaller change is no news, as a share. */
+const NEWS = 0.01;
+
+export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
+  const held = holding();
+  return (watch) =>
+    timer(0, PAUSE_MS).pipe(
+      exhaustMap(() => members(census, watch)),
+      map((all) => all.reduce((sum, process) => sum + held(process), 0)),
+      distinctUntilChanged((before, now) => now <= watch.limit && Math.abs(now - before) <= before * NEWS),
+      map((bytes) => ({ type: 'weighed', service: watch.service, run: watch.run, bytes })),
+    );
+};
+
+/** Nothing of a process that is gone, or whose pid is somebody else's. */
+const holding = (): ((process: ProcessRef) => number) => {
+  const { read: countersOf } = countersReader(0);
+  const { pageBytes } = machineUnits();
+  return ({ pid, startTicks }) => {
+    const counters = countersOf(pid);
+    return counters?.startTicks === startTicks ? counters.rssPages * pageBytes : 0;
+  };
+};
+
+/** A table that cannot be read says nothing: another look comes. */
+function members(census: Census, { service, trees }: MemoryWatch): Observable<readonly ProcessRef[]> {
+  return forkJoin(trees.map(({ run, process }) => census.membersOf(service, run, process))).pipe(
+    map((each) => each.flat()),
+    catchError(() => EMPTY),
+  );
+}

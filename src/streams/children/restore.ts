@@ -1,0 +1,43 @@
+// Children that the supervisor before this one left behind (`docs/behaviour.md`, "Adoption"): who is found by its mark goes on,
+// and who is known by its process is looked at like everybody; of the others nobody saw the end.
+import type { Found } from '../domain/event.ts';
+import type { Child } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import { instant, plus, type Instant } from '../domain/time.ts';
+import { UNPROBED } from '../service/health.ts';
+import { childrenIn } from './following.ts';
+import { pastOf, withPast } from './past.ts';
+
+interface Morning {
+  readonly found: readonly Found[];
+  readonly sameBoot: boolean;
+  readonly at: Instant;
+}
+
+const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefined => {
+  const { askedBy: _, ...rest } = child;
+  if ('process' in child.actual) return sameBoot ? rest : undefined;
+  const one = found.find(({ run, orphaned }) => run === child.run && !orphaned);
+  if (one === undefined) return undefined;
+  const { run, process } = one;
+  return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
+};
+
+/** Its end comes after `ttl` at the latest, whatever the clock was set to. */
+const inTime = (child: Child, at: Instant): Child => {
+  const { ttl, expires } = child;
+  if (ttl === undefined || expires === undefined) return child;
+  return { ...child, expires: instant(Math.min(expires, plus(at, ttl))) };
+};
+
+/** The service with those of its children that are there. */
+export const childrenRestored = (service: Service, morning: Morning): Service => {
+  const { grants: _, treeMemory: __, children: ___, ...rest } = service;
+  const before = childrenIn(service);
+  const there = before.flatMap((child) => goesOn(child, morning) ?? []);
+  const kept = new Set(there.map(({ run }) => run));
+  const gone = before.filter(({ run }) => !kept.has(run)).map((child) => pastOf(child, morning.at));
+  const after: Service =
+    there.length === 0 ? rest : { ...rest, children: there.map((child) => inTime(child, morning.at)) };
+  return gone.reduce(withPast, after);
+};

@@ -1,0 +1,55 @@
+// What a service's children ask to be looked at.
+import type { Child } from '../domain/service/child.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { Settings } from '../domain/declared/settings.ts';
+import type { MemoryWatch, Watch } from '../domain/watch.ts';
+import { presentRun } from '../service/input.ts';
+import { watchesOf } from '../service/watches.ts';
+import { childrenIn } from './following.ts';
+import { asService } from './run.ts';
+
+/** Nobody waits for what it printed last. */
+const withoutLane = (watch: Watch): Watch => {
+  if (watch.type !== 'tree') return watch;
+  const { lane: _, ...rest } = watch;
+  return rest;
+};
+
+const lifetime = (service: Service, { run, expires, wanted }: Child): readonly Watch[] => {
+  if (expires === undefined || wanted === 'down') return [];
+  const { id } = service.spec;
+  const key = `ttl:${id}#${run}@${expires}`;
+  return [{ type: 'timer', key, service: id, run, timer: 'ttl', due: expires }];
+};
+
+const ofChild = (service: Service, child: Child, settings: Settings): readonly Watch[] => [
+  ...watchesOf(asService(service, child), settings).map(withoutLane),
+  ...lifetime(service, child),
+];
+
+const treesOf = (service: Service): MemoryWatch['trees'] => {
+  const second = service.rollout?.other;
+  const own = [service, ...(second === undefined ? [] : [second])].map((run) => ({
+    run: presentRun(run),
+    actual: run.actual,
+  }));
+  return [...own, ...childrenIn(service)].flatMap(({ run, actual }) =>
+    'process' in actual ? [{ run, process: actual.process }] : [],
+  );
+};
+
+/** Only where it is limited. */
+const memory = (service: Service): readonly Watch[] => {
+  const { id, spawn } = service.spec;
+  if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
+  const trees = treesOf(service);
+  if (trees.length === 0) return [];
+  const key = `memory:${id}#${trees.map(({ run }) => run).join()}`;
+  const run = presentRun(service);
+  return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
+};
+
+export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
+  ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),
+  ...memory(service),
+];

@@ -1,0 +1,37 @@
+// A service asks for a child: who asks is found out first (`trace`), then it is granted or refused, and begun.
+import type { RequestId } from '../../domain/ids.ts';
+import type { Ancestry, Child } from '../../domain/service/child.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { askerIn } from '../../children/asker.ts';
+import { born } from '../../children/birth.ts';
+import { asService } from '../../children/run.ts';
+import { putRequest, type Draft } from '../draft.ts';
+import { servicesOf } from '../roster.ts';
+import { refuse } from '../requests/answer.ts';
+import type { Request } from '../requests/request.ts';
+import { take } from './send.ts';
+
+export const askSpawn = (draft: Draft, request: Request): void =>
+  putRequest(draft, { ...request, phase: 'tracing' });
+
+const begin = (draft: Draft, before: Service, [after, child]: readonly [Service, Child]): void => {
+  take(draft, before, after);
+  const { spec } = asService(after, child);
+  const { run, name } = child;
+  draft.effects.push({ type: 'spawn', service: spec.id, run, spec, lane: 0, child: name });
+};
+
+/** The kernel has told who asks. */
+export const traced = (draft: Draft, id: RequestId, ancestry: Ancestry): void => {
+  const request = draft.state.requests[id];
+  if (request?.command.type !== 'spawn') return;
+  const { order } = request.command;
+  if (draft.state.phase !== 'running') return refuse(draft, request, { code: 'ERR0206' });
+  const asker = askerIn(servicesOf(draft.state.roster), ancestry, order.unit);
+  if (!asker.ok) return refuse(draft, request, asker.error);
+  const { service, run: parent } = asker;
+  const one = born(service, { parent, order, at: draft.at, request: id });
+  if (!one.ok) return refuse(draft, request, one.error);
+  putRequest(draft, { ...request, phase: 'awaiting' });
+  begin(draft, service, [one.service, one.child]);
+};

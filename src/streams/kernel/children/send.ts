@@ -1,0 +1,79 @@
+// The one way in which the kernel speaks to a child: an input goes through the table of services, and what becomes of it is
+// taken up by the draft.
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Child, PastChild } from '../../domain/service/child.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { asChild, asService } from '../../children/run.ts';
+import { childOf } from '../../children/family.ts';
+import { childrenIn } from '../../children/following.ts';
+import { pastOf, withPast } from '../../children/past.ts';
+import type { RunId } from '../../domain/ids.ts';
+import { childEndText } from '../../views/words/child-end-text.ts';
+import type { Input } from '../../service/input.ts';
+import { transition } from '../../service/machine.ts';
+import { find, put, type Draft } from '../draft.ts';
+import { tellBegun, tellRefused } from './answer.ts';
+
+/** The service with these children; without the list where there are none. */
+export const withChildren = (service: Service, children: readonly Child[]): Service => {
+  const { children: _, ...rest } = service;
+  return children.length === 0 ? rest : { ...rest, children };
+};
+
+/** The service changes, and settling looks at it. */
+export const take = (draft: Draft, before: Service, after: Service): void => {
+  if (after === before) return;
+  put(draft, after);
+  draft.work.push({ before, after });
+};
+
+const note = (draft: Draft, service: ServiceId, [{ name, run }, what]: readonly [Child, string]): void => {
+  const text = `child ${name} (run ${run}): ${what}`;
+  draft.effects.push({ type: 'note', level: 'info', service, text });
+};
+
+/** It is over: it is remembered, and whoever waits for it hears why it never ran. */
+export const bury = (draft: Draft, service: Service, [child, past]: readonly [Child, PastChild]): void => {
+  const left = childrenIn(service).filter((one) => one !== child);
+  const after = withPast(withChildren(service, left), past);
+  take(draft, service, after);
+  draft.children.push({ service: after, past });
+  note(draft, service.spec.id, [child, childEndText(past)]);
+  tellRefused(draft, service.spec.id, [child, past]);
+};
+
+const begun = (draft: Draft, service: Service, child: Child): void => {
+  if (child.actual.tag !== 'starting') return;
+  const { askedBy: _, ...settled } = child;
+  const children = childrenIn(service).map((one) => (one === child ? settled : one));
+  const after = withChildren(service, children);
+  put(draft, after);
+  draft.children.push({ service: after, child: settled });
+  note(draft, service.spec.id, [child, `began, pid ${child.actual.process.pid}`]);
+  tellBegun(draft, after, child);
+};
+
+const moved = (draft: Draft, service: Service, [before, after]: readonly [Child, Child]): void => {
+  const children = childrenIn(service).map((one) => (one === before ? after : one));
+  const changed = withChildren(service, children);
+  take(draft, service, changed);
+  if (before.actual.tag === 'spawning') begun(draft, changed, after);
+};
+
+/** Sends one input to one child; an unknown one is news of the past. */
+export const sendChild = (draft: Draft, id: ServiceId, [run, input]: readonly [RunId, Input]): void => {
+  const service = find(draft, id);
+  const child = service && childOf(service, run);
+  if (service === undefined || child === undefined) return;
+  const own = asService(service, child);
+  const { service: is, effects } = transition(own, input, {
+    at: draft.at,
+    settings: draft.state.settings,
+    awaitedCompletion: false,
+  });
+  draft.effects.push(...effects);
+  if (is === own) return;
+  const next = asChild(child, is);
+  if (next === undefined) bury(draft, service, [child, pastOf(child, draft.at, is)]);
+  else moved(draft, service, [child, next]);
+};

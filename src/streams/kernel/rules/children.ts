@@ -1,0 +1,24 @@
+// What a move means for the children of a service: they end with their parent, or do not, by the policy; and a service
+// that waits for the end of its last child comes to rest with it.
+import type { ServiceId } from '../../domain/ids.ts';
+import { afterParents, dueToEnd } from '../../children/policy.ts';
+import { isFollowed } from '../../children/following.ts';
+import { sendChild, take } from '../children/send.ts';
+import { find, type Draft, type Visit } from '../draft.ts';
+import { send } from '../send.ts';
+
+const seeToChildren = (draft: Draft, id: ServiceId): void => {
+  const before = find(draft, id);
+  if (before?.children === undefined) return;
+  const service = afterParents(before);
+  take(draft, before, service);
+  for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
+};
+
+export const follow = (draft: Draft, { before, after }: Visit): void => {
+  const { id } = after.spec;
+  seeToChildren(draft, id);
+  const service = find(draft, id);
+  if (service === undefined || isFollowed(service) || !isFollowed(before)) return;
+  if (service.actual.tag === 'stopping') send(draft, id, { type: 'children-gone' });
+};

@@ -1,0 +1,43 @@
+// A child of a service that began, or is over.
+import type { Child, PastChild } from '../../domain/service/child.ts';
+import type { ChildTurn } from '../../kernel/derived/move.ts';
+import type { EventDocument } from '../../wire/event-document.ts';
+import { endWord } from '../children.ts';
+import { childEndText } from '../words/child-end-text.ts';
+import { timeText } from '../words/time-text.ts';
+import type { EventContext } from './context.ts';
+
+interface ChildFacts extends Pick<EventDocument, 'from' | 'to' | 'pid' | 'cause' | 'reason' | 'code'> {
+  readonly one: Child | PastChild;
+}
+
+const childFacts = ({ child, past }: ChildTurn): ChildFacts => {
+  if (child !== undefined) {
+    const { actual } = child;
+    const pid = 'process' in actual ? actual.process.pid : null;
+    return { one: child, from: null, to: 'running', pid, cause: 'child-began', reason: null, code: null };
+  }
+  const { pid, error } = past;
+  const to = endWord(past);
+  const reason = childEndText(past);
+  const from = pid === undefined ? 'starting' : 'running';
+  return { one: past, from, to, pid: pid ?? null, cause: 'child-ended', reason, code: error?.code ?? null };
+};
+
+export const childEvent = (turn: ChildTurn, { at }: Pick<EventContext, 'at'>): EventDocument => {
+  const { one, ...facts } = childFacts(turn);
+  const { spec } = turn.service;
+  return {
+    schema: 'sup.event/1',
+    at: timeText(at),
+    kind: 'child',
+    project: spec.project,
+    service: spec.name,
+    child: one.name,
+    health: 'unknown',
+    run: one.run,
+    because_of: [],
+    rollout: null,
+    ...facts,
+  };
+};

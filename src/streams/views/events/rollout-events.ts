@@ -1,0 +1,94 @@
+// A rollout as it goes: each step that it comes to and what led there, how it ended, and what becomes of the second run.
+import { reachedStep, stepOf } from '../../deploy/input.ts';
+import { DONE_WORDS, STEP_WORDS } from '../../deploy/words.ts';
+import type { ServiceError } from '../../domain/errors/error.ts';
+import type { RolloutRecord } from '../../domain/service/rollout.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { between } from '../../domain/time.ts';
+import type { Move, Turn } from '../../kernel/derived/move.ts';
+import type { EventDocument, EventRollout } from '../../wire/event-document.ts';
+import { errorSentence } from '../errors/error-sentence.ts';
+import { lengthText } from '../words/length-text.ts';
+import { timeText } from '../words/time-text.ts';
+import { healthWord, stateWord } from '../words/words.ts';
+import type { EventContext } from './context.ts';
+import { stateEvents } from './state-events.ts';
+
+/** Where the rollout of a service is, or how its last one ended; `null`: it never had one. */
+const rolloutNow = (service: Service | undefined): EventRollout | null => {
+  const { rollout, rollouts, slot = null } = service ?? {};
+  if (rollout !== undefined)
+    return { strategy: rollout.strategy, step: stepOf(rollout), slot: rollout.other.slot ?? null };
+  const last = rollouts?.at(-1);
+  return last === undefined ? null : { strategy: last.strategy, step: last.outcome, slot };
+};
+
+const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => {
+  const length = lengthText(between(stages[0].at, ended));
+  if (outcome === 'done') return `the new run has taken the place of the old one, after ${length}`;
+  return error === undefined ? `called off after ${length}; the old run stays` : errorSentence(error);
+};
+
+/** What is over now, if it went well, and what begins. */
+const stepReason = ({ before, after }: Turn): string | null => {
+  const [was, is] = [before.rollout, after.rollout];
+  if (is === undefined) {
+    const last = after.rollouts?.at(-1);
+    return last === undefined ? null : endReason(last);
+  }
+  const step = stepOf(is);
+  const isForth = was !== undefined && reachedStep(is) === step;
+  return isForth ? `${DONE_WORDS[stepOf(was)]}; ${STEP_WORDS[step]}` : STEP_WORDS[step];
+};
+
+interface Candidate {
+  readonly run: number | null;
+  readonly pid: number | null;
+}
+
+const runOf = ({ runs, actual }: Service): Candidate => ({
+  run: 'run' in actual ? runs : null,
+  pid: 'process' in actual ? actual.process.pid : null,
+});
+
+/** The run that is to take the place of the other, has, or was to. */
+const candidateOf = ({ rollout, rollouts, ...service }: Service): Candidate => {
+  if (rollout !== undefined) return runOf(stepOf(rollout) === 'retiring' ? service : rollout.other);
+  const last = rollouts?.at(-1);
+  return last?.outcome === 'done' ? runOf(service) : { run: last?.candidate ?? null, pid: null };
+};
+
+const errorOf = ({ rollout, rollouts }: Service): ServiceError | undefined => {
+  if (rollout === undefined) return rollouts?.at(-1)?.error;
+  return rollout.undoing?.tag === 'failed' ? rollout.undoing.error : undefined;
+};
+
+/** The service moves with it where the candidate takes the place of an old run that had gone before. */
+export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument => {
+  const { before, after } = turn;
+  return {
+    schema: 'sup.event/1',
+    at: timeText(at),
+    kind: 'rollout',
+    project: after.spec.project,
+    service: after.spec.name,
+    child: null,
+    from: stateWord(before),
+    to: stateWord(after),
+    health: healthWord(after),
+    ...candidateOf(after),
+    cause: 'rollout',
+    reason: stepReason(turn),
+    code: errorOf(after)?.code ?? null,
+    because_of: [],
+    rollout: rolloutNow(after),
+  };
+};
+
+/** What becomes of the second run: it begins, is ready, ends. */
+export const runEvents = (move: Move, context: EventContext): readonly EventDocument[] =>
+  stateEvents(move, context).map((event) => ({
+    ...event,
+    kind: 'run',
+    rollout: rolloutNow(context.byId(move.after.spec.id)),
+  }));

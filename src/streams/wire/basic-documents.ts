@@ -1,0 +1,57 @@
+// What several machine-readable documents have in common: words, errors, exits.
+import type { ErrorCode } from '../domain/errors/error.ts';
+import type { ProblemCode } from '../domain/errors/manifest-code.ts';
+
+/** The public words for a service's state. */
+export const STATE_WORDS = [
+  'scheduled',
+  'waiting',
+  'starting',
+  'running',
+  'backoff',
+  'stopping',
+  'stopped',
+  'done',
+  'failed',
+  'breaker-open',
+  'casualty',
+  'skipped',
+  'lost',
+] as const;
+export type StateWord = (typeof STATE_WORDS)[number];
+
+export type HealthWord = 'healthy' | 'unhealthy' | 'unknown';
+
+/** An error as people and machines are shown it. `path` is the thing, `at` is `file:line:column`. */
+export interface ErrorDocument {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly path: string | null;
+  readonly at: string | null;
+  readonly hint: string | null;
+  /** The errors below this one: each culprit of ERR0106 and ERR0302. */
+  readonly errors?: readonly ErrorDocument[];
+  /** The manifest problems behind this one. */
+  readonly problems?: readonly ProblemDocument[];
+  /** The last output lines of the service. */
+  readonly evidence?: readonly string[];
+}
+
+export interface ProblemDocument {
+  readonly code: ProblemCode;
+  readonly severity: 'error' | 'warning';
+  readonly path: string;
+  readonly file: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** How a process ended: exactly one of `code` and `signal` is known, or neither (`unknown`). Times are ISO 8601 UTC. */
+export interface ExitDocument {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** `null` where nobody saw the end. */
+  readonly at: string | null;
+}

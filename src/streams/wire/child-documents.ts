@@ -1,0 +1,60 @@
+// Children on demand as `sup inspect --json` shows them.
+import type { ErrorDocument, ExitDocument, StateWord } from './basic-documents.ts';
+
+/** A living child of a service; those it has asked for itself are below it. */
+export interface ChildDocument {
+  readonly name: string;
+  readonly run: number;
+  /** `null` while it is being started. */
+  readonly pid: number | null;
+  readonly command: readonly string[];
+  /** 1 for a child of the service itself. */
+  readonly depth: number;
+  readonly state: StateWord;
+  /** Of the run that asked for it; `null` where it moved up to the service, or belongs to nobody. */
+  readonly parent_run: number | null;
+  readonly orphan: boolean;
+  readonly started_at: string;
+  readonly age_ms: number;
+  readonly ttl_left_ms: number | null;
+  readonly children: readonly ChildDocument[];
+}
+
+/** A child that is over. */
+export interface PastChildDocument {
+  readonly name: string;
+  readonly run: number;
+  readonly pid: number | null;
+  readonly command: readonly string[];
+  readonly state: StateWord;
+  readonly parent_run: number | null;
+  readonly started_at: string;
+  readonly ended_at: string;
+  readonly exit: ExitDocument | null;
+  /** Why it was told to end; `null`: it ended by itself. */
+  readonly ended_by: 'stopped' | 'parent' | 'ttl' | 'memory' | null;
+  /** It never ran. */
+  readonly error: ErrorDocument | null;
+}
+
+/** Children on demand: what is allowed, what there is. */
+export interface SpawnDocument {
+  readonly mode: 'static' | 'dynamic';
+  readonly limits: {
+    readonly children: number;
+    readonly depth: number;
+    readonly descendants: number;
+    readonly total_memory_bytes: number | null;
+    readonly termination_policy: 'cascade' | 'orphan' | 'reparent';
+  };
+  readonly counts: {
+    readonly children: number;
+    readonly depth: number;
+    readonly descendants: number;
+    /** As last looked at; `null` where it is not limited. */
+    readonly total_memory_bytes: number | null;
+  };
+  readonly children: readonly ChildDocument[];
+  /** The last 50, oldest first. */
+  readonly ended: readonly PastChildDocument[];
+}

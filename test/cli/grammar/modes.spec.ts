@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
+
+describe('an option that makes another thing of a command', () => {
+  it.each([
+    ['logs --path -f', 'ERR0204: --path and --follow exclude each other'],
+    ['logs --grep x --path', 'ERR0204: --path and --grep exclude each other'],
+    ['logs --supervisor --stream stdout', 'ERR0204: --supervisor and --stream exclude each other'],
+    ['logs --supervisor -s web', 'ERR0204: --supervisor and --service exclude each other'],
+    ['logs --prune --max-age 7d --since 1h', 'ERR0204: --prune and --since exclude each other'],
+    ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
+  ])('refuses what it does not read: sup %s', (line, message) => {
+    expect(() => readPlain(line.split(' '))).toThrow(message);
+  });
+
+  it.each([
+    'logs --path --json -p shop',
+    'logs --supervisor -f -n 5 --since 1h --raw --no-color',
+    'logs --prune --max-age 7d --max-size 1G web -q',
+  ])('takes the others: sup %s', (line) => {
+    expect(readPlain(line.split(' '))?.command).toBe('logs');
+  });
+});

@@ -1,0 +1,115 @@
+// Who may have a child: whoever descends from a living run of a dynamic service, and nobody else, whatever the environment says.
+import { describe, expect } from 'vitest';
+import { childrenOf, desk, deskOf, spawnWithin, treeOf, within } from '../support/desk.ts';
+import { fileComes, linesOf } from '../support/marks.ts';
+import { holds } from '../support/eventually.ts';
+import { loose, project } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { expectFailed, started } from '../support/witnesses.ts';
+
+describe('a service with mode dynamic', () => {
+  scenario('has children started from within, by name, as a tree that inspect shows', async (stage) => {
+    await started(stage, project('shop', { web: desk('web', {}, { env: { vars: { GREETING: 'hello' } } }) }));
+    const first = await spawnWithin(stage, 'web', '--name', 'worker', '--', ...deskOf('worker'));
+    expect(first.err).toBe('');
+    expect(first.out).toMatch(/^worker of shop\/web runs, pid \d+\n$/);
+    const second = await spawnWithin(
+      stage,
+      'web',
+      '--json',
+      '--',
+      'sh',
+      '-c',
+      'env >seen; pwd >>seen; exec sleep 1000',
+    );
+    const document = JSON.parse(second.out) as { pid: number; run: number };
+    expect(document).toMatchObject({
+      ...{ schema: 'sup.spawned/1', service: 'shop/web', name: 'child-1', depth: 1, expires_at: null },
+    });
+    const below = await spawnWithin(stage, 'worker', '--', 'sleep', '1000');
+    expect(below.status).toBe(0);
+    const spawn = await childrenOf(stage, 'shop/web');
+    expect(treeOf(spawn)).toEqual(['worker', 'worker/child-1', 'child-1']);
+    expect(spawn.counts).toMatchObject({ children: 2, depth: 2, descendants: 3 });
+    expect(spawn.children[1]).toMatchObject({
+      ...{ pid: document.pid, run: document.run, state: 'running', orphan: false },
+      command: ['sh', '-c', 'env >seen; pwd >>seen; exec sleep 1000'],
+    });
+    await holds('what the child saw', () => linesOf(stage, 'seen').includes(stage.work));
+    expect(linesOf(stage, 'seen')).toEqual(
+      expect.arrayContaining([
+        'GREETING=hello',
+        'SUP_CHILD=child-1',
+        `SUP_UNIT=shop/web#${document.run}`,
+        `SUP_SUPERVISOR=${stage.data}`,
+      ]),
+    );
+    const page = await stage.sup('inspect', 'shop/web');
+    expect(page.stdout).toMatch(/children +2 of 100, 3 of 500 descendants, depth 2 of 3; cascade/);
+    expect(page.stdout).toMatch(/^ {4}worker pid \d+ running .*\n {6}child-1 pid \d+ running/m);
+    await within(stage, 'web', 'true');
+  });
+
+  scenario(
+    'names children once, and finds its supervisor though SUP_DATA_DIR says otherwise',
+    async (stage) => {
+      await started(stage, loose({ web: desk('web') }));
+      const one = await within(
+        stage,
+        'web',
+        `SUP_DATA_DIR=/nowhere ${stage.line('spawn')} --name a -- sleep 1000`,
+      );
+      expect(one).toMatchObject({ status: 0, err: '' });
+      const again = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
+      expect(again).toMatchObject({ status: 1 });
+      expect(again.err).toContain('ERR0405 a child of web that is alive has the name "a"');
+      const bad = await spawnWithin(stage, 'web', '--name', '../a', '--', 'true');
+      expect(bad).toMatchObject({ status: 2 });
+      expect(bad.err).toContain('ERR0200');
+      const missing = await spawnWithin(stage, 'web', '--json', '--', '/no/such/program');
+      expect(missing).toMatchObject({ status: 1, out: '' });
+      expect(JSON.parse(missing.err)).toMatchObject({ error: { code: 'ERR0113' } });
+      expect((await childrenOf(stage, 'web')).ended).toMatchObject([
+        { name: 'child-1', state: 'failed', pid: null, error: { code: 'ERR0113' } },
+      ]);
+    },
+  );
+});
+
+describe('nobody else', () => {
+  scenario('is given a child: strangers, escaped, static, under a false name', async (stage) => {
+    await started(
+      stage,
+      loose({ web: desk('web'), other: desk('other'), still: desk('still', { mode: 'static' }) }),
+    );
+    expectFailed(await stage.sup('spawn', '--', 'sleep', '1000'), 'ERR0401');
+    const forged = { SUP_UNIT: '__loose__/web#1', SUP_SUPERVISOR: stage.data, SUP_SERVICE: 'web' };
+    expectFailed(
+      await stage.begin(['spawn', '--', 'sleep', '1000'], { environment: forged }).ended,
+      'ERR0401',
+    );
+    const still = await spawnWithin(stage, 'still', '--', 'sleep', '1000');
+    expect(still.status).toBe(1);
+    expect(still.err).toContain('ERR0402 still takes no children');
+    const forgery = `SUP_UNIT=__loose__/web#1 ${stage.line('spawn')} -- sleep 1000`;
+    const other = await within(stage, 'other', forgery);
+    expect(other.err).toContain('its environment says __loose__/web#1, and its ancestry __loose__/other#1');
+    // Its parent ends at once: from then on nobody leads from it to the service but its mark.
+    const escaped = `( (sleep 0.5; ${stage.line('spawn')} -- sleep 1000 2>escaped.err; echo $? >escaped.status) & )`;
+    await within(stage, 'web', escaped);
+    await fileComes(stage, 'escaped.status');
+    expect(linesOf(stage, 'escaped.status')).toEqual(['1']);
+    expect(linesOf(stage, 'escaped.err')[0]).toContain('ERR0401');
+    for (const name of ['web', 'other', 'still'])
+      expect((await childrenOf(stage, name)).children).toEqual([]);
+  });
+
+  scenario('is told apart where the kernel cannot be asked, so that all are refused', async (stage) => {
+    stage.declare(loose({ web: desk('web') }));
+    await stage.begin(['start', '--daemonize'], { environment: { SUP_FFI: 'off' } }).ended;
+    const refused = await spawnWithin(stage, 'web', '--', 'sleep', '1000');
+    expect(refused.status).toBe(1);
+    expect(refused.err).toContain('ERR0406');
+    expect(refused.err).toContain('npm install --include=optional');
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
+import { lineTo, nursery, processOf, web } from '../../../support/nursery.ts';
+
+const stranger = [{ pid: 9, startTicks: 9, uid: 0 }];
+
+describe('who asks for a child', () => {
+  it('is answered when the child runs, and not before', () => {
+    const { sup, children } = nursery();
+    const request = sup.ask({ type: 'spawn', order: { argv: ['work', 'hard'], name: 'a' } });
+    sup.post({ type: 'traced', request: requestId(request), ancestry: { tag: 'known', line: lineTo(1) } });
+    const asked = sup.drain();
+    expect(asked).toMatchObject([
+      { type: 'spawn', service: web, run: 2, child: 'a', spec: { launch: { argv: ['work', 'hard'] } } },
+    ]);
+    sup.post({ type: 'spawned', service: web, run: runId(2), process: processOf(2) });
+    expect(sup.replies()).toMatchObject([
+      { ok: true, done: { child: { service: web, name: 'a', run: 2, pid: 1_002, depth: 1 } } },
+    ]);
+    expect(children()).toMatchObject([{ name: 'a', parent: 1, actual: { tag: 'starting' } }]);
+    expect(sup.state().requests).toEqual({});
+  });
+
+  it('hears why it could not be started, which is remembered', () => {
+    const { sup, ask, children } = nursery();
+    ask(1, { name: 'a' });
+    const error = { code: 'ERR0113', service: web, detail: 'no such file' } as const;
+    sup.post({ type: 'spawn-failed', service: web, run: runId(2), error });
+    expect(sup.replies()).toEqual([{ ok: false, error }]);
+    expect(children()).toEqual([]);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, pastChildren: [{ name: 'a', error }] });
+  });
+
+  it.each([
+    ['a stranger', { line: stranger }],
+    ['nobody at all', { line: [] }],
+    ['a pid that was given to another', { line: [{ ...processOf(1), startTicks: 99, uid: 0 }] }],
+    ['one whose environment names another run', { line: lineTo(1), unit: 'shop/db#1' }],
+    ['another user', { line: lineTo(1, 1000) }],
+  ])('is refused: %s', (_, { line, unit }: { line: ReturnType<typeof lineTo>; unit?: string }) => {
+    const { ask, children } = nursery();
+    expect(ask(1, unit === undefined ? {} : { unit }, line)).toBe('ERR0401');
+    expect(children()).toEqual([]);
+  });
+
+  it('is believed when environment and ancestry agree', () => {
+    expect(nursery().ask(1, { unit: 'shop/web#1' })).toBeUndefined();
+  });
+
+  it('is refused by a static service, and where nobody can tell who it is', () => {
+    expect(nursery({ mode: 'static' }).ask(1)).toBe('ERR0402');
+    const { sup } = nursery();
+    const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
+    const ancestry = { tag: 'unknown', detail: 'no library' } as const;
+    sup.post({ type: 'traced', request: requestId(request), ancestry });
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0406', detail: 'no library' } }]);
+  });
+
+  it('is refused while its service, or the child it is of, is ending', () => {
+    const one = nursery();
+    const a = one.begin(1, 'a');
+    one.exit(a);
+    expect(one.ask(a)).toBe('ERR0407');
+    one.sup.ask({ type: 'stop', selection: {} });
+    expect(one.ask(1)).toBe('ERR0407');
+  });
+
+  it('is the nearest run on the way up', () => {
+    const { ask, begin, children } = nursery();
+    const a = begin(1, 'a');
+    const line = [{ pid: 7_000, startTicks: 70, uid: 0 }, { ...processOf(a), uid: 0 }, ...lineTo(1).slice(1)];
+    expect(ask(1, { name: 'b' }, line)).toBeUndefined();
+    expect(children()).toMatchObject([{ name: 'a' }, { name: 'b', parent: a }]);
+  });
+});
+
+describe('a new child', () => {
+  it('has the first free name of its parent, and a number that no run ever had', () => {
+    const { begin, ask, names, exit, gone, sup } = nursery();
+    ask(1);
+    ask(1);
+    expect(names()).toEqual(['child-1', 'child-2']);
+    expect(ask(1, { name: 'child-2' })).toBe('ERR0405');
+    const three = begin(1, 'c');
+    expect(begin(three, 'child-1')).toBe(5);
+    exit(5);
+    gone(5);
+    expect(begin(1, 'd')).toBe(6);
+    expect(sup.service('web')).toMatchObject({ runs: 1, numbered: 6 });
+  });
+
+  it('is one too many at a limit: of its parent, of levels, of all', () => {
+    const one = nursery({ children: 2, depth: 2, descendants: 4 });
+    const a = one.begin(1, 'a');
+    const b = one.begin(1, 'b');
+    expect(one.ask(1)).toBe('ERR0403');
+    const c = one.begin(a, 'c');
+    expect(one.ask(c)).toBe('ERR0403');
+    one.begin(b, 'd');
+    expect(one.ask(b)).toBe('ERR0403');
+    one.exit(c);
+    expect(one.ask(b)).toBe('ERR0403');
+    one.gone(c);
+    expect(one.ask(b)).toBeUndefined();
+  });
+
+  it('is the eleventh within a second of one parent, and none too many of another, or later', () => {
+    const { ask, begin, sup } = nursery();
+    const a = begin(1, 'a');
+    for (let more = 0; more < 9; more += 1) expect(ask(1)).toBeUndefined();
+    sup.pass(400);
+    const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
+    sup.post({ type: 'traced', request: requestId(request), ancestry: { tag: 'known', line: lineTo(1) } });
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0404', of: web, wait: 600 } }]);
+    sup.drain();
+    expect(ask(a)).toBeUndefined();
+    sup.pass(599);
+    expect(ask(1)).toBe('ERR0404');
+    sup.pass(1);
+    expect(ask(1)).toBeUndefined();
+  });
+});

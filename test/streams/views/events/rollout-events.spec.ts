@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { STEP_WORDS } from '../../../../src/streams/deploy/words.ts';
+import type { RolloutRecord, RolloutStep, Stage } from '../../../../src/streams/domain/service/rollout.ts';
+import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
+import { inStep, withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import { rolloutEvent, runEvents } from '../../../../src/streams/views/events/rollout-events.ts';
+import { idOf } from '../../../support/spec.ts';
+import { INPUTS, NOW, serviceIn } from '../../../support/states.ts';
+
+const around = { at: NOW, byId: () => undefined };
+
+/** In that step, with a candidate that is run 4, pid 400. */
+const rolling = (...steps: readonly RolloutStep[]): Service => {
+  const begun = withRollout(serviceIn('up'), instant(0), false);
+  const { rollout } = begun;
+  if (rollout === undefined) return begun;
+  const candidate = { ...serviceIn('up'), runs: 4 };
+  const actual = { ...candidate.actual, run: runId(4), process: { pid: 400, startTicks: 1 } };
+  const other = { ...candidate, actual, slot: 'green' } as Service;
+  return { ...begun, rollout: steps.reduce((so, step) => inStep(so, step, NOW), { ...rollout, other }) };
+};
+
+const stages: readonly [Stage, ...Stage[]] = [{ step: 'starting', at: instant(0) }];
+const record: RolloutRecord = {
+  strategy: 'rolling',
+  outcome: 'done',
+  stages,
+  ended: NOW,
+  old: runId(3),
+  candidate: runId(4),
+};
+const over = (last: RolloutRecord): Service => ({ ...serviceIn('up'), rollouts: [last] });
+
+describe('the events of a rollout', () => {
+  it('tell how it begins', () => {
+    const event = rolloutEvent({ before: serviceIn('up'), after: rolling() }, around);
+    expect(event).toMatchObject({
+      kind: 'rollout',
+      from: 'running',
+      to: 'running',
+      reason: 'the candidate starts',
+      rollout: { strategy: 'rolling', step: 'starting', slot: 'green' },
+    });
+  });
+
+  it('tell at each step what has gone well, what begins, and who the candidate is', () => {
+    const event = rolloutEvent({ before: rolling(), after: rolling('watching') }, around);
+    expect(event).toMatchObject({
+      run: 4,
+      pid: 400,
+      cause: 'rollout',
+      reason: 'the candidate is ready; the candidate is watched',
+      code: null,
+      rollout: { step: 'watching' },
+    });
+  });
+
+  it.each(['reverting', 'withdrawing'] as const)('tell nothing good at a step back: %s', (step) => {
+    const event = rolloutEvent({ before: rolling('watching'), after: rolling('watching', step) }, around);
+    expect(event.reason).toBe(STEP_WORDS[step]);
+  });
+
+  it('tell how it ended, with its error', () => {
+    const before = rolling('retiring');
+    expect(rolloutEvent({ before, after: over(record) }, around)).toMatchObject({
+      run: 3,
+      pid: 300,
+      reason: 'the new run has taken the place of the old one, after 1 min 1 s',
+      rollout: { step: 'done' },
+    });
+    const error = { code: 'ERR0115', service: idOf('web'), detail: 'it died', evidence: [] } as const;
+    expect(
+      rolloutEvent({ before, after: over({ ...record, outcome: 'failed', error }) }, around),
+    ).toMatchObject({
+      run: 4,
+      pid: null,
+      code: 'ERR0115',
+      reason: 'rollout failed, the old instance keeps running: it died',
+      rollout: { step: 'failed' },
+    });
+    expect(rolloutEvent({ before, after: over({ ...record, outcome: 'called-off' }) }, around)).toMatchObject(
+      {
+        code: null,
+        reason: 'called off after 1 min 1 s; the old run stays',
+      },
+    );
+  });
+
+  it('tell that the service moves where the old run had gone before', () => {
+    const event = rolloutEvent({ before: serviceIn('backing-off'), after: rolling('retiring') }, around);
+    expect(event).toMatchObject({ from: 'backoff', to: 'running' });
+  });
+
+  it('tell of the second run, with the step that the rollout is in', () => {
+    const move = { before: serviceIn('starting'), after: serviceIn('up'), input: INPUTS.elapsed };
+    const byId = (): Service => rolling('watching');
+    expect(runEvents(move, { at: NOW, byId })).toMatchObject([
+      { kind: 'run', from: 'starting', to: 'running', pid: 300, rollout: { step: 'watching' } },
+    ]);
+    expect(runEvents({ ...move, before: serviceIn('up') }, { at: NOW, byId })).toEqual([]);
+  });
+});

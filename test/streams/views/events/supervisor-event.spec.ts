@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../../src/streams/domain/time.ts';
+import { supervisorEvent } from '../../../../src/streams/views/events/supervisor-event.ts';
+
+describe('the events of the supervisor', () => {
+  it('are that it began, and that it ended', () => {
+    const began = supervisorEvent({ at: instant(0), pid: 7, to: 'running', version: '1.2.3' });
+    expect(began).toMatchObject({
+      service: null,
+      to: 'running',
+      pid: 7,
+      reason: 'the supervisor began, sup 1.2.3',
+    });
+    expect(supervisorEvent({ at: instant(0), pid: 7, to: 'stopped', version: '1' }).cause).toBe(
+      'supervisor-ended',
+    );
+  });
+});
