@@ -43,7 +43,8 @@ const lived = async (life: Life, at: number, fault?: Fault): Promise<number> => 
     throw new Error(`call ${at}, ${String(fault)}`, { cause: error });
   } finally {
     Object.assign(fate, CALM);
-    rmSync(dataDir, { recursive: true });
+    // What was under way when it died may still come to its end.
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   }
 };
 

@@ -112,7 +112,6 @@ const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   return EXIT.done;
 };
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
 export const logs: Handler = async (parsed, context) => {
   const { flags } = parsed;
   if (flags.has('supervisor')) return showSupervisor(parsed, context);
