@@ -1,6 +1,7 @@
 // The clients of the control socket: one number each, one door through which everything to them goes.
 import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
+import { descriptorOfHandle } from '../../os/handles.ts';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
 import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
@@ -64,14 +65,7 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     count += 1;
     const client = id ?? `${prefix}${count}`;
     open.set(client, connection);
-    socket.on('message', (data, binary) => {
-      const decoded = decodeRequest(binary ? '' : textOf(data));
-      const heard = connection.narrow ? onlySpawn(decoded) : decoded;
-      if (heard.ok) listeners.request({ client, request: heard.request });
-      else refuse(socket, heard);
-    });
-    // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
-    socket.on('error', () => undefined);
+    hear(connection, (request) => listeners.request({ client, request }));
     socket.on('close', () => {
       open.delete(client);
       listeners.left(client);
@@ -97,6 +91,17 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
 };
 
+const hear = ({ socket, narrow }: Connection, tell: (request: Incoming['request']) => void): void => {
+  socket.on('message', (data, binary) => {
+    const decoded = decodeRequest(binary ? '' : textOf(data));
+    const heard = narrow ? onlySpawn(decoded) : decoded;
+    if (heard.ok) tell(heard.request);
+    else refuse(socket, heard);
+  });
+  // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
+  socket.on('error', () => undefined);
+};
+
 const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
   if (!decoded.ok) return decoded;
   const { id, method, params } = decoded.request;
@@ -105,14 +110,10 @@ const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
   return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 
-/** Node has the descriptor and does not say so aloud. */
 const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {
   if (connection === undefined) return undefined;
-  const handle: unknown = Reflect.get(connection.line, '_handle');
-  const descriptor: unknown =
-    typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;
-  if (typeof descriptor !== 'number' || descriptor < 0) return undefined;
-  return { descriptor, upSince: connection.upSince };
+  const descriptor = descriptorOfHandle(connection.line);
+  return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
 };
 
 /** A message that goes to many in one turn is put into writing once. */

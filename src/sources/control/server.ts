@@ -41,12 +41,7 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   });
   http.maxConnections = MOST_CLIENTS;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  // Who has dialled and is not admitted yet.
-  const begun = new Set<Socket>();
-  http.on('connection', (socket) => {
-    begun.add(socket);
-    socket.once('close', () => begun.delete(socket));
-  });
+  const begun = dialling(http);
   sockets.on('connection', (socket, { socket: line }) => {
     begun.delete(line);
     clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
@@ -73,6 +68,16 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
       await closeDown({ http, sockets, clients, socketPath });
     },
   };
+};
+
+/** Who has dialled and is not admitted yet. */
+const dialling = (http: Server): Set<Socket> => {
+  const begun = new Set<Socket>();
+  http.on('connection', (socket) => {
+    begun.add(socket);
+    socket.once('close', () => begun.delete(socket));
+  });
+  return begun;
 };
 
 /** Listeners that come and go; there is no replay. */

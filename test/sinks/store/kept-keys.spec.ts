@@ -39,7 +39,8 @@ describe('what a newer version has written', () => {
   it('into the registry is kept with another list', async () => {
     const file = layoutOf(dataDir).registry;
     put(file, { schema: REGISTRY_SCHEMA, manifests: [], season: 'spring' });
-    await lastValueFrom(registryWriter({ dataDir, onTrouble: () => undefined }).flush(['/a.yaml']));
+    const flushed$ = registryWriter({ dataDir, onTrouble: () => undefined }).flush(['/a.yaml']);
+    await lastValueFrom(flushed$, { defaultValue: undefined });
     expect(read(file)).toEqual({ schema: REGISTRY_SCHEMA, manifests: ['/a.yaml'], season: 'spring' });
   });
 });

@@ -93,7 +93,7 @@ describe('the control server', () => {
     await vi.waitFor(() => expect(server.handed().whole).toBe(true));
     const raw = await rawClient();
     // The head of a frame of five bytes, and two of them.
-    Reflect.get(raw, '_socket').write(Buffer.from([0x81, 0x85, 1, 2, 3, 4, 5, 6]));
+    (Reflect.get(raw, '_socket') as Socket).write(Buffer.from([0x81, 0x85, 1, 2, 3, 4, 5, 6]));
     await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }));
     raw.terminate();
     client.close();

@@ -25,11 +25,10 @@ describe('an upgrade', () => {
     expect(refusalOf({ ...INITIAL_STATE, phase: 'closing' })).toMatchObject({ code: 'ERR0501' });
     const rolling = withRollout(serviceIn('up'), NOW, false);
     const other = { ...rolling, spec: specOf('db') };
-    expect(refusalOf(stateOf(rolling))).toMatchObject({
-      code: 'ERR0501',
-      detail: expect.stringContaining('shop/web'),
-    });
-    expect(refusalOf(stateOf(rolling, other))).toMatchObject({ detail: expect.stringContaining('1 more') });
+    const one = refusalOf(stateOf(rolling));
+    expect(one).toMatchObject({ code: 'ERR0501' });
+    expect(JSON.stringify(one)).toContain('shop/web');
+    expect(JSON.stringify(refusalOf(stateOf(rolling, other)))).toContain('1 more');
   });
 
   it('is refused with the problems of registered manifests, but not for a warning', () => {
