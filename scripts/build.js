@@ -39,5 +39,19 @@ await build({
   define: { 'import.meta.url': '__filename' },
   logLevel: 'warning',
 });
+// Loaded before a program that takes the place of another one: it has the other one back when the new one fails.
+await build({
+  entryPoints: { resume: 'src/cli/wiring/upgrade/resume-main.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20.19',
+  minify: true,
+  external: ['ffi-napi', 'ref-napi'],
+  define: { 'import.meta.url': '__filename' },
+  logLevel: 'warning',
+});
 await copyFile('src/cli/client/sup-guardian.sh', 'dist/sup-guardian');
 for (const program of ['dist/sup.js', 'dist/sup-guardian']) await chmod(program, 0o755);

@@ -57,7 +57,12 @@ const takenByNobody = (modules: readonly string[], by: readonly string[]): reado
 };
 
 /** What is started, not imported. */
-const ENTRIES = ['src/cli/main.ts', 'src/cli/supervisor-main.ts', 'src/sinks/privilege/launcher/main.ts'];
+const ENTRIES = [
+  'src/cli/main.ts',
+  'src/cli/supervisor-main.ts',
+  'src/cli/wiring/upgrade/resume-main.ts',
+  'src/sinks/privilege/launcher/main.ts',
+];
 
 /** The first loop that is met, as `a → b → a`. */
 const loopIn = (imports: Imports): string | undefined => {

@@ -17,6 +17,7 @@ import { manifest } from './w13-manifest.ts';
 import { flapping } from './w14-flapping.ts';
 import { privileged } from './w15-privileged.ts';
 import { rollouts } from './w16-rollouts.ts';
+import { upgrade } from './w17-upgrade.ts';
 
 export const WORKLOADS: readonly Workload[] = [
   kernelStep,
@@ -36,4 +37,5 @@ export const WORKLOADS: readonly Workload[] = [
   flapping,
   privileged,
   rollouts,
+  upgrade,
 ];

@@ -24,20 +24,19 @@ const WRITERS = {
   flood: { manner: 'flood', max_bytes: 50_000_000 },
 } as const;
 type Writer = keyof typeof WRITERS;
-const NAMES = Object.keys(WRITERS) as readonly Writer[];
+export const WRITER_NAMES = Object.keys(WRITERS) as readonly Writer[];
 
-const nameOf = (writer: Writer): string => `w${NAMES.indexOf(writer)}`;
+const nameOf = (writer: Writer): string => `w${WRITER_NAMES.indexOf(writer)}`;
 
-const manifest = ({ root }: Bench, { directory }: Place): string =>
-  projectOf(
-    Object.fromEntries(
-      NAMES.map((writer) => {
-        const { manner, max_bytes } = WRITERS[writer];
-        const program = join(root, 'test/fixtures/scenarios/printer.mjs');
-        const exec = [process.execPath, program, manner, join(directory, nameOf(writer))];
-        return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 10_000 } }];
-      }),
-    ),
+/** The five writers, as services of one project. */
+export const writersOf = ({ root }: Bench, { directory }: Place): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    WRITER_NAMES.map((writer) => {
+      const { manner, max_bytes } = WRITERS[writer];
+      const program = join(root, 'test/fixtures/scenarios/printer.mjs');
+      const exec = [process.execPath, program, manner, join(directory, nameOf(writer))];
+      return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 10_000 } }];
+    }),
   );
 
 const pidsOf = async (sup: Sup): Promise<readonly (number | null)[]> => {
@@ -74,7 +73,7 @@ const filesOf = async (log: string): Promise<readonly string[]> => {
 
 const LINE = /^\S{27} stdout(\+?) ([\d ]*)$/;
 
-const accountOf = async (sup: Sup, writer: Writer, { directory }: Place): Promise<Account> => {
+export const accountOf = async (sup: Sup, writer: Writer, { directory }: Place): Promise<Account> => {
   const printed = Number(await readFile(join(directory, nameOf(writer)), 'utf8'));
   const seen = new Uint8Array(printed);
   let [torn, doubled] = [0, 0];
@@ -97,7 +96,7 @@ const accountOf = async (sup: Sup, writer: Writer, { directory }: Place): Promis
   return { printed, lost: seen.filter((mark) => mark === 0).length, torn, doubled };
 };
 
-const figuresOf = (writer: Writer, { printed, lost, torn, doubled }: Account): readonly Figure[] => [
+export const figuresOf = (writer: Writer, { printed, lost, torn, doubled }: Account): readonly Figure[] => [
   { subject: 'sup', what: `${writer}: numbers printed`, value: printed, unit: '' },
   ...Object.entries({ lost, torn, doubled }).map(([what, value]) => ({
     subject: 'sup',
@@ -115,7 +114,7 @@ export const ownDeath: Workload = {
     inOwnDirectory(bench.scratch, async (place) => {
       const kills = bench.quick ? 3 : 40;
       const sup = openSup(bench.dist, place);
-      const start = ['start', '-c', await sup.write(manifest(bench, place)), '--daemonize'];
+      const start = ['start', '-c', await sup.write(projectOf(writersOf(bench, place))), '--daemonize'];
       await sup.cli(start);
       const before = await pidsOf(sup);
       for (let kill = 0; kill < kills; kill += 1) {
@@ -127,7 +126,8 @@ export const ownDeath: Workload = {
       const after = await pidsOf(sup);
       await sup.end();
       const figures: Figure[] = [{ subject: 'sup', what: 'kills', value: kills, unit: '' }];
-      for (const writer of NAMES) figures.push(...figuresOf(writer, await accountOf(sup, writer, place)));
+      for (const writer of WRITER_NAMES)
+        figures.push(...figuresOf(writer, await accountOf(sup, writer, place)));
       const changed = before.filter((pid, at) => pid !== after[at]).length;
       figures.push({ subject: 'sup', what: 'pids changed', value: changed, unit: '', goal: { atMost: 0 } });
       return figures;

@@ -24,6 +24,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   migrate: async () => (await import('./commands/manifests/migrate.ts')).migrate,
   supervise: async () => (await import('./commands/supervise.ts')).supervise,
   shutdown: async () => (await import('./commands/shutdown.ts')).shutdown,
+  upgrade: async () => (await import('./commands/upgrade.ts')).upgrade,
   forget: async () => (await import('./commands/manifests/forget.ts')).forget,
   purge: async () => (await import('./commands/manifests/purge.ts')).purge,
   boot: async () => (await import('./commands/boot.ts')).boot,

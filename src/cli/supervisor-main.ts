@@ -17,10 +17,14 @@ import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
+import type { SupervisorOptions } from './wiring/options.ts';
+import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
+import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const say = (text: string, where: NodeJS.WritableStream = process.stderr): void =>
+  void where.write(`${text}\n`);
 
 const refuse = (error: SupError): void => {
   const document = errorDocument(error);
@@ -57,10 +61,34 @@ const consoleStyle = (): (typeof STYLES)[number] | undefined =>
 
 const METRICS = '--metrics-listen=';
 
+const optionsFor = (
+  place: Pick<SupervisorOptions, 'dataDir' | 'sys' | 'environment'>,
+  origin: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
+): SupervisorOptions => {
+  const foreground = process.argv.includes('--foreground');
+  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
+  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  const version = __SUP_VERSION__;
+  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
+  const metricsListen = written === undefined ? undefined : listenPlace(written);
+  const ffi = place.environment['SUP_FFI'] !== 'off';
+  return {
+    ...{ ...place, ...origin, foreground, launcher, manifests, version },
+    ...{ ffi, softFiles: softFiles(), console: consoleStyle() },
+    ...(metricsListen && { metricsListen }),
+  };
+};
+
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
   const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
+  const place = { dataDir, sys, environment };
+  if (process.argv.includes('--trial')) {
+    say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
+    return EXIT.done;
+  }
+  const arrival = arrivalIn(process.argv);
   const guarded = guardedBy(process.argv, process.ppid);
   const outcome = await hold(dataDir, sys, guarded);
   if (outcome.tag === 'held') {
@@ -71,19 +99,8 @@ const main = async (): Promise<number> => {
     refuse(outcome.error);
     return EXIT.failed;
   }
-  const foreground = process.argv.includes('--foreground');
-  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
-  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
-  const version = __SUP_VERSION__;
-  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
-  const metricsListen = written === undefined ? undefined : listenPlace(written);
-  const ffi = environment['SUP_FFI'] !== 'off';
-  const options = {
-    ...{ dataDir, sys, foreground, environment, launcher, manifests, version },
-    ...{ ffi, softFiles: softFiles(), guarded, console: consoleStyle() },
-    ...(metricsListen && { metricsListen }),
-  };
-  return runSupervisor(options, outcome.hold);
+  if (arrival === undefined && guarded?.restarts === 0) forgetProgram(dataDir);
+  return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 
 // A bug in a subscriber is a line in the log, not the end of everybody's services.
@@ -94,7 +111,9 @@ process.on('unhandledRejection', config.onUnhandledError);
 main().then(
   (status) => process.exit(status),
   (error: unknown) => {
+    handedFailure(error);
     say(bugText('unhandled', error));
-    process.exit(EXIT.failed);
+    // One that was at work already is to be brought back.
+    process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },
 );

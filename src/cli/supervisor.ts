@@ -21,7 +21,6 @@ import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import type { Event } from '../streams/domain/event.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
@@ -37,14 +36,16 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { adoptOutputs } from './wiring/world/outputs.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
+import { continuedEvent } from './wiring/upgrade/arrive.ts';
+import { upgrades } from './wiring/upgrade/conduct.ts';
+import { goOn, keepSoon, watchedBefore } from './wiring/upgrade/go-on.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, processes, server }: Parts,
+  { options, log, capture, sockets, processes, server, book, paces, tally }: Parts,
   loop: Loop,
   { records, measured }: Companions,
 ): Observable<never> {
@@ -54,7 +55,8 @@ function connect(
     processes,
     peers: peersOf(server, options.ffi),
     notes: log.sink,
-    replies: keptReplies(records, replies(server)),
+    replies: keptReplies(records, replies(server), tally),
+    handing: { book, paces, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
@@ -64,19 +66,21 @@ function connect(
 }
 
 /** What follows the state without ever speaking back: the store and the live view. */
-function follow(
-  { options, server, sockets, log }: Parts,
-  { derived, read }: Loop,
-  { records, events, measured, snapshot }: Companions,
-): Observable<never> {
+function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
+  const { options, server, sockets, watching, log } = parts;
+  const { derived, read } = loop;
+  const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
     server,
     environment: options.environment,
     measures: measured.measures,
     read: snapshot,
     purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
+    watching,
+    handed$: watchedBefore(options, derived),
     changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
   });
+  const upgraded$ = upgrades({ parts, loop, companions });
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),
     ignoreElements(),
@@ -89,17 +93,17 @@ function follow(
       })
     : EMPTY;
   const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
-  return merge(keep(derived, records), events.run$, answered$, closed$, cgroups$, door$, measured.run$);
+  return merge(
+    keep(derived, records),
+    events.run$,
+    answered$,
+    upgraded$,
+    closed$,
+    cgroups$,
+    door$,
+    measured.run$,
+  );
 }
-
-/** Before anybody is started: who runs may have the sockets that others need. */
-const adoptSockets = ({ sockets }: Parts, { restored, found }: Extract<Event, { type: 'booted' }>): void => {
-  for (const { spec, rollout } of restored)
-    for (const one of found.filter(({ service }) => service === spec.id)) {
-      sockets.adopt(spec, one.process);
-      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
-    }
-};
 
 /** Within reach, with all that was recorded, although its files are removed. */
 function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
@@ -143,29 +147,25 @@ const lastWords = async (
 
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
-  const first = await firstEvent(options);
+  const { arrival } = options;
+  const first = arrival === undefined ? await firstEvent(options) : continuedEvent(options, arrival);
   const parts = await assemble(options, first.settings);
-  const { log, server, capture } = parts;
+  const { log, server } = parts;
   const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);
   first.warnings.forEach(log.warn);
-  const loop = loopOf(wallClock, stateFor(options));
+  const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
   const shown = await consoleFor(options, process.stdout);
   const companions = companionsOf(parts, loop);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
-  // the loop has begun, which it does in this very turn.
-  await server.listen();
-  adoptSockets(parts, first);
-  loop.post(first);
-  // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
-  adoptOutputs(capture, loop.read());
+  await goOn({ parts, loop, companions }, first);
+  keepSoon(parts);
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);
-  startsOf(options).forEach(loop.post);
+  if (arrival === undefined) startsOf(options).forEach(loop.post);
   const ended = await end;
   if (ended.tag === 'broken') {
     subscription.unsubscribe();

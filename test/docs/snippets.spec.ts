@@ -39,9 +39,6 @@ const linesIn = (page: string): readonly string[] =>
 /** A word alone names the command. */
 const isName = (line: string): boolean => /^[a-z]+$/.test(line);
 
-/** Named where the documentation says what is not built. */
-const NOT_BUILT = ['upgrade'];
-
 const shown = [...new Set(PAGES.flatMap(linesIn))];
 const examples = COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map(([line]) => line))
   .filter((line) => line.startsWith('sup '))
@@ -54,7 +51,7 @@ describe('the command lines of the documentation and of the help', () => {
   });
 
   it.each([...shown, ...examples])('are understood: sup %s', async (line) => {
-    if (isName(line)) expect(isCommand(line) || NOT_BUILT.includes(line)).toBe(true);
+    if (isName(line)) expect(isCommand(line)).toBe(true);
     else expect(await readFull(wordsOf(line), 80)).toHaveProperty('tag');
   });
 });

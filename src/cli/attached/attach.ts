@@ -12,6 +12,7 @@ import { Failure } from '../failure.ts';
 import type { Interrupts } from './interrupts.ts';
 import { newsIn } from './news.ts';
 import { applyView, NOTHING } from '../watch/live-model.ts';
+import { upgradedText } from '../watch/viewer.ts';
 import { remark } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 
@@ -99,6 +100,7 @@ export const attach = async (
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
   };
   const { services, over } = await observe(client, { selection, tell });
+  client.onHello((hello) => remark(context, upgradedText(hello)));
   const enough = new AbortController();
   const following = follow(services, enough.signal);
   try {

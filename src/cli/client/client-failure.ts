@@ -31,5 +31,5 @@ export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure 
     message: `the supervisor (pid ${pid}, sup ${version}) speaks protocol ${protocol}, this sup speaks ${PROTOCOL}`,
     path: null,
     at: null,
-    hint: `use the sup it was started with, or end it (kill ${pid} stops its services in order) and start it with this one`,
+    hint: 'sup upgrade has this sup take its place, and stops nothing; or use the sup it was started with',
   });

@@ -13,6 +13,8 @@ const GREETING_MS = 5_000;
 export interface ConnectOptions {
   /** Milliseconds until a greeting must have come; 5,000 unless given. */
   readonly timeout?: number;
+  /** Also who speaks another protocol: for what never changes its form. */
+  readonly anyProtocol?: boolean;
   /** Where to dial; the control socket of the data directory unless given. */
   readonly path?: string;
 }
@@ -27,6 +29,10 @@ export interface Client {
   ): Promise<Methods[M]['result']>;
   /** Views come after a `watch` call. Returns how to stop listening. */
   onView(listener: (view: View) => void): () => void;
+  /** How an upgrade goes on. */
+  onProgress(listener: (text: string) => void): void;
+  /** Another program is at work in the supervisor's process. */
+  onHello(listener: (hello: Hello) => void): void;
   /** Settles when the connection is over: with the failure, or with nothing after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;
   close(): void;
@@ -35,11 +41,11 @@ export interface Client {
 /** Rejects with a `ClientFailure`: ERR0206 (nobody listens), ERR0205 (somebody does, and says nothing). */
 export const connect = async (
   dataDir: string,
-  { timeout = GREETING_MS, path }: ConnectOptions = {},
+  { timeout = GREETING_MS, anyProtocol = false, path }: ConnectOptions = {},
 ): Promise<Client> => {
   const line = openLine(dataDir, path);
   const hello = await greeting(line, { dataDir, timeout });
-  if (hello.protocol !== PROTOCOL) {
+  if (hello.protocol !== PROTOCOL && !anyProtocol) {
     line.hangUp();
     throw otherProtocol(hello);
   }
@@ -65,12 +71,20 @@ const greeting = async (
   }
 };
 
+interface Told {
+  progress: (text: string) => void;
+  hello: (hello: Hello) => void;
+}
+
 const clientOn = (line: Line, hello: Hello): Client => {
   const listeners = new Set<(view: View) => void>();
+  const told: Told = { progress: () => undefined, hello: () => undefined };
   const calls = pendingCalls({ send: line.send, pid: hello.pid });
   line.onAnswer((answer) => {
     if (answer.tag === 'view') listeners.forEach((listener) => listener(answer.view));
-    else if (answer.tag !== 'hello') calls.settle(answer);
+    else if (answer.tag === 'progress') told.progress(answer.text);
+    else if (answer.tag === 'hello') told.hello(answer.hello);
+    else calls.settle(answer);
   });
   void line.ended.then((failure) => calls.fail(failure ?? line.gone()));
   line.watchPulse(hello.pid);
@@ -81,6 +95,8 @@ const clientOn = (line: Line, hello: Hello): Client => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    onProgress: (listener) => void (told.progress = listener),
+    onHello: (listener) => void (told.hello = listener),
     ended: line.ended,
     close: line.hangUp,
   };

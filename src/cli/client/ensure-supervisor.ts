@@ -1,7 +1,7 @@
 // A connection to the supervisor, which is started when none is running. Ten commands may do so at the same moment:
 // one supervisor wins the lock, the others end, and every command finds the winner at the socket.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Client } from './client.ts';
+import { connect, type Client, type ConnectOptions } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../failure.ts';
@@ -18,14 +18,19 @@ const GRACE_MS = 1_000;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
 
-const dial = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
+type Whom = Pick<ConnectOptions, 'anyProtocol'>;
+
+const dial = async (dataDir: string, timeout?: number, whom: Whom = {}): Promise<Client | undefined> => {
   try {
-    return await connect(dataDir, timeout === undefined ? {} : { timeout });
+    return await connect(dataDir, { ...whom, ...(timeout !== undefined && { timeout }) });
   } catch (thrown) {
     if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return undefined;
     throw thrown;
   }
 };
+
+const isNobodysFor = (dataDir: string): boolean =>
+  holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
 
 /** In which a supervisor makes its socket again, one that begins or ends has got through with that, or is brought back. */
 const MENDING_MS = 3_000;
@@ -34,14 +39,17 @@ const MENDING_MS = 3_000;
  * The client, or `undefined` when no supervisor is running (ERR0206). Any other failure is thrown. A supervisor that lives
  * although nobody is found at its socket is waited for, and so is one that its guardian is to bring back.
  */
-export const connectIfRunning = async (dataDir: string, timeout?: number): Promise<Client | undefined> => {
+export const connectIfRunning = async (
+  dataDir: string,
+  timeout?: number,
+  whom: Whom = {},
+): Promise<Client | undefined> => {
   const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
   const began = performance.now();
   for (;;) {
-    const client = await dial(dataDir, timeout);
+    const client = await dial(dataDir, timeout, whom);
     if (client !== undefined || performance.now() - began > patience) return client;
-    if (stopInProgress(dataDir) !== undefined) return undefined;
-    if (holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined) return undefined;
+    if (stopInProgress(dataDir) !== undefined || isNobodysFor(dataDir)) return undefined;
     await pause(LONGEST_PAUSE_MS);
   }
 };

@@ -4,6 +4,7 @@
 # It knows nothing but how the supervisor ended. 0 is an orderly end, 3 means that another one holds the directory.
 # The directory is for those who look for this process in the process table.
 { printf sup-guardian >/proc/$$/comm; } 2>/dev/null
+place=$1
 shift
 restarts=0
 deaths=0
@@ -39,6 +40,15 @@ clock() {
 }
 
 while :; do
+  # An upgrade has put another Node and another program in the place of the first and the third word.
+  if [ "$restarts" -gt 0 ] && [ $# -ge 3 ] && [ -r "$place/supervisor.program" ]; then
+    { read -r node && read -r program; } <"$place/supervisor.program"
+    if [ -x "$node" ] && [ -r "$program" ]; then
+      flag=$2
+      shift 3
+      set -- "$node" "$flag" "$program" "$@"
+    fi
+  fi
   clock
   began=$now
   "$@" "--restarts=$restarts" "--ended=$ended" &

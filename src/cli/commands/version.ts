@@ -11,7 +11,7 @@ const GREETING_MS = 1_000;
 /** `undefined`: none is running, or it does not say. */
 const runningVersion = async ({ dataDir }: Context): Promise<string | undefined> => {
   try {
-    const client = await connectIfRunning(dataDir, GREETING_MS);
+    const client = await connectIfRunning(dataDir, GREETING_MS, { anyProtocol: true });
     client?.close();
     return client?.hello.version;
   } catch (thrown) {
@@ -30,7 +30,7 @@ export const version: Handler = async (_parsed, context) => {
   const other =
     supervisor === undefined || supervisor === own
       ? []
-      : [`the running supervisor is ${supervisor}: sup shutdown, then sup start, to renew it`];
+      : [`the running supervisor is sup ${supervisor}: sup upgrade has it be sup ${own}, and stops nothing`];
   printLines(context, [`sup ${own}`, ...other]);
   return EXIT.done;
 };

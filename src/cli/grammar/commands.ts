@@ -1,5 +1,6 @@
 // Every command: what it is for, which options it takes beside the global ones, and examples for its help. A command
 // declares exactly what it reads. `docs/commands.md` lists exactly these (a test holds it to that).
+import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './options.ts';
 
@@ -218,6 +219,14 @@ export const COMMANDS = {
     options: ['sys'],
     examples: [['sup shutdown', 'Returns when the supervisor is gone']],
   },
+  upgrade: {
+    summary: 'Have this sup take the place of the running supervisor; nothing is stopped',
+    options: ['sys'],
+    examples: [
+      ['sup upgrade', 'After an installation: this sup, and the Node that runs it, take over'],
+      ['sup upgrade --json', 'The document sup.upgrade/1'],
+    ],
+  },
   forget: {
     summary: 'Drop the registration of a manifest',
     options: ['sys'],
@@ -251,35 +260,7 @@ export const COMMANDS = {
       ['sup boot status', '0: it comes up with the machine'],
     ],
   },
-  doctor: {
-    summary: 'Look at the machine and the supervisor, and say what could be better',
-    options: ['sys'],
-    examples: [
-      ['sup doctor', 'Exit status 0 all is well, 1 warnings, 2 something is wrong'],
-      ['sup doctor --sys --json', 'Of the privileged supervisor; the document sup.doctor/1'],
-    ],
-  },
-  version: {
-    summary: 'Show the versions of sup and of the running supervisor',
-    options: ['sys'],
-    examples: [['sup version --json', 'The document sup.version/1']],
-  },
-  completion: {
-    summary: 'Print a completion script for the shell',
-    options: [],
-    operand: { name: 'shell', describe: 'bash, zsh or fish; guessed from $SHELL' },
-    examples: [
-      ['source <(sup completion bash)', 'For this bash'],
-      ['sup completion zsh > "${fpath[1]}/_sup"', 'For every zsh'],
-      ['sup completion fish > ~/.config/fish/completions/sup.fish', 'For every fish'],
-    ],
-  },
-  help: {
-    summary: 'Show the help page of a command',
-    options: [],
-    operand: { name: 'command', describe: 'Of the program unless given' },
-    examples: [['sup help restart', 'The same as sup restart --help']],
-  },
+  ...ABOUT_SUP,
 } as const satisfies Readonly<Record<string, CommandFacts>>;
 
 export type CommandName = keyof typeof COMMANDS;

@@ -14,6 +14,8 @@ export interface Viewer {
   readonly lost: (failed: ClientFailure) => void;
   /** There is one, for the first time or again. */
   readonly found: (hello: Hello) => void;
+  /** Another program is at work in its process. */
+  readonly upgraded: (hello: Hello) => void;
   readonly end: () => void;
 }
 
@@ -27,6 +29,9 @@ const lostText = ({ document }: ClientFailure): string =>
   `${document.code} ${document.message}; waiting for the supervisor`;
 
 const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
+
+export const upgradedText = ({ version, pid }: Hello): string =>
+  `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
 
 /** What to say when a supervisor is found again, and nothing the first time. */
 const onlyAgain = (say: (text: string) => void): Viewer['found'] => {
@@ -44,6 +49,7 @@ export const asDocuments = (context: Context): Viewer => {
     see: (view) => printDocument(context, { schema: 'sup.view/1', ...view }),
     lost: (failed) => aside(lostText(failed)),
     found: onlyAgain(aside),
+    upgraded: (hello) => aside(upgradedText(hello)),
     end: () => undefined,
   };
 };
@@ -66,6 +72,7 @@ export const asLines = (context: Context): Viewer => {
     },
     lost: (failed) => say(lostText(failed)),
     found: onlyAgain(say),
+    upgraded: (hello) => say(upgradedText(hello)),
     end: () => undefined,
   };
 };

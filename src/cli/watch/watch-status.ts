@@ -61,6 +61,7 @@ const follow = async ({
   enough,
 }: Watching): Promise<ClientFailure | undefined> => {
   viewer.found(client.hello);
+  client.onHello(viewer.upgraded);
   client.onView(viewer.see);
   try {
     await client.call('watch', selection);

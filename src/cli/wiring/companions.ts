@@ -35,7 +35,10 @@ export const companionsOf = (parts: Parts, loop: Loop): Companions => {
   const measured = measuring(loop, { dataDir, ...told });
   const { read } = loop;
   const records = keepers(parts, loop);
-  const events = keptEvents(loop.derived, { dataDir, hello, ...told });
+  const events = keptEvents(loop.derived, {
+    ...{ dataDir, hello, ...told },
+    continued: options.arrival !== undefined,
+  });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
   const troubles = (): readonly string[] => [
     ...lost(),

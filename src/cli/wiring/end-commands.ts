@@ -8,9 +8,12 @@ import { procCensus } from '../../sources/process/census.ts';
 /** Nobody: they are found by their marks alone. */
 const UNKNOWN = { pid: 4_194_304, startTicks: 0 };
 
-/** Settles when nobody of them is alive, or after two seconds. */
-export const endCommands = async (dataDir: string): Promise<void> => {
-  const left = commandsLeft(dataDir);
+/** Settles when nobody of them is alive, or after two seconds. `which`: of all that are on record, by their marks. */
+export const endCommands = async (
+  dataDir: string,
+  which: (mark: string) => boolean = () => true,
+): Promise<void> => {
+  const left = commandsLeft(dataDir).filter(({ service, run }) => which(`${service}#${run}`));
   if (left.length === 0) return;
   const census = procCensus({ dataDir });
   const hunts = left.map(({ service, run, over }) =>

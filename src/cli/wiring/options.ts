@@ -2,6 +2,7 @@
 import type { ConsoleStyle } from './followers/console.ts';
 import type { Guarded } from './guarded.ts';
 import type { ListenPlace } from '../../sinks/metrics/listen.ts';
+import type { Arrival } from '../../streams/upgrade/handover.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
 /** Where the loop works, and with what environment. */
@@ -27,6 +28,8 @@ export interface SupervisorOptions extends Place {
   readonly console?: ConsoleStyle | undefined;
   /** Who brings it back. */
   readonly guarded?: Guarded | undefined;
+  /** It begins in the process of another program. */
+  readonly arrival?: Arrival | undefined;
   /** Where measurements are served over HTTP. */
   readonly metricsListen?: ListenPlace;
 }

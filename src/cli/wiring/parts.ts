@@ -1,6 +1,9 @@
 // What a supervisor is put together from, before anything runs.
 import { Headroom } from '../../os/files/headroom.ts';
-import { libcOf, openLibc } from '../../os/libc.ts';
+import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
+import { CommandBook } from '../../sinks/process/command-book.ts';
+import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
+import type { Selection } from '../../streams/domain/command.ts';
 import { fileCapture } from '../../sinks/logs/capture.ts';
 import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
@@ -10,8 +13,9 @@ import { prepareSocketPlace, type PlacePorts } from '../../sources/control/socke
 import type { Settings } from '../../streams/domain/declared/settings.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { ControlServer } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
+import type { Tally } from './followers/kept-replies.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
@@ -26,6 +30,17 @@ export interface Parts {
   readonly server: ControlServer;
   readonly place: PlacePorts;
   readonly hello: Hello;
+  /** Absent where the C library cannot be called. */
+  readonly libc: Libc | undefined;
+  /** Commands on behalf of services. */
+  readonly book: CommandBook;
+  readonly paces: Paces;
+  /** Who watches what. */
+  readonly watching: Map<ClientId, Selection>;
+  /** Answers on their way. */
+  readonly tally: Tally;
+  /** The copy of the own program: made once. */
+  readonly kept: (make: () => Promise<string>) => Promise<string>;
 }
 
 /** What goes wrong where nobody expected it is a line in the log, and a bug. */
@@ -34,30 +49,60 @@ export const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
+/** One that goes on in the place of another program was not brought back. */
+const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
+  guarded === undefined || arrival !== undefined ? undefined : broughtBackText(guarded);
+
+const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => ({
+  ...{ protocol: PROTOCOL, version, pid: process.pid },
+  since: arrival?.handover.since ?? new Date().toISOString(),
+  ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+});
+
+/** What is handed over, and was. */
+const handingFor = ({
+  arrival,
+}: SupervisorOptions): Pick<Parts, 'book' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
+  book: new CommandBook(arrival?.handover.commands),
+  paces: pacesFrom(arrival?.handover.paces),
+  watching: new Map<ClientId, Selection>(),
+  tally: { count: 0 },
+  kept: once(),
+});
+
+const once = (): Parts['kept'] => {
+  let made: Promise<string> | undefined;
+  return (make) => (made ??= make().catch(forget));
+  function forget(error: unknown): never {
+    made = undefined;
+    throw error;
+  }
+};
+
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
-  const { dataDir, environment, foreground, version, sys } = options;
+  const { dataDir, environment, foreground, sys } = options;
   const layout = layoutOf(dataDir);
   const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
   const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
   const socketPath = await prepareSocketPlace(place);
-  const { guarded } = options;
-  const back = guarded && broughtBackText(guarded);
+  const back = backText(options);
   if (back !== undefined) log.warn(back);
-  const hello = {
-    ...{ protocol: PROTOCOL, version, pid: process.pid, since: new Date().toISOString() },
-    ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
-  };
+  const hello = helloFrom(options);
+  const libc = options.ffi ? libcOf(openLibc()) : undefined;
   const headroom = new Headroom();
   const capture = fileCapture({
     headroom,
     dataDir,
     defaults: () => settings.logs,
     onTrouble: log.trouble,
-    libc: options.ffi ? libcOf(openLibc()) : undefined,
+    libc,
   });
   const sockets = new HeldSockets(log.trouble);
   const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
   const control = controlServer({ socketPath, hello });
-  return { options, log, capture, headroom, sockets, processes, place, hello, server: control };
+  return {
+    ...{ options, log, capture, headroom, sockets, processes, place, hello, libc, server: control },
+    ...handingFor(options),
+  };
 };

@@ -1,6 +1,6 @@
 // Answers what only wants to know: `status`, `inspect`, `samples`, `metrics`, `environment`, `watch`. Each answer is made from the latest state when it is
 // asked for; nothing here waits for anything, and a question never becomes a command.
-import { catchError, defer, EMPTY, ignoreElements, mergeMap, type Observable } from 'rxjs';
+import { catchError, defer, EMPTY, filter, ignoreElements, merge, mergeMap, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -12,7 +12,8 @@ import { statusDocument } from '../../streams/views/status.ts';
 import type { MetricsDocument } from '../../streams/wire/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
-import type { ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { Selection } from '../../streams/domain/command.ts';
+import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import type { Methods, PurgeQuery, SamplesAnswer } from '../../streams/wire/protocol.ts';
 import { watchers, type Watchers } from './watchers.ts';
 
@@ -33,6 +34,15 @@ interface QuestionPorts {
   readonly purge: (query: PurgeQuery) => Methods['purge']['result']['removed'];
   /** Services that changed or left, as it happens. */
   readonly changed$: Observable<ServiceId>;
+  /** Who watches what, at the moment. */
+  readonly watching?: Map<ClientId, Selection>;
+  /** Clients of the program before this one in the same process: they watch on. */
+  readonly handed$?: Observable<HandedWatch>;
+}
+
+export interface HandedWatch {
+  readonly client: ClientId;
+  readonly selection: Selection;
 }
 
 interface AnswerPorts extends QuestionPorts {
@@ -43,7 +53,11 @@ interface AnswerPorts extends QuestionPorts {
 export function questions(ports: QuestionPorts): Observable<never> {
   const { server } = ports;
   const all = { ...ports, watchers: watchers(ports) };
-  return server.incoming$.pipe(
+  const handed$ = (ports.handed$ ?? EMPTY).pipe(
+    mergeMap(({ client, selection }) => all.watchers.watch(client, selection)),
+  );
+  const asked$ = server.incoming$.pipe(
+    filter(isAsked),
     mergeMap((incoming) =>
       defer(() => answering(all, incoming)).pipe(
         catchError((error: unknown) => {
@@ -52,8 +66,8 @@ export function questions(ports: QuestionPorts): Observable<never> {
         }),
       ),
     ),
-    ignoreElements(),
   );
+  return merge(handed$, asked$).pipe(ignoreElements());
 }
 
 const bug = (error: unknown): SupError => ({
@@ -61,9 +75,14 @@ const bug = (error: unknown): SupError => ({
   detail: messageOf(error),
 });
 
-function answering(ports: AnswerPorts, { client, request }: Incoming): Observable<unknown> {
+/** What somebody else carries out. */
+type Order = { method: 'command' | 'upgrade' };
+type Asked = Incoming & { readonly request: Exclude<ClientRequest, Order> };
+const isAsked = (incoming: Incoming): incoming is Asked =>
+  incoming.request.method !== 'command' && incoming.request.method !== 'upgrade';
+
+function answering(ports: AnswerPorts, { client, request }: Asked): Observable<unknown> {
   const { server, read } = ports;
-  if (request.method === 'command') return EMPTY;
   if (request.method === 'environment') {
     server.send(client, resultOf(request.id, ports.environment));
     return EMPTY;
@@ -89,7 +108,7 @@ function answering(ports: AnswerPorts, { client, request }: Incoming): Observabl
   return request.method === 'watch' ? ports.watchers.watch(client, request.params) : EMPTY;
 }
 
-type Question = Exclude<ClientRequest, { method: 'command' | 'environment' | 'metrics' | 'purge' }>;
+type Question = Exclude<Asked['request'], { method: 'environment' | 'metrics' | 'purge' }>;
 
 const answerTo = (
   { method, params }: Question,

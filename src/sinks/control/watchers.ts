@@ -12,6 +12,8 @@ interface WatchPorts {
   readonly server: ControlServer;
   readonly read: () => Snapshot;
   readonly changed$: Observable<ServiceId>;
+  /** Who watches what, at the moment. */
+  readonly watching?: Map<ClientId, Selection>;
 }
 
 /** One stream of changes for each selection that somebody watches. */
@@ -60,9 +62,14 @@ export const watchers = (ports: WatchPorts): Watchers => {
         filter((incoming) => incoming.client === client && incoming.request.method === 'watch'),
       );
       const keepsUp = (): boolean => server.keepsUp(client);
+      ports.watching?.set(client, selection);
+      const end = (): void => {
+        if (ports.watching?.get(client) === selection) ports.watching.delete(client);
+      };
       return live({ delta$: shared.of(selection), read, selection, keepsUp }).pipe(
         tap((view) => server.send(client, messageOf(view))),
         takeUntil(merge(gone$, replaced$)),
+        finalize(end),
       );
     },
   };

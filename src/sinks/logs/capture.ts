@@ -139,6 +139,10 @@ class Logs implements FileCapture {
     this.#keeper.renew();
   }
 
+  readingEnds(): readonly number[] {
+    return this.#read().map(({ descriptor }) => descriptor);
+  }
+
   mend(): void {
     this.#keeper.mend();
   }

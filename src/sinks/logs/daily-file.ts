@@ -87,10 +87,12 @@ export class DailyFile {
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
 
-  /** Settles when everything is written, as far as it can be. */
+  /** Settles when everything is written, as far as it can be. What comes later opens it again. */
   async close(): Promise<void> {
     await this.#opening;
-    if (this.#opened !== undefined) await closed(this.#opened);
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (opened !== undefined) await closed(opened);
   }
 
   async #open(): Promise<void> {

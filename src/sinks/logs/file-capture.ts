@@ -21,6 +21,8 @@ export interface FileCapture extends Capture {
   hasLeft(service: ServiceId): boolean;
   /** Sees to what a dead supervisor had in hand of services that nobody has adopted. */
   settle(): void;
+  /** The reading ends of all FIFOs. */
+  readingEnds(): readonly number[];
   /** Makes again what the next supervisor needs, where it was removed. */
   mend(): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */

@@ -3,7 +3,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { Capture, CommandJob } from '../../streams/domain/ports.ts';
-import { openScratch } from './scratch.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { openScratch, scratchOn, type Scratch } from './scratch.ts';
 
 export interface CommandOutput {
   /** Absent: /dev/null. */
@@ -11,6 +12,8 @@ export interface CommandOutput {
   /** What it printed last; asked for once the command has ended. */
   readonly lastLines: (count: number) => Promise<Evidence>;
   readonly close: () => void;
+  /** The nameless file that it goes into. */
+  readonly scratch?: number;
 }
 
 const NOWHERE: CommandOutput = { lastLines: () => Promise.resolve([]), close: () => undefined };
@@ -23,23 +26,37 @@ export const commandOutput = async (capture: Capture, { log }: CommandJob): Prom
   if (log === undefined || log.logs.sink === 'none') return scratchOutput();
   try {
     const outlets = await capture.openHook(log);
-    const lastLines = async (count: number): Promise<Evidence> => {
-      await setTimeout(READ_WITHIN_MS);
-      return capture.hookTail(log.id, count);
-    };
-    return { descriptors: outlets, lastLines, close: () => outlets.close() };
+    return { descriptors: outlets, lastLines: tailOf(capture, log), close: () => outlets.close() };
   } catch {
     return NOWHERE;
   }
 };
 
+const tailOf =
+  (capture: Capture, { id }: ServiceSpec): CommandOutput['lastLines'] =>
+  async (count) => {
+    await setTimeout(READ_WITHIN_MS);
+    return capture.hookTail(id, count);
+  };
+
+/** Of a command that was handed over: its log is read on already, and so is its nameless file. */
+export const handedOutput = (
+  capture: Capture,
+  { log }: CommandJob,
+  descriptor: number | undefined,
+): CommandOutput => {
+  if (descriptor !== undefined) return onScratch(scratchOn(descriptor));
+  return log === undefined ? NOWHERE : { ...NOWHERE, lastLines: tailOf(capture, log) };
+};
+
 const scratchOutput = (): CommandOutput => {
   const scratch = openScratch();
-  if (scratch === undefined) return NOWHERE;
-  const { descriptor, lastLines, close } = scratch;
-  return {
-    descriptors: { stdout: descriptor, stderr: descriptor },
-    lastLines: (count) => Promise.resolve(lastLines(count)),
-    close,
-  };
+  return scratch === undefined ? NOWHERE : onScratch(scratch);
 };
+
+const onScratch = ({ descriptor, lastLines, close }: Scratch): CommandOutput => ({
+  descriptors: { stdout: descriptor, stderr: descriptor },
+  lastLines: (count) => Promise.resolve(lastLines(count)),
+  close,
+  scratch: descriptor,
+});

@@ -9,13 +9,17 @@ import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
 import type { CommandOutcome } from '../../streams/domain/event.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import { projectId, runId, serviceId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
+import { projectId, runId, serviceId } from '../../streams/domain/ids.ts';
+import type { CommandMark, HandedCommand } from '../../streams/domain/handed.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms } from '../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { after } from '../../streams/operators/after.ts';
 import { shell, type Child, type ChildPlan, type StartChild } from './child.ts';
+import type { BookEntry, CommandBook } from './command-book.ts';
 import type { CommandLedger } from './command-ledger.ts';
-import { commandOutput, type CommandOutput } from './command-output.ts';
+import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
 import { hunt } from './hunt.ts';
 import { explainRefusal } from './refusal.ts';
 import { killAll, killLeftovers } from './strike.ts';
@@ -27,12 +31,10 @@ interface RunnerPorts {
   readonly census?: Census;
   /** Where the next supervisor reads what this one left under way. */
   readonly ledger?: CommandLedger;
-}
-
-/** Under which name the processes of a command are found (`SUP_UNIT`). */
-interface CommandMark {
-  readonly service: ServiceId;
-  readonly run: RunId;
+  /** What is under way here, and what was handed over. */
+  readonly book?: CommandBook;
+  /** The end of a process that was handed over. */
+  readonly endOf?: (process: ProcessRef) => Promise<ExitStatus> | undefined;
 }
 
 const COMMANDS = projectId('!command');
@@ -45,6 +47,8 @@ export const commandRunner = (ports: RunnerPorts): CommandRunner => {
   const service = serviceId(COMMANDS, randomUUID());
   let commands = 0;
   const runner: CommandRunner = {
+    hooksLeft: () =>
+      (ports.book?.left() ?? []).flatMap(({ key, hook }) => (hook === undefined ? [] : [{ ...hook, key }])),
     run(job) {
       return defer(() => {
         commands += 1;
@@ -76,6 +80,8 @@ interface Task {
 }
 
 const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> => {
+  const handed = ports.book?.take(task.job.key);
+  if (handed !== undefined) return resumed(ports, task, handed);
   const output = await commandOutput(ports.capture, task.job);
   try {
     return task.abort.aborted ? { tag: 'over-budget' } : await attempt(ports, task, output);
@@ -87,13 +93,47 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const plan = planOf(task, output);
   const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run));
+  const entry: BookEntry = { ...entryOf(task), scratch: output.scratch };
+  const strike = ports.book?.begin(entry);
   try {
     const child = await ports.start(plan);
-    return await supervised(ports, task, { child, lastLines: output.lastLines });
+    entry.process = child.process;
+    return await supervised(ports, task, { child, entry, lastLines: output.lastLines });
   } catch (error) {
     const { detail } = await explainRefusal(plan, error);
     return { tag: 'ended', status: COULD_NOT_RUN, evidence: [detail] };
   } finally {
+    strike?.();
+    over?.();
+  }
+};
+
+const entryOf = ({ job, mark }: Task): BookEntry => ({
+  ...{ key: job.key ?? unitMark(mark.service, mark.run), mark, hook: job.hook },
+  until: job.limit === undefined ? undefined : Date.now() + job.limit,
+});
+
+const exitOf = ({ endOf }: RunnerPorts, { process, status }: HandedCommand): Promise<ExitStatus> =>
+  (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
+
+/** What is left of its time. */
+const restOf = ({ until }: HandedCommand): Pick<CommandJob, 'limit'> =>
+  until === undefined ? {} : { limit: ms(Math.max(0, until - Date.now())) };
+
+/** It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for. */
+const resumed = async (ports: RunnerPorts, task: Task, handed: HandedCommand): Promise<CommandOutcome> => {
+  const { mark } = handed;
+  const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
+  const entry: BookEntry = { ...handed };
+  const strike = ports.book?.begin(entry);
+  const over = ports.ledger?.begin(unitMark(mark.service, mark.run));
+  const output = handedOutput(ports.capture, task.job, handed.scratch);
+  const job = { ...task.job, ...restOf(handed) };
+  try {
+    return await supervised(ports, { ...task, job, mark }, { child, entry, lastLines: output.lastLines });
+  } finally {
+    output.close();
+    strike?.();
     over?.();
   }
 };
@@ -107,16 +147,18 @@ const planOf = ({ job, mark }: Task, output: CommandOutput): ChildPlan => ({
 
 interface Running {
   readonly child: Child;
+  readonly entry: BookEntry;
   readonly lastLines: CommandOutput['lastLines'];
 }
 
 const supervised = async (ports: RunnerPorts, task: Task, running: Running): Promise<CommandOutcome> => {
-  const { child, lastLines } = running;
+  const { child, entry, lastLines } = running;
   const status = await firstValueFrom(merge(child.exit, timeUp(task)), { defaultValue: undefined });
   if (status === undefined) {
     await killTree(ports.census, task.mark, child);
     return { tag: 'over-budget' };
   }
+  entry.status = status;
   killLeftovers(child.process);
   return { tag: 'ended', status, evidence: await lastLines(EVIDENCE_LINES) };
 };

@@ -5,6 +5,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { HandedSocket } from '../../streams/upgrade/handover.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
@@ -44,6 +45,18 @@ export class HeldSockets {
       this.#of(id).set(placeOf(socket), opened);
       return opened;
     });
+  }
+
+  /** All of them. */
+  handed(): readonly HandedSocket[] {
+    return [...this.#held].flatMap(([service, places]) =>
+      [...places].map(([place, descriptor]) => ({ service, place, descriptor })),
+    );
+  }
+
+  /** Those that this very process had when it ran another program. */
+  inherit(sockets: readonly HandedSocket[]): void {
+    for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
   /** Takes them back from a run that a dead supervisor has left. */

@@ -1,6 +1,6 @@
 // Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). They are fire and forget: all at once, never
 // retried, and their outcome is only ever told to the log (`hook-ended`).
-import { map, mergeMap, type Observable } from 'rxjs';
+import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { CommandRunner, Sink } from '../../streams/domain/ports.ts';
@@ -11,16 +11,41 @@ interface HookPorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
+  /** Emits with the first step: hooks that were handed over go on then. */
+  readonly begun$?: Observable<unknown>;
 }
 
 export const hookSink =
   (ports: HookPorts): Sink<'run-hook'> =>
-  (effect$) =>
-    effect$.pipe(mergeMap((effect) => run(ports, effect)));
+  (effect$) => {
+    let count = 0;
+    const begun$ = effect$.pipe(mergeMap((effect) => run(ports, effect, (count += 1))));
+    return merge(handedOver(ports), begun$);
+  };
 
-function run(ports: HookPorts, { spec, hook, occasion }: EffectOf<'run-hook'>): Observable<Event> {
+/** Each runs to its end once: those that are under way are waited for. */
+function handedOver({ runner, begun$ = EMPTY }: HookPorts): Observable<Event> {
+  return begun$.pipe(
+    take(1),
+    mergeMap(() => from(runner.hooksLeft())),
+    mergeMap(({ key, ...about }) =>
+      runner
+        .run({ key, hook: about, command: '', directory: '/', environment: {} })
+        .pipe(map((outcome): Event => ({ ...about, type: 'hook-ended', outcome }))),
+    ),
+  );
+}
+
+function run(
+  ports: HookPorts,
+  { spec, hook, occasion }: EffectOf<'run-hook'>,
+  count: number,
+): Observable<Event> {
   const identity = { run: occasion.run, dataDir: ports.dataDir };
+  const about = { service: spec.id, run: occasion.run, name: occasion.name };
   const job = {
+    key: `hook:${spec.id}#${occasion.run}:${occasion.name}:${Date.now()}.${count}`,
+    hook: about,
     command: hook.command,
     directory: spec.directory,
     environment: {
@@ -30,8 +55,7 @@ function run(ports: HookPorts, { spec, hook, occasion }: EffectOf<'run-hook'>): 
     log: spec,
     ...(hook.timeout === undefined ? {} : { limit: hook.timeout }),
   };
-  const about = { type: 'hook-ended', service: spec.id, run: occasion.run, name: occasion.name } as const;
-  return ports.runner.run(job).pipe(map((outcome) => ({ ...about, outcome })));
+  return ports.runner.run(job).pipe(map((outcome) => ({ ...about, type: 'hook-ended', outcome })));
 }
 
 /** All of them are always set, so that a script under `set -u` may ask; what does not apply is empty. */

@@ -7,26 +7,47 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 interface Entry {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
+  /** Once it is known. */
+  status?: ExitStatus;
+}
+
+/** An end that was heard of. */
+interface KnownExit {
+  readonly process: ProcessRef;
+  readonly status: ExitStatus;
+}
+
+export interface OwnLedger extends ExitLedger {
+  /** Ends that were heard of and that nobody has asked for to the end. */
+  readonly unread: () => readonly KnownExit[];
 }
 
 /** The end of a process that was not recorded; `undefined` where nobody can wait for it. */
 type EndOf = (process: ProcessRef) => Promise<ExitStatus> | undefined;
 
 /** Keyed by pid: a newer child with the same pid takes the place of an older one that nobody asked about. */
-export const exitLedger = (endOf: EndOf = () => undefined): ExitLedger => {
+export const exitLedger = (endOf: EndOf = () => undefined): OwnLedger => {
   const entries = new Map<number, Entry>();
   const entryOf = (process: ProcessRef): Entry | undefined => {
     const entry = entries.get(process.pid);
     return entry !== undefined && sameProcess(entry.process, process) ? entry : undefined;
   };
-  const record = (process: ProcessRef, exit: Promise<ExitStatus>): void =>
-    void entries.set(process.pid, { process, exit });
+  const record = (process: ProcessRef, exit: Promise<ExitStatus>): void => {
+    const entry: Entry = { process, exit };
+    entries.set(process.pid, entry);
+    const known = (status: ExitStatus): void => void (entry.status = status);
+    exit.then(known, () => undefined);
+  };
   const adopted = (process: ProcessRef): Promise<ExitStatus> | undefined => {
     const exit = endOf(process);
     if (exit !== undefined) record(process, exit);
     return exit;
   };
   return {
+    unread: () =>
+      [...entries.values()].flatMap(({ process, status }) =>
+        status === undefined ? [] : [{ process, status }],
+      ),
     record,
     exitOf: (process) => entryOf(process)?.exit ?? adopted(process),
     forget: (process) => {

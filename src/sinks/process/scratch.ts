@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } fr
 import { tmpdir } from 'node:os';
 import type { Evidence } from '../../streams/domain/errors/error.ts';
 
-interface Scratch {
+export interface Scratch {
   readonly descriptor: number;
   /** The last lines written, oldest first. */
   readonly lastLines: (count: number) => Evidence;
@@ -27,7 +27,8 @@ export const openScratch = (): Scratch | undefined => {
   }
 };
 
-const scratchOn = (descriptor: number): Scratch => {
+/** On a file that was opened by the program before this one in the same process. */
+export const scratchOn = (descriptor: number): Scratch => {
   const cut = setInterval(() => {
     if (fstatSync(descriptor).size > MAX_BYTES) ftruncateSync(descriptor, 0);
   }, CUT_EVERY_MS);

@@ -12,6 +12,7 @@ import { lineOf } from '../../streams/wire/journal.ts';
 import { JOURNAL_NAME, layoutOf } from '../../streams/wire/layout.ts';
 import { STATE_SCHEMA, type StoredState } from '../../streams/wire/stored.ts';
 import { JournalFile } from './journal-file.ts';
+import { keptKeys, type Extra } from './kept-keys.ts';
 
 /** What is new of some services; `undefined`: it left. */
 type Changes = ReadonlyMap<ServiceId, Service | undefined>;
@@ -22,11 +23,18 @@ const LONG_STATES = 4;
 
 const BOOT_ID = currentBoot();
 
-const stateText = (services: Iterable<Service>, journal?: string): string => {
+interface Named {
+  readonly extra: Extra;
+  readonly journal?: string | undefined;
+}
+
+const stateText = (services: Iterable<Service>, { extra, journal }: Named): string => {
   const named = journal === undefined ? {} : { journal };
   const state: StoredState = { schema: STATE_SCHEMA, boot_id: BOOT_ID, ...named, services: [...services] };
-  return JSON.stringify(state);
+  return JSON.stringify({ ...extra, ...state });
 };
+
+const KEYS = ['schema', 'boot_id', 'journal', 'services'];
 
 const freshName = (): string => randomBytes(6).toString('hex');
 
@@ -34,6 +42,7 @@ export class ProjectRecord {
   readonly project: ProjectId;
   readonly #state: string;
   readonly #journalPath: (name: string) => string;
+  readonly #extra: Extra;
   /** As they were written last. */
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
@@ -44,6 +53,7 @@ export class ProjectRecord {
     this.project = project;
     const layout = layoutOf(dataDir);
     this.#state = layout.projectState(project);
+    this.#extra = keptKeys(this.#state, KEYS);
     this.#journalPath = (name) => layout.journal(project, name);
   }
 
@@ -116,7 +126,7 @@ export class ProjectRecord {
     old.close();
     this.#journal = young;
     this.#renewing = true;
-    const text = stateText(this.#written.values(), name);
+    const text = stateText(this.#written.values(), { extra: this.#extra, journal: name });
     return from(replaceFileAsync(this.#state, text)).pipe(
       tap(() => {
         this.#stateBytes = text.length;
@@ -129,7 +139,7 @@ export class ProjectRecord {
 
   #writeWhole(services: readonly Service[], journal?: string): void {
     mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
-    const text = stateText(services, journal);
+    const text = stateText(services, { extra: this.#extra, journal });
     replaceFile(this.#state, text, { backup: false, lasting: journal === undefined });
     this.#journal?.close();
     this.#journal = undefined;

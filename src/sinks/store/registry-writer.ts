@@ -5,6 +5,7 @@ import { replaceFileAsync } from '../../os/files/replace-file.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
+import { keptKeys, type Extra } from './kept-keys.ts';
 import { keepWritten } from './keep-written.ts';
 import type { RecordPorts } from './project-records.ts';
 
@@ -19,9 +20,10 @@ export interface RegistryWriter {
 
 export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
+  const extra = keptKeys(file, ['schema', 'manifests']);
   let written = '';
   const write = oneAtATime((manifests: Manifests): Observable<void> => {
-    const text = registryText(manifests);
+    const text = registryText(manifests, extra);
     if (text === written && existsSync(file)) return of(undefined);
     return from(replaceFileAsync(file, text)).pipe(tap(() => (written = text)));
   });
@@ -34,7 +36,7 @@ export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWri
   return writer;
 };
 
-const registryText = (manifests: Manifests): string => {
+const registryText = (manifests: Manifests, extra: Extra): string => {
   const registry: StoredRegistry = { schema: REGISTRY_SCHEMA, manifests };
-  return `${JSON.stringify(registry, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...extra, ...registry }, undefined, 2)}\n`;
 };

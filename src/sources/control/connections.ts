@@ -1,15 +1,23 @@
 // The clients of the control socket: one number each, one door through which everything to them goes.
 import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
+import { descriptorOfHandle } from '../../os/handles.ts';
 import { decodeRequest, encode, type DecodedRequest } from '../../streams/wire/codec.ts';
 import { RPC } from '../../streams/wire/messages.ts';
 import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
+import { handable } from './handed-connection.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
 /** WebSocket's own word for a message against the rules. */
 const POLICY_VIOLATION = 1008;
 /** Whoever has more than this before him is behind, bytes. */
 const BEHIND = 256 * 1024;
+
+/** One connection between two messages. */
+interface HandableClient {
+  readonly id: ClientId;
+  readonly descriptor: number;
+}
 
 interface Listeners {
   readonly request: (incoming: Incoming) => void;
@@ -27,13 +35,19 @@ interface Connection {
 }
 
 export interface Connections {
-  /** Takes a client in and greets it. */
-  readonly admit: (connection: Connection, greeting: RpcMessage) => void;
+  /** Takes a client in and greets it; under the id that it has already, where it was handed over. */
+  readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
+  /** Clients that can be handed over in this moment, by descriptor; the others are in the middle of something. */
+  readonly handable: () => readonly HandableClient[];
+  /** Of those who have not begun to hang up; who came by the door dials again. */
+  readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
+  /** While nobody is to be sent views nobody keeps up: who watches has everything again afterwards. */
+  readonly hush: (quiet: boolean) => void;
   /** Ends all of them; what was sent before still goes out. */
   readonly closeAll: () => void;
   /** Ends all of them at once. */
@@ -45,19 +59,13 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   const open = new Map<ClientId, Connection>();
   const written = onceEach();
   let count = 0;
-  const admit = (connection: Connection, greeting: RpcMessage): void => {
+  let isQuiet = false;
+  const admit: Connections['admit'] = (connection, greeting, id) => {
     const { socket } = connection;
     count += 1;
-    const client = `${prefix}${count}`;
+    const client = id ?? `${prefix}${count}`;
     open.set(client, connection);
-    socket.on('message', (data, binary) => {
-      const decoded = decodeRequest(binary ? '' : textOf(data));
-      const heard = connection.narrow ? onlySpawn(decoded) : decoded;
-      if (heard.ok) listeners.request({ client, request: heard.request });
-      else refuse(socket, heard);
-    });
-    // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
-    socket.on('error', () => undefined);
+    hear(connection, (request) => listeners.request({ client, request }));
     socket.on('close', () => {
       open.delete(client);
       listeners.left(client);
@@ -68,10 +76,30 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
     admit,
     send: (client, message) => deliver(open.get(client)?.socket, message, written),
     connectionOf: (client) => described(open.get(client)),
-    keepsUp: (client) => (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
+    hush: (quiet) => (isQuiet = quiet),
+    keepsUp: (client) => !isQuiet && (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
+    handable: () =>
+      [...open].flatMap(([id, { socket, narrow }]) => {
+        const descriptor = narrow ? undefined : handable(socket);
+        return descriptor === undefined ? [] : [{ id, descriptor }];
+      }),
+    count: () =>
+      [...open.values()].filter(({ socket, narrow }) => !narrow && socket.readyState === WebSocket.OPEN)
+        .length,
     closeAll: () => open.forEach(({ socket }) => socket.close()),
     terminateAll: () => open.forEach(({ socket }) => socket.terminate()),
   };
+};
+
+const hear = ({ socket, narrow }: Connection, tell: (request: Incoming['request']) => void): void => {
+  socket.on('message', (data, binary) => {
+    const decoded = decodeRequest(binary ? '' : textOf(data));
+    const heard = narrow ? onlySpawn(decoded) : decoded;
+    if (heard.ok) tell(heard.request);
+    else refuse(socket, heard);
+  });
+  // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
+  socket.on('error', () => undefined);
 };
 
 const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
@@ -82,14 +110,10 @@ const onlySpawn = (decoded: DecodedRequest): DecodedRequest => {
   return { ok: false, id, error: { code: RPC.unknownMethod, message } };
 };
 
-/** Node has the descriptor and does not say so aloud. */
 const described = (connection: Connection | undefined): ReturnType<Connections['connectionOf']> => {
   if (connection === undefined) return undefined;
-  const handle: unknown = Reflect.get(connection.line, '_handle');
-  const descriptor: unknown =
-    typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;
-  if (typeof descriptor !== 'number' || descriptor < 0) return undefined;
-  return { descriptor, upSince: connection.upSince };
+  const descriptor = descriptorOfHandle(connection.line);
+  return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
 };
 
 /** A message that goes to many in one turn is put into writing once. */

@@ -3,16 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
+import { descriptorOfHandle } from '../../os/handles.ts';
 import { helloOf } from '../../streams/wire/messages.ts';
 import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
 import { connections, type Connections } from './connections.ts';
+import { reopened } from './handed-connection.ts';
 import { openDoor, type Door } from './door.ts';
 
 /** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
@@ -38,13 +41,16 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   });
   http.maxConnections = MOST_CLIENTS;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  sockets.on('connection', (socket, { socket: line }) =>
-    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello)),
-  );
+  const begun = dialling(http);
+  sockets.on('connection', (socket, { socket: line }) => {
+    begun.delete(line);
+    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
+  });
   let door: Door | undefined;
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
+    ...handing({ http, sockets, clients, socketPath, hello, begun }),
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
@@ -64,6 +70,16 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
   };
 };
 
+/** Who has dialled and is not admitted yet. */
+const dialling = (http: Server): Set<Socket> => {
+  const begun = new Set<Socket>();
+  http.on('connection', (socket) => {
+    begun.add(socket);
+    socket.once('close', () => begun.delete(socket));
+  });
+  return begun;
+};
+
 /** Listeners that come and go; there is no replay. */
 const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
@@ -80,9 +96,13 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  http.listen(socketPath);
+  // Under a name of its own first: a server that is closed removes the name under which it began to listen.
+  const temporary = `${dirname(socketPath)}/c.${process.pid}`;
+  await rm(temporary, { force: true });
+  http.listen(temporary);
   await once(http, 'listening');
-  await chmod(socketPath, 0o600);
+  await chmod(temporary, 0o600);
+  await rename(temporary, socketPath);
 };
 
 /** Closed and opened again, for new connections only: those that are there do not belong to the server any more. */
@@ -92,6 +112,44 @@ const mend = async (http: Server, socketPath: string): Promise<void> => {
   http.close();
   await listenAt(http, socketPath);
 };
+
+interface Handing extends Open {
+  readonly hello: Hello;
+  readonly begun: ReadonlySet<Socket>;
+}
+
+/** All that is between the server of one program and that of the next. Whom it has not taken in the kernel keeps. */
+const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
+  pause: (duplicate) => {
+    const descriptor = descriptorOfHandle(own.http);
+    if (descriptor === undefined) throw new Error('the control socket is not open');
+    const listening = duplicate(descriptor);
+    // Not the close of HTTP, which would hang up on those who have just dialled.
+    NetServer.prototype.close.call(own.http);
+    own.clients.hush(true);
+    const resume = async (): Promise<void> => {
+      own.clients.hush(false);
+      own.http.listen({ fd: listening });
+      await once(own.http, 'listening');
+    };
+    return { listening, resume };
+  },
+  handed: () => {
+    const clients = own.clients.handable();
+    const whole = own.begun.size === 0 && clients.length === own.clients.count();
+    return { clients, whole };
+  },
+  takeOver: async (listening) => {
+    own.http.listen({ fd: listening });
+    await once(own.http, 'listening');
+    await mend(own.http, own.socketPath);
+    return (given) => {
+      for (const { id, descriptor } of given)
+        // Later than it was made, which this program cannot know.
+        own.clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime() }, helloOf(own.hello), id);
+    };
+  },
+});
 
 interface Open {
   readonly http: Server;

@@ -8,9 +8,9 @@ import { serviceEnvironment } from '../../streams/env/service-environment.ts';
 import type { ProbePorts, Prober } from './prober.ts';
 
 export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
-  const { spec, check, run } = watch;
+  const { spec, check, run, key } = watch;
   const environment = serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir });
-  const job = { command, directory: spec.workingDir, environment, limit: check.attemptTimeout };
+  const job = { key, command, directory: spec.workingDir, environment, limit: check.attemptTimeout };
   return { attempt$: ports.runner.run(job).pipe(map(resultOf)), close: () => undefined };
 };
 

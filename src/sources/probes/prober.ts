@@ -4,6 +4,7 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../streams/domain/ports.ts';
+import type { Paces } from './paces.ts';
 import type { Environment } from '../../streams/env/service-environment.ts';
 
 export interface ProbePorts {
@@ -14,6 +15,8 @@ export interface ProbePorts {
   readonly dataDir: string;
   /** How long an attempt took. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
+  /** Absent where nothing is ever handed over. */
+  readonly paces?: Paces;
   /** Of pauses, and of the limit of an HTTP attempt. */
   readonly scheduler?: SchedulerLike;
 }

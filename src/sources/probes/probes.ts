@@ -38,12 +38,21 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
   const scheduler = ports.scheduler ?? asyncScheduler;
   return defer(() => {
     const { attempt$, close } = proberOf(ports, watch);
+    const paced = (pause: Ms): Ms => {
+      ports.paces?.next(watch.key, pause);
+      return pause;
+    };
+    const first = ports.paces?.handed(watch.key) ?? pauseBefore(watch, 1);
+    const end = (): void => {
+      ports.paces?.over(watch.key);
+      close();
+    };
     const attempts$ = timed(attempt$, (took) => ports.onProbed?.(watch.service, took)).pipe(
-      repeat({ delay: (made) => after(pauseBefore(watch, made + 1), scheduler) }),
+      repeat({ delay: (made) => after(paced(pauseBefore(watch, made + 1)), scheduler) }),
     );
-    return after(pauseBefore(watch, 1), scheduler).pipe(
+    return after(paced(first), scheduler).pipe(
       switchMap(() => attempts$),
-      finalize(close),
+      finalize(end),
     );
   });
 }

@@ -14,9 +14,10 @@ interface CommandsPorts {
 /** They run where the service will run, with what it will see. */
 export const commands =
   (ports: CommandsPorts): Source<'command'> =>
-  ({ service, run, purpose, command, spec, budget }) =>
+  ({ key, service, run, purpose, command, spec, budget }) =>
     ports.runner
       .run({
+        key,
         command,
         directory: spec.workingDir,
         environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),

@@ -112,6 +112,8 @@ export type Event =
       /** The machine has not been booted anew since the states were written. */
       readonly sameBoot: boolean;
       readonly warnings: readonly string[];
+      /** Another program was at work in this very process until now: each is as it was, what happened since is told. */
+      readonly continued?: true;
     }
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }

@@ -6,6 +6,7 @@ import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
 import type { LocalPlace, PortOwner, Taken } from './service/port.ts';
+import type { HandedHook } from './handed.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { ServiceSpec } from './declared/spec.ts';
 import type { Instant, Ms } from './time.ts';
@@ -97,9 +98,15 @@ export interface CommandJob {
   readonly limit?: Ms;
   /** The service in whose log the output appears, as stream `hook`; absent: its last lines are kept and no more. */
   readonly log?: ServiceSpec;
+  /** By which one that is handed over is recognised: of a watch its key. Without it is begun anew. */
+  readonly key?: string;
+  /** It is a hook: what its end is told with. */
+  readonly hook?: HandedHook;
 }
 
 /** Runs budgeted commands. Unsubscribing kills the command's whole tree. Emits one outcome, then completes. */
 export interface CommandRunner {
+  /** Hooks that were handed over and nobody has taken up yet. */
+  readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
   run(job: CommandJob): Observable<CommandOutcome>;
 }

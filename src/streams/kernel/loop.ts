@@ -30,6 +30,13 @@ export interface Surroundings extends Sinks {
   readonly happened$: Observable<Event>;
 }
 
+/** What happened while the loop was held, in order. */
+export interface Held {
+  readonly events: () => readonly Event[];
+  /** The loop goes on, with these first. */
+  readonly release: () => void;
+}
+
 export interface Loop {
   /** Makes a step of the event, at once or directly after the one under way; only while the loop runs. */
   readonly post: (event: Event) => void;
@@ -37,6 +44,8 @@ export interface Loop {
   readonly derived: Derived;
   /** The latest state; within a step, that step's. */
   readonly read: () => SupervisorState;
+  /** From now on nothing is decided: what happens waits. Only once at a time. */
+  readonly hold: () => Held;
   /** The loop at work, for as long as it is subscribed. Never ends by itself. */
   run(around: Surroundings): Observable<never>;
 }
@@ -66,8 +75,13 @@ function consequencesOf(derived: Derived, around: Surroundings): readonly Observ
 
 /** A loop at rest, in this state. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
-  const { post, posted$ } = mailbox<Event>();
+  const { post: deliver, posted$ } = mailbox<Event>();
   let latest = initial;
+  let waiting: Event[] | undefined;
+  const post = (event: Event): void => {
+    if (waiting === undefined) deliver(event);
+    else waiting.push(event);
+  };
   const step$ = posted$.pipe(
     map((event): Stamped => ({ at: clock.now(), event })),
     supervise(initial, (state) => {
@@ -79,6 +93,17 @@ export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): 
     post,
     derived,
     read: () => latest,
+    hold() {
+      const held: Event[] = [];
+      waiting = held;
+      return {
+        events: () => held,
+        release: () => {
+          waiting = undefined;
+          held.forEach(deliver);
+        },
+      };
+    },
     run(around) {
       const event$ = merge(...consequencesOf(derived, around), around.happened$);
       return event$.pipe(tap(post), ignoreElements());

@@ -8,7 +8,8 @@ export type Answer =
   | { readonly tag: 'result'; readonly id: number; readonly result: unknown }
   | { readonly tag: 'error'; readonly id: number | null; readonly error: RpcError }
   | { readonly tag: 'hello'; readonly hello: Hello }
-  | { readonly tag: 'view'; readonly view: View };
+  | { readonly tag: 'view'; readonly view: View }
+  | { readonly tag: 'progress'; readonly text: string };
 
 /** `undefined`: not a message of ours. */
 export const decodeAnswer = (text: string): Answer | undefined => {
@@ -20,6 +21,8 @@ export const decodeAnswer = (text: string): Answer | undefined => {
 const notification = ({ method, params }: Fields): Answer | undefined => {
   if (method === 'hello' && isHello(params)) return { tag: 'hello', hello: params };
   if (method === 'view' && isView(params)) return { tag: 'view', view: params };
+  if (method === 'progress' && isFields(params) && typeof params['text'] === 'string')
+    return { tag: 'progress', text: params['text'] };
   return undefined;
 };
 

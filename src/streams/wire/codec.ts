@@ -1,7 +1,7 @@
 // Requests as JSON-RPC 2.0 text and back. Server and client share it, so that they cannot disagree.
 import { accept, checkFields, isFields, refuse, shown, type Checked, type Fields } from './check.ts';
 import { RPC } from './messages.ts';
-import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection } from './params.ts';
+import { checkCommand, checkPurgeQuery, checkSamplesQuery, checkSelection, checkUpgrade } from './params.ts';
 import type { Method, Methods, RpcError, RpcMessage } from './protocol.ts';
 
 /** A request whose parameters fit its method. */
@@ -52,6 +52,7 @@ const READERS: Readonly<Record<Method, (id: number, params: unknown) => Checked<
     read(checkFields(given ?? {}, 'params', []), () => ({ id, method: 'metrics', params: {} })),
   environment: (id, given) =>
     read(checkFields(given ?? {}, 'params', []), () => ({ id, method: 'environment', params: {} })),
+  upgrade: (id, given) => read(checkUpgrade(given), (params) => ({ id, method: 'upgrade', params })),
   purge: (id, given) => read(checkPurgeQuery(given), (params) => ({ id, method: 'purge', params })),
   watch: (id, given) => read(checkSelection(given, 'params'), (params) => ({ id, method: 'watch', params })),
 };

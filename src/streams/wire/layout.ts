@@ -19,6 +19,12 @@ export interface Layout {
   readonly socketPointer: string;
   /** Space that is given up when the disk is full. */
   readonly reserve: string;
+  /** What one program hands over to the next in the same process. */
+  readonly handover: string;
+  /** Copies of the program that is at work, for the case that another one fails in its place. */
+  readonly programs: string;
+  /** The program that a guardian begins instead of its own: Node and supervisor, a line each. */
+  readonly successor: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each command on behalf of a service that is under way, named by its mark. */
@@ -69,6 +75,9 @@ export const layoutOf = (dataDir: string): Layout => {
     output: `${dataDir}/output.buffer`,
     socketPointer: `${dataDir}/control.path`,
     reserve: `${dataDir}/reserve`,
+    handover: `${dataDir}/handover.json`,
+    programs: `${dataDir}/program`,
+    successor: `${dataDir}/supervisor.program`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,

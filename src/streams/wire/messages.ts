@@ -25,4 +25,10 @@ export const failureOf = (id: number, data: ErrorDocument): RpcMessage => ({
 
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
+export const progressOf = (text: string): RpcMessage => ({
+  jsonrpc: '2.0',
+  method: 'progress',
+  params: { text },
+});
+
 export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

@@ -1,9 +1,9 @@
 // The parameters of every method, checked: a supervisor never trusts what a client sends.
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
-import { accept, checkFields, checkText, refuse, shown, type Checked } from './check.ts';
+import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './check.ts';
 import { checkSpawn } from './spawn-params.ts';
-import type { LeftoverKind, PurgeQuery, SamplesQuery } from './protocol.ts';
+import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';
 
 const SELECTION_KEYS = ['projects', 'services', 'manifest'] as const;
 const LISTS = ['projects', 'services'] as const;
@@ -49,6 +49,22 @@ export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
     return refuse(`params.since: ${shown(since)} is not a moment`);
   const selection = checkSelection(fields.value['selection'], 'params.selection');
   return selection.ok ? accept({ selection: selection.value, since: instant(since) }) : selection;
+};
+
+const checkPath = (value: unknown, path: string): Checked<string> => {
+  const text = checkText(value, path);
+  return !text.ok || text.value.startsWith('/')
+    ? text
+    : refuse(`${path}: ${shown(value)} is no absolute path`);
+};
+
+/** What it does not know it leaves aside: a newer one may ask. */
+export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
+  if (!isFields(value)) return refuse(`params: ${shown(value)} is not an object`);
+  const node = checkPath(value['node'], 'params.node');
+  if (!node.ok) return node;
+  const program = checkPath(value['program'], 'params.program');
+  return program.ok ? accept({ node: node.value, program: program.value }) : program;
 };
 
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];

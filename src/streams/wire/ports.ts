@@ -12,7 +12,31 @@ export interface Incoming {
   readonly request: ClientRequest;
 }
 
+/** A connection that is handed over, by descriptor. */
+interface OpenClient {
+  readonly id: ClientId;
+  readonly descriptor: number;
+}
+
+/** A server that takes nobody in for the moment: who dials waits. */
+export interface PausedServer {
+  /** Listens to the same socket. */
+  readonly listening: number;
+  readonly resume: () => Promise<void>;
+}
+
+/** What is handed over of a server in one turn. */
+export interface HandedServer {
+  readonly clients: readonly OpenClient[];
+  /** Nobody is in the middle of a message, or of being taken in. */
+  readonly whole: boolean;
+}
+
 export interface ControlServer {
+  readonly pause: (duplicate: (descriptor: number) => number) => PausedServer;
+  readonly handed: () => HandedServer;
+  /** Listens where another program has in this process; then takes over whom it had, in the turn in which that is called. */
+  readonly takeOver: (listening: number) => Promise<(clients: readonly OpenClient[]) => void>;
   /** Valid requests, in the order in which they came. Subscribe before `listen`. */
   readonly incoming$: Observable<Incoming>;
   /** Clients that are gone, whoever ended the connection. */

@@ -48,6 +48,18 @@ export interface SamplesAnswer {
   readonly services: readonly { readonly id: ServiceId; readonly points: readonly Bucket[] }[];
 }
 
+/** The Node that is to run, and the supervisor's program for it: absolute paths. */
+export interface UpgradeOrder {
+  readonly node: string;
+  readonly program: string;
+}
+
+export interface Upgraded {
+  readonly from: string;
+  readonly to: string;
+  readonly took_ms: number;
+}
+
 /** `logs`: what services printed. `state`: what is recorded of them, and their FIFOs. */
 export type LeftoverKind = 'logs' | 'state';
 
@@ -77,6 +89,11 @@ export interface Methods {
     readonly params: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, string>>;
   };
+  /**
+   * Another program takes the place of the supervisor in its process. Its form never changes: whoever is newer asks it of
+   * whoever is older.
+   */
+  readonly upgrade: { readonly params: UpgradeOrder; readonly result: Upgraded };
   /** Sets aside what is left of projects that are not registered; who asks removes it from where it is now. */
   readonly purge: {
     readonly params: PurgeQuery;
@@ -98,6 +115,8 @@ export interface View {
 export interface Notifications {
   readonly hello: Hello;
   readonly view: View;
+  /** How an upgrade goes on, for who asked for it. */
+  readonly progress: { readonly text: string };
 }
 
 export interface RpcRequest {

@@ -95,6 +95,10 @@ describe('connecting to a supervisor', () => {
     const failure = await failureIn(connect(dataDir));
     expect(failure.document).toMatchObject({ code: 'ERR0205' });
     expect(failure.message).toContain('9.9.9');
+    expect(failure.document.hint).toContain('sup upgrade');
+    const client = await connect(dataDir, { anyProtocol: true });
+    expect(client.hello.version).toBe('9.9.9');
+    client.close();
   });
 
   it('finds the socket of a data directory whose path is too long or odd', async () => {

@@ -118,3 +118,19 @@ describe('the guardian', () => {
     await endOf(child);
   });
 });
+
+it('begins the program that an upgrade has put in the place of the one that it was told of', async () => {
+  const newer = program('newer', `echo "$0 $@" >>${directory}/told; exit 0`);
+  const older = program('older', `echo "$0 $@" >>${directory}/told; ${KILLED}`);
+  const shell = program('shell', 'exec /bin/sh "$2" "$3" "$4" "$5"');
+  const successor = `${shell}\n${newer}\n`;
+  writeFileSync(layoutOf(directory).successor, successor);
+  const words = [resolve('src/cli/client/sup-guardian.sh'), directory, shell, '--flag', older, '--guarded'];
+  const child = spawn('/bin/sh', words, { stdio: 'ignore' });
+  begun.push(child);
+  expect(await endOf(child)).toBe(0);
+  expect(linesOf('told')).toEqual([
+    `${older} --guarded --restarts=0 --ended=0`,
+    `${newer} --guarded --restarts=1 --ended=137`,
+  ]);
+});

@@ -17,6 +17,18 @@ describe('the ledger of exits', () => {
     expect(exitLedger().exitOf(first)).toBeUndefined();
   });
 
+  it('tells the ends that were heard of and that nobody has asked for to the end', async () => {
+    const ledger = exitLedger();
+    const status = { tag: 'code', code: 5 } as const;
+    const other = { pid: 8, startTicks: 1 };
+    ledger.record(first, Promise.resolve(status));
+    ledger.record(other, new Promise(() => undefined));
+    await ledger.exitOf(first);
+    expect(ledger.unread()).toEqual([{ process: first, status }]);
+    ledger.forget(first);
+    expect(ledger.unread()).toEqual([]);
+  });
+
   it('tells two processes with one pid apart', async () => {
     const ledger = exitLedger();
     ledger.record(first, Promise.resolve({ tag: 'code', code: 0 }));

@@ -80,6 +80,25 @@ describe('the control server', () => {
     await client.ended;
   });
 
+  it('tells what of it can be handed over: nobody in the middle of a message, or on the way in', async () => {
+    await serve();
+    answerAll();
+    const client = await connect(dataDir);
+    await client.call('watch', {});
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: true, clients: [{}] }));
+    const dialling = connectSocket(socketPath());
+    dialling.write('GET / HTTP/1.1\r\n');
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }));
+    dialling.destroy();
+    await vi.waitFor(() => expect(server.handed().whole).toBe(true));
+    const raw = await rawClient();
+    // The head of a frame of five bytes, and two of them.
+    (Reflect.get(raw, '_socket') as Socket).write(Buffer.from([0x81, 0x85, 1, 2, 3, 4, 5, 6]));
+    await vi.waitFor(() => expect(server.handed()).toMatchObject({ whole: false, clients: [{}] }));
+    raw.terminate();
+    client.close();
+  });
+
   it('opens its socket to the owner only', async () => {
     await serve();
     expect((await stat(socketPath())).mode & 0o777).toBe(0o600);

@@ -44,6 +44,7 @@ describe('attempts', () => {
     const moments: number[] = [];
     scheduler.run(({ flush }) => {
       const runner: CommandRunner = {
+        hooksLeft: () => [],
         run: () =>
           new Observable((subscriber: Subscriber<CommandOutcome>) => {
             moments.push(scheduler.now());

@@ -143,3 +143,19 @@ describe('the loop', () => {
     expect(heard).toEqual(['manifests']);
   });
 });
+
+describe('a loop that is held', () => {
+  it('decides nothing, and goes on with what happened meanwhile, in order', () => {
+    const { loop, heard } = running();
+    loop.post(booted);
+    const held = loop.hold();
+    const waiting = start('one', 'db');
+    waiting.forEach(loop.post);
+    expect(heard).toEqual([]);
+    expect(held.events()).toEqual(waiting);
+    held.release();
+    expect(heard).toContain('spawn');
+    loop.post({ ...news('db'), type: 'spawned', process: LEADER });
+    expect(loop.read().roster.size).toBe(2);
+  });
+});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeAnswer } from '../../../src/streams/wire/answers.ts';
 import { decodeRequest, encode } from '../../../src/streams/wire/codec.ts';
-import { failureOf, helloOf, resultOf, viewOf } from '../../../src/streams/wire/messages.ts';
+import { failureOf, helloOf, progressOf, resultOf, viewOf } from '../../../src/streams/wire/messages.ts';
 
 const frame = (fields: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...fields });
 
@@ -25,9 +25,19 @@ describe('a request', () => {
     { method: 'purge', params: { kinds: ['logs', 'state'] } },
     { method: 'purge', params: { kinds: ['logs'], projects: ['old'] } },
     { method: 'watch', params: { projects: ['shop'] } },
+    { method: 'upgrade', params: { node: '/usr/bin/node', program: '/sup/dist/supervisor.js' } },
   ] as const)('$method $params survives the wire', ({ method, params }) => {
     const text = encode({ jsonrpc: '2.0', id: 7, method, params });
     expect(decodeRequest(text)).toEqual({ ok: true, request: { id: 7, method, params } });
+  });
+
+  it('for an upgrade may say more than is known here: whoever asks may be newer', () => {
+    const params = { node: '/node', program: '/supervisor.js' };
+    const more = frame({ method: 'upgrade', params: { ...params, mood: 'good' } });
+    expect(decodeRequest(more)).toMatchObject({ ok: true, request: { params } });
+    const relative = frame({ method: 'upgrade', params: { ...params, program: 'supervisor.js' } });
+    expect(decodeRequest(relative)).toMatchObject({ ok: false });
+    expect(decodeRequest(frame({ method: 'upgrade' }))).toMatchObject({ ok: false });
   });
 
   it('may leave out its selection', () => {
@@ -143,6 +153,7 @@ describe('an answer', () => {
     [failureOf(3, document), { tag: 'error', id: 3, error: { code: -32000, message: 'no', data: document } }],
     [helloOf(hello), { tag: 'hello', hello }],
     [viewOf(view), { tag: 'view', view }],
+    [progressOf('trying'), { tag: 'progress', text: 'trying' }],
   ])('survives the wire', (message, answer) => {
     expect(decodeAnswer(encode(message))).toEqual(answer);
   });

@@ -5,7 +5,7 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { paintOf } from '../../render/paint.ts';
-import type { Session, Viewer } from '../viewer.ts';
+import { upgradedText, type Session, type Viewer } from '../viewer.ts';
 import { keysIn } from './keys.ts';
 import { shownName, shownServices } from './list.ts';
 import { followLog } from './follow-log.ts';
@@ -127,6 +127,10 @@ export const onTerminal = (context: Context, session: Session): Viewer => {
       hellos += 1;
       change((before) => connected(before, hello, hellos > 1));
     },
+    upgraded: (hello) =>
+      change((before) =>
+        remarked(connected(before, hello, false), { text: upgradedText(hello), ink: 'green' }),
+      ),
     end: () => {
       clearInterval(seconds);
       leave();

@@ -1,7 +1,7 @@
 // An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
 // moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
 // anybody waiting for ever.
-import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import { defer, finalize, map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../../streams/domain/command.ts';
 import type { EffectOf } from '../../../streams/domain/effect.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
@@ -44,8 +44,20 @@ function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<
   return race(saved$, late$).pipe(map((problems) => withWarnings(effect, problems)));
 }
 
+/** How many answers are on their way to the disk. */
+export interface Tally {
+  count: number;
+}
+
+function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
+  return defer(() => {
+    tally.count += 1;
+    return work$.pipe(finalize(() => (tally.count -= 1)));
+  });
+}
+
 /** The sink behind which nothing is forgotten. */
 export const keptReplies =
-  (ports: KeepPorts, sink: Sink<'reply'>): Sink<'reply'> =>
+  (ports: KeepPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>
-    sink(reply$.pipe(mergeMap((effect) => kept(ports, effect))));
+    sink(reply$.pipe(mergeMap((effect) => counted(tally, kept(ports, effect)))));

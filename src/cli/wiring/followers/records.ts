@@ -86,6 +86,16 @@ export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Obs
   return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
+/** In this very turn, without waiting for the disk: it outlives the program. Throws what cannot be written. */
+export function recordNow(ports: KeepPorts): void {
+  let failed: unknown;
+  for (const project of projectsIn(ports.read()))
+    ports.states
+      .flush(snapshotOf(ports.read, project))
+      .subscribe({ error: (error: unknown) => (failed ??= error) });
+  if (failed !== undefined) throw failed instanceof Error ? failed : new Error(messageOf(failed));
+}
+
 const writes = (
   { registry, read }: KeepPorts,
   projects: ReadonlySet<ProjectId>,

@@ -10,16 +10,15 @@ import { bornWith } from '../../../os/children/birthmark.ts';
 import { limitedTo } from '../../../os/children/soft-files.ts';
 import { strangersBy, type Strangers } from '../../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../../sinks/process/child.ts';
-import { exitLedger } from '../../../sinks/process/ledger.ts';
+import { exitLedger, type OwnLedger } from '../../../sinks/process/ledger.ts';
 import { posixStarter } from '../../../sinks/process/posix-child.ts';
-import type { ExitLedger } from '../../../streams/domain/ports.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { ProcessStart } from '../../../streams/wire/documents.ts';
 
 export interface Processes {
   readonly start: StartChild;
-  readonly ledger: ExitLedger;
+  readonly ledger: OwnLedger;
   /** Which of the two it is. */
   readonly means: () => ProcessStart;
 }

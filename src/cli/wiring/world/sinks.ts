@@ -1,4 +1,5 @@
 // Which sink does which kind of effect. Each stands behind a fence of its own: an error in one ends nothing.
+import type { Observable } from 'rxjs';
 import { hookSink } from '../../../sinks/process/hook.ts';
 import { signalSink } from '../../../sinks/process/signal.ts';
 import { spawnSink, type SpawnPorts } from '../../../sinks/process/spawn.ts';
@@ -12,6 +13,8 @@ import { guarded } from '../../../streams/operators/guarded.ts';
 export interface SinkPorts extends SpawnPorts {
   readonly census: Census;
   readonly runner: CommandRunner;
+  /** Emits with the first step. */
+  readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
   /** Where to say that something cannot be kept. */

@@ -1,13 +1,17 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
+import type { CommandBook } from '../../../sinks/process/command-book.ts';
 import { commandLedger } from '../../../sinks/process/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/command-runner.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import type { Peers } from '../../../sources/process/traces.ts';
 import { portWitness } from '../../../sources/process/port-witness.ts';
+import type { Paces } from '../../../sources/probes/paces.ts';
 import type { Event } from '../../../streams/domain/event.ts';
-import type { Capture, Sink } from '../../../streams/domain/ports.ts';
+import type { Capture, ExitLedger, Sink } from '../../../streams/domain/ports.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { Ms } from '../../../streams/domain/time.ts';
 import type { Surroundings } from '../../../streams/kernel/loop.ts';
@@ -28,9 +32,24 @@ interface Neighbours {
   /** What goes wrong where nobody expected it, and where. */
   readonly onError: (name: string, error: unknown) => void;
   readonly happened$: Observable<Event>;
+  /** Of commands that are handed over, and taken over: absent where none ever are. */
+  readonly handing?: Handing;
   /** How long a probe took. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
+
+export interface Handing {
+  readonly book: CommandBook;
+  readonly paces: Paces;
+  /** Emits with the first step. */
+  readonly begun$: Observable<unknown>;
+}
+
+/** Of commands that were handed over: each is asked for once. */
+const endsIn =
+  (ledger: ExitLedger) =>
+  (process: ProcessRef): Promise<ExitStatus> | undefined =>
+    ledger.exitOf(process)?.finally(() => ledger.forget(process));
 
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
@@ -38,11 +57,15 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
   const { start, ledger } = neighbours.processes;
   const census = procCensus({ dataDir });
-  const runner = commandRunner({ start, capture, census, ledger: commandLedger(dataDir) });
+  const { handing } = neighbours;
+  const runner = commandRunner({
+    ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
+    ...(handing && { book: handing.book }),
+  });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
-  const own = { environment, dataDir, mode, start, ledger };
+  const own = { ...handing, environment, dataDir, mode, start, ledger };
   const ports = {
     ...own,
     census,

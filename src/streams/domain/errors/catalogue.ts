@@ -244,16 +244,20 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'mend those that are named',
   ),
   ...SPAWNING,
-  ERR0501: entry('upgrade refused', 'a rollout is under way', 'wait for it to end'),
+  ERR0501: entry(
+    'upgrade refused',
+    'a rollout is under way, a registered manifest is invalid, or the C library cannot be called; nothing was touched',
+    'see to what is named, then upgrade again',
+  ),
   ERR0502: entry(
     'upgrade failed during hand-over',
-    'the new program did not take over',
-    'look at the supervisor log',
+    'the new program was tried and cannot take over; nothing was touched',
+    'install it anew, or upgrade to another one; the supervisor log has what it said',
   ),
   ERR0503: entry(
     'old program resumed',
-    'the new program failed; nothing was lost',
-    'look at the supervisor log',
+    'the new program failed while it took over; nothing was stopped and nothing was lost',
+    'look at the supervisor log and logs/supervisor.err for what it said',
   ),
   ERR0601: entry(
     'project is registered',

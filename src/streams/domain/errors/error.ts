@@ -108,7 +108,8 @@ interface CommandFacts {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
-  ERR0501: Detailed;
+  /** `problems`: of registered manifests. */
+  ERR0501: Detailed & { readonly problems?: readonly Problem[] };
   ERR0502: Detailed;
   ERR0503: Detailed;
   /** What is registered is no leftover. */

@@ -77,15 +77,38 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
+/** In the same process nobody has to be looked for: each is as it was, and what happened since is told. */
+const restoredAll = (booted: Booted, at: Instant): readonly Service[] =>
+  booted.continued === true
+    ? booted.restored
+    : booted.restored.map((service) => waiting(restore(service, booted, at)));
+
+/** What follows from how things were found. */
+const takeUp = (draft: Draft): void => {
+  const services = servicesOf(draft.state.roster);
+  services.forEach((service) => note(draft, service));
+  draft.state.strays.forEach((stray) => noteStray(draft, stray));
+  services.forEach((service) => goOn(draft, service));
+};
+
+/** Everybody goes on, and so do the commands that are not answered yet. */
+const carryOn = (draft: Draft): void => {
+  Object.values(draft.state.requests).forEach(({ id }) => draft.requests.add(id));
+  servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
+};
+
 export const boot = (draft: Draft, booted: Booted): void => {
-  const restored = booted.restored.map((service) => waiting(restore(service, booted, draft.at)));
+  const restored = restoredAll(booted, draft.at);
   draft.state = {
     ...draft.state,
     settings: booted.settings,
-    warnings: booted.warnings,
+    warnings: [...new Set([...booted.warnings, ...draft.state.warnings])],
     roster: rosterOf(restored),
     graph: graphOf(rosterOf(restored)),
-    strays: booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
+    strays: [
+      ...draft.state.strays,
+      ...booted.found.filter(({ service }) => !restored.some(({ spec }) => spec.id === service)),
+    ],
   };
   for (const { path, load } of booted.registered) {
     if (load.manifest) register(draft, load.manifest, load.problems);
@@ -97,8 +120,7 @@ export const boot = (draft: Draft, booted: Booted): void => {
   );
   adoptStrays(draft);
   draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
-  servicesOf(draft.state.roster).forEach((service) => note(draft, service));
-  draft.state.strays.forEach((stray) => noteStray(draft, stray));
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
-  servicesOf(draft.state.roster).forEach((service) => goOn(draft, service));
+  if (booted.continued === true) carryOn(draft);
+  else takeUp(draft);
 };

@@ -24,7 +24,8 @@ export const errorDocument = (error: SupError): ErrorDocument => {
   };
 };
 
-const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
+const problemsOf = (error: SupError): readonly Problem[] =>
+  'problems' in error ? (error.problems ?? []) : [];
 
 /** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
 const pathOf = (error: SupError): string | null => {

@@ -26,6 +26,7 @@ const capture: Pick<Capture, 'tail' | 'drained'> = {
   },
 };
 const runner: CommandRunner = {
+  hooksLeft: () => [],
   run() {
     return of({ tag: 'ended', status: ENDED, evidence: [] } as const);
   },

@@ -1,0 +1,131 @@
+// W17: thirty upgrades, one after the other, while W5's writers print and two hundred services crash every second as in
+// W14, with a watcher and a client that asks without a pause. Whose pid changed, which numbers are missing from the logs,
+// and for how long nobody was answered.
+import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inOwnDirectory } from '../measure/own-directory.ts';
+import { percentile } from '../measure/statistics.ts';
+import type { Figure } from '../report/figure.ts';
+import { openSup, type Sup } from '../subjects/sup.ts';
+import { projectOf } from '../subjects/manifest.ts';
+import type { Workload } from '../workload.ts';
+import { accountOf, figuresOf, WRITER_NAMES, writersOf } from './w05-own-death.ts';
+
+const FLAPPING = 200;
+
+const flapping = (): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    Array.from({ length: FLAPPING }, (_, at) => [
+      `f${at}`,
+      { command: 'exit 7', restart_policy: 'always', backoff: '1s', max_restarts: 1_000_000 },
+    ]),
+  );
+
+const writerPids = async (sup: Sup): Promise<readonly (number | null)[]> => {
+  const client = await sup.connect();
+  const { projects } = await client.call('status', {});
+  client.close();
+  const services = projects.flatMap((project) => project.services);
+  return services.filter(({ name }) => name.startsWith('w')).map(({ pid }) => pid);
+};
+
+/** The longest of these, with a connection of its own for each question: milliseconds. */
+const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number[]> => {
+  const times: number[] = [];
+  while (!isOver()) {
+    const began = performance.now();
+    const client = await sup.connect();
+    await client.call('environment', {});
+    client.close();
+    times.push(performance.now() - began);
+    await pause(10);
+  }
+  return times;
+};
+
+/** How many ends of the flapping services were told with another status than theirs. */
+const wrongEnds = async (sup: Sup): Promise<number> => {
+  const client = await sup.connect();
+  const { services } = await client.call('inspect', {});
+  client.close();
+  const ends = services
+    .filter(({ name }) => name.startsWith('f'))
+    .flatMap(({ history }) => history.filter(({ cause }) => cause === 'exited'));
+  return ends.filter(({ reason }) => reason !== 'exited with 7').length;
+};
+
+const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+interface Seen {
+  readonly upgrades: number;
+  /** Of which the watcher was told. */
+  readonly told: number;
+  readonly answers: readonly number[];
+  /** Open ones of the supervisor after each. */
+  readonly descriptors: readonly number[];
+}
+
+const upgraded = async (sup: Sup, upgrades: number): Promise<Seen> => {
+  const watcher = await sup.connect();
+  let told = 0;
+  watcher.onHello(() => (told += 1));
+  await watcher.call('watch', {});
+  let over = false;
+  const answered = answers(sup, () => over);
+  const descriptors: number[] = [];
+  try {
+    for (let times = 0; times < upgrades; times += 1) {
+      await pause(300 + Math.random() * 400);
+      await sup.cli(['upgrade']);
+      descriptors.push(descriptorsOf(sup.pid()));
+    }
+  } finally {
+    over = true;
+    await answered.catch(() => undefined);
+    watcher.close();
+  }
+  return { upgrades, told, answers: await answered, descriptors };
+};
+
+const none = (what: string, value: number): Figure => ({
+  ...{ subject: 'sup', what, value, unit: '' },
+  goal: { atMost: 0 },
+});
+
+const figuresFrom = ({ upgrades, told, answers: times, descriptors }: Seen): readonly Figure[] => {
+  const subject = 'sup';
+  const more = (descriptors.at(-1) ?? 0) - (descriptors[0] ?? 0);
+  const longest = { what: 'longest without an answer', value: Math.max(...times) };
+  return [
+    { subject, what: 'upgrades', value: upgrades, unit: '' },
+    none('upgrades that the watcher was not told of', upgrades - told),
+    { subject, ...longest, unit: 'ms', goal: { atMost: 500 } },
+    { subject, what: 'answers, p50', value: percentile(times, 0.5), unit: 'ms' },
+    { subject, what: 'descriptors more after the last than after the first', value: more, unit: '' },
+  ];
+};
+
+export const upgrade: Workload = {
+  id: 'W17',
+  title: 'upgrade',
+  run: (bench) =>
+    inOwnDirectory(bench.scratch, async (place) => {
+      const sup = openSup(bench.dist, place);
+      const services = { ...writersOf(bench, place), ...flapping() };
+      await sup.attempt(['start', '-c', await sup.write(projectOf(services)), '--daemonize']);
+      const [pid, before] = [sup.pid(), await writerPids(sup)];
+      const seen = await upgraded(sup, bench.quick ? 3 : 30);
+      const after = await writerPids(sup);
+      const wrong = await wrongEnds(sup);
+      const changed = before.filter((one, at) => one !== after[at]).length + (sup.pid() === pid ? 0 : 1);
+      await sup.end();
+      const figures = [
+        ...figuresFrom(seen),
+        none('pids changed', changed),
+        none('exit statuses that were not right', wrong),
+      ];
+      for (const writer of WRITER_NAMES)
+        figures.push(...figuresOf(writer, await accountOf(sup, writer, place)));
+      return figures;
+    }),
+};

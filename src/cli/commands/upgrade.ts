@@ -1,0 +1,53 @@
+// `sup upgrade`: this sup's own program takes the place of the supervisor that runs, in its process, and with it the Node
+// that runs this command. Nothing is stopped; when it cannot be, the supervisor goes on as it was.
+import { realpathSync } from 'node:fs';
+import type { Client } from '../client/client.ts';
+import { ClientFailure } from '../client/client-failure.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit-status.ts';
+import { failure } from '../failure.ts';
+import type { Handler } from '../handler.ts';
+import { printDocument, printLines, remark } from '../print.ts';
+import type { Upgraded } from '../../streams/wire/protocol.ts';
+
+/** The supervisor's own limit is shorter: it tells what went wrong. */
+const LIMIT_MS = 30_000;
+
+/** One that has no word for it is older than the command. */
+const explained = (thrown: unknown, { hello }: Client): unknown =>
+  thrown instanceof ClientFailure && thrown.document.code === 'ERR0001'
+    ? failure({
+        code: 'ERR0501',
+        detail: `the supervisor (sup ${hello.version}) cannot be upgraded while it runs; sup shutdown, then sup start`,
+      })
+    : thrown;
+
+const ask = async (client: Client, { world }: Context): Promise<Upgraded> => {
+  const order = { node: realpathSync(process.execPath), program: realpathSync(world.supervisor) };
+  try {
+    return await client.call('upgrade', order, { timeoutMs: LIMIT_MS });
+  } catch (thrown) {
+    throw explained(thrown, client);
+  }
+};
+
+const print = (context: Context, { from, to, took_ms: took }: Upgraded, pid: number): void => {
+  if (context.json) return printDocument(context, { schema: 'sup.upgrade/1', from, to, pid, took_ms: took });
+  if (context.quiet) return;
+  printLines(context, [
+    `the supervisor is sup ${to} now, it was sup ${from}: pid ${pid} as before, nothing was stopped (${(took / 1000).toFixed(1)} s)`,
+  ]);
+};
+
+export const upgrade: Handler = async (_parsed, context) => {
+  const client = await connectIfRunning(context.dataDir, undefined, { anyProtocol: true });
+  if (client === undefined) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
+  try {
+    client.onProgress((text) => remark(context, text));
+    print(context, await ask(client, context), client.hello.pid);
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

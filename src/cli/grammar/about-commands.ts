@@ -1,0 +1,34 @@
+// Commands that are about `sup` itself and the machine, and touch no service.
+import type { CommandFacts } from './command-facts.ts';
+
+export const ABOUT_SUP = {
+  doctor: {
+    summary: 'Look at the machine and the supervisor, and say what could be better',
+    options: ['sys'],
+    examples: [
+      ['sup doctor', 'Exit status 0 all is well, 1 warnings, 2 something is wrong'],
+      ['sup doctor --sys --json', 'Of the privileged supervisor; the document sup.doctor/1'],
+    ],
+  },
+  version: {
+    summary: 'Show the versions of sup and of the running supervisor',
+    options: ['sys'],
+    examples: [['sup version --json', 'The document sup.version/1']],
+  },
+  completion: {
+    summary: 'Print a completion script for the shell',
+    options: [],
+    operand: { name: 'shell', describe: 'bash, zsh or fish; guessed from $SHELL' },
+    examples: [
+      ['source <(sup completion bash)', 'For this bash'],
+      ['sup completion zsh > "${fpath[1]}/_sup"', 'For every zsh'],
+      ['sup completion fish > ~/.config/fish/completions/sup.fish', 'For every fish'],
+    ],
+  },
+  help: {
+    summary: 'Show the help page of a command',
+    options: [],
+    operand: { name: 'command', describe: 'Of the program unless given' },
+    examples: [['sup help restart', 'The same as sup restart --help']],
+  },
+} as const satisfies Readonly<Record<string, CommandFacts>>;

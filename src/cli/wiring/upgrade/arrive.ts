@@ -1,0 +1,130 @@
+// The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
+// over (`docs/reliability.md`, "Upgrade").
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { loadSettings } from '../../../sources/settings/settings.ts';
+import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
+import { closeDescriptor } from '../../../os/handles.ts';
+import type { Event } from '../../../streams/domain/event.ts';
+import { handoverIn, type Arrival, type Handover } from '../../../streams/upgrade/handover.ts';
+import { upgradeText } from '../../../streams/upgrade/told.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import { failureOf, resultOf } from '../../../streams/wire/messages.ts';
+import { PROTOCOL } from '../../../streams/wire/protocol.ts';
+import { endCommands } from '../end-commands.ts';
+import type { Companions } from '../companions.ts';
+import type { Place } from '../options.ts';
+import type { Parts } from '../parts.ts';
+import { ownProgram } from './program.ts';
+
+const HANDOVER = '--handover=';
+const RESUMED = '--resumed=';
+
+const wordAfter = (argv: readonly string[], name: string): string | undefined =>
+  argv.find((word) => word.startsWith(name))?.slice(name.length);
+
+/** `undefined`: it begins in a process of its own. Throws what cannot be read. */
+export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
+  const file = wordAfter(argv, HANDOVER);
+  if (file === undefined) return undefined;
+  const handover = handoverIn(JSON.parse(readFileSync(file, 'utf8')));
+  if (handover === undefined) throw new Error(`${file} cannot be read by this version`);
+  const resumed = wordAfter(argv, RESUMED);
+  return { handover, ...(resumed !== undefined && { resumed }) };
+};
+
+/** Nothing is looked for, and no record is read: all of it was handed over, as it was tried before. */
+export const continuedEvent = (
+  { dataDir, environment }: Place,
+  { handover }: Arrival,
+): Extract<Event, { type: 'booted' }> => {
+  const { settings, warnings } = loadSettings(layoutOf(dataDir).settings, environment);
+  const restored = handover.services;
+  return {
+    type: 'booted',
+    ...{ settings, warnings, restored, registered: [], found: [] },
+    sameBoot: true,
+    continued: true,
+  };
+};
+
+/** In the turn of the first step: what the sources will ask for, and whose ends would else be nobody's. */
+export const inherit = ({ sockets, processes }: Parts, { handover }: Arrival): void => {
+  const { ledger } = processes;
+  sockets.inherit(handover.sockets);
+  for (const { process, status } of handover.exits) ledger.record(process, Promise.resolve(status));
+  for (const { process, status } of handover.commands) if (status === undefined) void ledger.exitOf(process);
+};
+
+interface Watchman {
+  readonly done: () => void;
+  /** Before this program ends: why. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Who would execute the old program again, if this one ended now. */
+const watchman = (): Watchman | undefined =>
+  Reflect.get(globalThis, Symbol.for('sup.handover')) as Watchman | undefined;
+
+/** From here on an error is one of this program's own, and nobody whom it starts has what was handed over. */
+export const committed = ({ libc }: Parts): void => {
+  watchman()?.done();
+  if (libc !== undefined) closeAllOnExec(libc, 3);
+};
+
+export const handedFailure = (error: unknown): void => watchman()?.failed(error);
+
+/** After the first step, in the same turn: nothing of the old program is left, and who asked is answered. */
+export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): void => {
+  const { handover, resumed } = arrival;
+  const { libc, options, server, log } = parts;
+  leftOver(arrival).forEach(closeDescriptor);
+  if (libc !== undefined) {
+    alarmAfter(libc, 0);
+    clearSignalMask(libc);
+  }
+  const text = upgradeText(handover, resumed);
+  log.warn(text);
+  events.tell(text, resumed === undefined ? 'supervisor-upgraded' : 'supervisor-resumed');
+  const { client, id } = handover.asked;
+  const took = Date.now() - handover.began;
+  server.send(
+    client,
+    resumed === undefined
+      ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took })
+      : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
+  );
+  if (resumed === undefined && options.guarded !== undefined) rememberProgram(options.dataDir);
+  rmSync(layoutOf(options.dataDir).handover, { force: true });
+};
+
+/** Whoever is not to be spoken to in the words of another protocol dials again; who asked is answered in words of its own. */
+export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>
+  protocol === PROTOCOL ? clients : clients.filter(({ id }) => id === asked.client);
+
+/** Open still, and nobody's any more. */
+const leftOver = (arrival: Arrival): readonly number[] => {
+  const { surplus, old, clients } = arrival.handover;
+  const admitted = clientsOf(arrival);
+  const others = clients.filter((one) => !admitted.includes(one)).map(({ descriptor }) => descriptor);
+  return [...surplus, old.node, ...others];
+};
+
+/** A guardian begins this program from now on, not the one that it was told of. */
+const rememberProgram = (dataDir: string): void => {
+  const { node, script } = ownProgram();
+  try {
+    writeFileSync(layoutOf(dataDir).successor, `${node}\n${script}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk: the guardian begins the program that it knows.
+  }
+};
+
+/** The first of a guardian is what that was told to begin. */
+export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
+
+/** Commands whose services do not ask for them any more. */
+export const endUnclaimed = (parts: Parts): Promise<void> => {
+  const unclaimed = new Set(parts.book.left().map(({ mark }) => `${mark.service}#${mark.run}`));
+  return endCommands(parts.options.dataDir, (mark) => unclaimed.has(mark));
+};

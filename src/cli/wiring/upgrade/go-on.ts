@@ -1,0 +1,81 @@
+// The first step of a supervisor, and what comes in the same turn: in a process of its own, or in that of another program
+// (`docs/reliability.md`, "Upgrade").
+import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
+import type { HandedWatch } from '../../../sinks/control/questions.ts';
+import type { Event } from '../../../streams/domain/event.ts';
+import type { Loop } from '../../../streams/kernel/loop.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Companions } from '../companions.ts';
+import type { SupervisorOptions } from '../options.ts';
+import type { Parts } from '../parts.ts';
+import { adoptOutputs } from '../world/outputs.ts';
+import { clientsOf, committed, endUnclaimed, inherit, settle } from './arrive.ts';
+import { keepProgram } from './kept-program.ts';
+import { ownProgram } from './program.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+interface Desk {
+  readonly parts: Parts;
+  readonly loop: Loop;
+  readonly companions: Companions;
+}
+
+/** With the first step: who watched the program before this one in the same process watches on. */
+export function watchedBefore(
+  { arrival }: SupervisorOptions,
+  { step$ }: Loop['derived'],
+): Observable<HandedWatch> {
+  return step$.pipe(
+    take(1),
+    mergeMap(() => arrival?.handover.clients ?? []),
+    mergeMap(({ id, watching }) => (watching === undefined ? [] : [{ client: id, selection: watching }])),
+    // When they can be sent to.
+    observeOn(asapScheduler),
+  );
+}
+
+/** Before anybody is started: who runs may have the sockets that others need. */
+const adoptSockets = ({ sockets }: Parts, { restored, found }: Booted): void => {
+  for (const { spec, rollout } of restored)
+    for (const one of found.filter(({ service }) => service === spec.id)) {
+      sockets.adopt(spec, one.process);
+      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
+    }
+};
+
+const beginHere = async ({ parts, loop }: Desk, first: Booted): Promise<void> => {
+  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
+  // the loop has begun, which it does in this very turn.
+  await parts.server.listen();
+  adoptSockets(parts, first);
+  loop.post(first);
+  // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
+  adoptOutputs(parts.capture, loop.read());
+};
+
+/** In the place of another program: what it was told and has not decided upon comes right after the first step. */
+export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
+  const { parts, loop, companions } = desk;
+  const { arrival } = parts.options;
+  if (arrival === undefined) return beginHere(desk, first);
+  const admit = await parts.server.takeOver(arrival.handover.listening);
+  committed(parts);
+  inherit(parts, arrival);
+  loop.post(first);
+  adoptOutputs(parts.capture, loop.read());
+  admit(clientsOf(arrival));
+  arrival.handover.events.forEach(loop.post);
+  settle(parts, companions, arrival);
+  await endUnclaimed(parts);
+};
+
+const KEEP_AFTER_MS = 2_000;
+
+/** For an upgrade that fails: what lies under the name of this program may be another one by then. */
+export const keepSoon = ({ kept, libc, options }: Parts): void => {
+  const { script } = ownProgram();
+  if (libc === undefined || !script.endsWith('/supervisor.js')) return;
+  const make = (): Promise<string> => keepProgram(script, layoutOf(options.dataDir).programs);
+  setTimeout(() => void kept(make).catch(() => undefined), KEEP_AFTER_MS).unref();
+};

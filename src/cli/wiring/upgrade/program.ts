@@ -1,0 +1,37 @@
+// Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
+
+export interface Program {
+  /** Path of the Node that runs it. */
+  readonly node: string;
+  /** Path of the supervisor's program. */
+  readonly script: string;
+}
+
+const RESUME = '--require=';
+const HANDED = ['--handover=', '--resumed=', '--trial'];
+
+/** What this process runs. */
+export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });
+
+const isOurs = (word: string): boolean => word.startsWith(RESUME) && word.endsWith('/resume.cjs');
+
+/** Options of Node itself. */
+const nodeWords = (): readonly string[] => process.execArgv.filter((word) => !isOurs(word));
+
+/** What the supervisor was told when it was begun. */
+const supervisorWords = (): readonly string[] =>
+  process.argv.slice(2).filter((word) => !HANDED.some((handed) => word.startsWith(handed)));
+
+interface Manner {
+  /** Before the program. */
+  readonly node?: readonly string[];
+  /** Behind its other words. */
+  readonly more: readonly string[];
+}
+
+/** How another program is begun as this one was. */
+export const argvOf = ({ node, script }: Program, { node: first = [], more }: Manner): readonly string[] => [
+  ...[node, ...nodeWords(), ...first, script],
+  ...supervisorWords(),
+  ...more,
+];

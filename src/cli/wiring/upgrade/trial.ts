@@ -1,0 +1,65 @@
+// A program is tried before it takes over: begun beside the one at work, it reads all that it would have to go on from,
+// touches nothing, and says whether it could.
+import { spawn } from 'node:child_process';
+import { libcOf, openLibc } from '../../../os/libc.ts';
+import { loadManifest } from '../../../sources/manifest/load.ts';
+import { loadSettings } from '../../../sources/settings/settings.ts';
+import { peekStore } from '../../../sources/store/read.ts';
+import { HANDOVER_FORMAT } from '../../../streams/upgrade/handover.ts';
+import { trialIn, trialRefusal, type Trial } from '../../../streams/upgrade/trial.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Place } from '../options.ts';
+
+/** In the program that is tried: what it finds. Touches nothing. */
+export const trialHere = ({ dataDir, environment, sys }: Place, version: string): Trial => {
+  const store = peekStore(dataDir);
+  const ports = { environment, uid: process.getuid?.() ?? 0, sys };
+  loadSettings(layoutOf(dataDir).settings, environment);
+  const broken = store.manifests.filter((path) =>
+    loadManifest(path, ports).problems.some(({ severity }) => severity === 'error'),
+  );
+  const problems = [
+    ...store.warnings,
+    ...broken.map((path) => `${path} is not valid for sup ${version}`),
+    ...(libcOf(openLibc()) === undefined ? ['it cannot call the C library'] : []),
+  ];
+  return { trial: 1, version, handover: HANDOVER_FORMAT, problems };
+};
+
+const MOST_OUTPUT = 64 * 1024;
+
+/** The other side: the program's answer, or why it cannot take over. */
+export const tried = (
+  [node = '', ...words]: readonly string[],
+  limit: number,
+): Promise<{ readonly trial: Trial } | { readonly refusal: string }> =>
+  new Promise((settle) => {
+    const child = spawn(node, words, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    const said = { out: '', err: '' };
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      child.kill('SIGKILL');
+    }, limit);
+    child.stdout.on(
+      'data',
+      (text: Buffer) => (said.out = `${said.out}${text.toString()}`.slice(0, MOST_OUTPUT)),
+    );
+    child.stderr.on(
+      'data',
+      (text: Buffer) => (said.err = `${said.err}${text.toString()}`.slice(-MOST_OUTPUT)),
+    );
+    const end = (how: string): void => {
+      clearTimeout(timer);
+      const trial = trialIn(said.out);
+      const refusal = trialRefusal(trial, {
+        how: late ? `did not answer within ${limit} ms` : how,
+        said: said.err,
+      });
+      settle(refusal === undefined && trial !== undefined ? { trial } : { refusal: refusal ?? how });
+    };
+    child.once('error', (error) => end(`cannot be started: ${error.message}`));
+    child.once('close', (code, signal) =>
+      end(signal === null ? `ended with status ${code ?? 0}` : `ended by ${signal}`),
+    );
+  });

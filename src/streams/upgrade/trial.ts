@@ -1,0 +1,52 @@
+// What a program that is tried says of itself, and whether it may take over.
+import { isFields } from '../wire/check.ts';
+import { HANDOVER_FORMAT } from './handover.ts';
+
+/** The one line that a program prints when it is tried. */
+export interface Trial {
+  readonly trial: 1;
+  readonly version: string;
+  /** The form of what is handed over that it reads. */
+  readonly handover: number;
+  /** What it cannot read, or lacks. */
+  readonly problems: readonly string[];
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** `undefined`: that is no answer to a trial. */
+export const trialIn = (text: string): Trial | undefined => {
+  const value = parsed(text);
+  if (!isFields(value) || value['trial'] !== 1) return undefined;
+  const { version, handover, problems } = value;
+  if (typeof version !== 'string' || typeof handover !== 'number' || !Array.isArray(problems))
+    return undefined;
+  return { trial: 1, version, handover, problems: problems.map(String) };
+};
+
+/** The line of what it said that tells most: of an error the first that names it. */
+const telling = (said: string): string | undefined => {
+  const lines = said.split('\n').map((line) => line.trim());
+  return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
+};
+
+/** Why it may not take over; `undefined`: it may. `how` it ended, and what it said on its standard error. */
+export const trialRefusal = (
+  trial: Trial | undefined,
+  { how, said }: { readonly how: string; readonly said: string },
+): string | undefined => {
+  if (trial === undefined) {
+    const last = telling(said);
+    return `the new program ${how} when it was tried${last === undefined ? '' : `: ${last}`}`;
+  }
+  const { version, handover, problems } = trial;
+  if (handover !== HANDOVER_FORMAT)
+    return `sup ${version} reads another form of what is handed over (${handover}, not ${HANDOVER_FORMAT})`;
+  return problems.length === 0 ? undefined : `sup ${version} cannot take over: ${problems.join('; ')}`;
+};

@@ -1,0 +1,44 @@
+// Another installation of `sup`: a copy of the one under test, of another version, and broken where a scenario wants it.
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { launch, type Outcome } from './command.ts';
+import { expectSchema } from './schemas.ts';
+import type { Stage } from './stage.ts';
+
+const DIST = dirname(resolve(process.env['SUP_UNDER_TEST'] ?? 'dist/sup.js'));
+const OWN = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version;
+const LIMIT_MS = 60_000;
+
+export const OTHER_VERSION = '9.9.9';
+
+const files = (directory: string): readonly string[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => join(directory, name));
+
+/** Path of its `sup.js`. `first` is done by its supervisor before anything else, as lines of a module. */
+export const elsewhere = ({ root }: Stage, name: string, first = ''): string => {
+  const place = join(root, name);
+  cpSync(DIST, join(place, 'dist'), { recursive: true });
+  cpSync('package.json', join(place, 'package.json'));
+  symlinkSync(resolve('node_modules'), join(place, 'node_modules'));
+  for (const file of files(join(place, 'dist')))
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`"${OWN}"`, `"${OTHER_VERSION}"`));
+  const program = join(place, 'dist/supervisor.js');
+  writeFileSync(program, `${first}\n${readFileSync(program, 'utf8')}`);
+  return join(place, 'dist/sup.js');
+};
+
+/** A command of that installation. */
+export const supOf = async (stage: Stage, program: string, ...args: readonly string[]): Promise<Outcome> => {
+  const outcome = await launch({
+    argv: [process.execPath, program, ...args],
+    directory: stage.work,
+    environment: { PATH: process.env['PATH'] ?? '', HOME: stage.root, SUP_DATA_DIR: stage.data },
+    limit: LIMIT_MS,
+    line: `${OTHER_VERSION}: sup ${args.join(' ')}`,
+  }).ended;
+  for (const line of outcome.stdout.split('\n').filter((text) => text.startsWith('{"schema":"sup.')))
+    expectSchema(JSON.parse(line) as object);
+  return outcome;
+};

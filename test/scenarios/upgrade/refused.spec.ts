@@ -1,0 +1,118 @@
+// Upgrades that are refused, or fail: the supervisor goes on as it was, and nothing is stopped.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';
+import { eventually } from '../support/eventually.ts';
+import { supervisorLog, serviceLog } from '../support/logs.ts';
+import { supervisorPid } from '../support/own-death.ts';
+import { loose, program, project, steady } from '../support/recipes.ts';
+import { inStep } from '../support/rollouts.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+const HANDED = `process.argv.some((word) => word.startsWith('--handover='))`;
+
+/** Nothing has happened to anybody, and what is to come does. */
+const unharmed = async (stage: Stage, pids: readonly (number | null)[]): Promise<void> => {
+  const { ticker, web } = await agree(stage, { ticker: 'running', web: 'running' });
+  expect([await supervisorPid(stage), ticker.pid, web.pid]).toEqual(pids);
+  const count = serviceLog(stage, 'ticker').length;
+  await eventually({
+    what: 'more lines',
+    look: () => (serviceLog(stage, 'ticker').length > count ? true : undefined),
+  });
+  const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+};
+
+const begun = async (stage: Stage): Promise<readonly (number | null)[]> => {
+  await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
+  const { ticker, web } = await agree(stage, { ticker: 'running', web: 'running' });
+  return [await supervisorPid(stage), ticker.pid, web.pid];
+};
+
+describe('an upgrade to a program', () => {
+  scenario('of another installation takes over, and the version says so before and after', async (stage) => {
+    const pids = await begun(stage);
+    const other = elsewhere(stage, 'newer');
+    const told = await supOf(stage, other, 'version');
+    expect(told.stdout).toContain('sup upgrade');
+    expectDone(await supOf(stage, other, 'upgrade'));
+    expect((await supOf(stage, other, 'version')).stdout).toBe(`sup ${OTHER_VERSION}\n`);
+    await unharmed(stage, pids);
+    // It is brought back as what it is now.
+    process.kill(Number(pids[0]), 'SIGKILL');
+    await eventually({
+      what: 'the other version brought back',
+      look: async () => {
+        const { supervisor } = (await stage.status()).document;
+        return supervisor.version === OTHER_VERSION && supervisor.pid !== pids[0] ? true : undefined;
+      },
+    });
+  });
+
+  scenario(
+    'that cannot be read, or cannot read what is on record, is refused at its trial',
+    async (stage) => {
+      const pids = await begun(stage);
+      const torn = elsewhere(stage, 'torn', 'this is no program (');
+      expectFailed(await supOf(stage, torn, 'upgrade'), 'ERR0502');
+      const blind = elsewhere(stage, 'blind', `if (process.argv.includes('--trial')) process.exit(4);`);
+      expectFailed(await supOf(stage, blind, 'upgrade'), 'ERR0502');
+      await unharmed(stage, pids);
+      const states = join(stage.data, 'projects');
+      for (const name of readdirSync(states))
+        writeFileSync(join(states, name, 'state.json'), '{"schema":"sup.state/8"}');
+      const refused = await stage.sup('upgrade');
+      expectFailed(refused, 'ERR0502');
+      expect(refused.stderr).toContain('state.json');
+      await unharmed(stage, pids);
+    },
+  );
+
+  scenario(
+    'that throws, ends or says nothing in the place of the old one has that resumed',
+    async (stage) => {
+      const pids = await begun(stage);
+      const throwing = elsewhere(stage, 'throwing', `if (${HANDED}) throw new Error('broken on purpose');`);
+      const failed = await supOf(stage, throwing, 'upgrade');
+      expectFailed(failed, 'ERR0503');
+      expect(failed.stderr).toContain('broken on purpose');
+      await unharmed(stage, pids);
+      const ending = elsewhere(stage, 'ending', `if (${HANDED}) process.exit(0);`);
+      expectFailed(await supOf(stage, ending, 'upgrade'), 'ERR0503');
+      await unharmed(stage, pids);
+      const mute = elsewhere(
+        stage,
+        'mute',
+        `if (${HANDED}) await new Promise(() => setInterval(() => undefined, 1e6));`,
+      );
+      expectFailed(await supOf(stage, mute, 'upgrade'), 'ERR0503');
+      await unharmed(stage, pids);
+      expect(supervisorLog(stage).filter((line) => line.includes('ERR0503'))).toHaveLength(3);
+      expectDone(await stage.sup('upgrade'));
+      await unharmed(stage, pids);
+    },
+  );
+});
+
+describe('an upgrade', () => {
+  scenario('is refused while a rollout is under way and while a manifest is invalid', async (stage) => {
+    const rolling = { deployment: { strategy: 'rolling', grace_period: '60s' } };
+    await started(stage, project('shop', { web: steady(rolling) }));
+    const restart = stage.begin(['restart', 'shop/web'], { limit: 60_000 });
+    await inStep(stage, 'shop/web', 'watching');
+    const refused = await stage.sup('upgrade');
+    expectFailed(refused, 'ERR0501');
+    expect(refused.stderr).toContain('rollout of shop/web');
+    expectDone(await stage.sup('stop', 'shop/web'));
+    await restart.ended;
+    stage.declare({ services: { web: { exec: 'no list' } } });
+    const invalid = await stage.sup('upgrade');
+    expectFailed(invalid, 'ERR0501');
+    expect(invalid.stderr).toContain('exec');
+    await agree(stage, { 'shop/web': 'stopped' });
+  });
+});

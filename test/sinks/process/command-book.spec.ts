@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { CommandBook, type BookEntry } from '../../../src/sinks/process/command-book.ts';
+
+const mark = { service: serviceId(projectId('!command'), 'x'), run: runId(1) };
+const PROCESS = { pid: 7, startTicks: 7 };
+
+describe('the book of commands under way', () => {
+  it('hands over whatever runs, with what is known of it, and nothing that is over', () => {
+    const book = new CommandBook();
+    const entry: BookEntry = { key: 'probe', mark, until: 5 };
+    const strike = book.begin(entry);
+    expect(book.isStarting()).toBe(true);
+    expect(book.handed()).toEqual([]);
+    entry.process = PROCESS;
+    expect(book.isStarting()).toBe(false);
+    expect(book.handed()).toEqual([{ key: 'probe', mark, process: PROCESS, until: 5 }]);
+    entry.status = { tag: 'code', code: 3 };
+    entry.scratch = 9;
+    expect(book.handed()).toMatchObject([{ status: { code: 3 }, scratch: 9 }]);
+    strike();
+    expect(book.handed()).toEqual([]);
+  });
+
+  it('gives one that was handed over to the first who asks, and hands on whom nobody asked for', () => {
+    const left = { key: 'command:a', mark, process: PROCESS };
+    const book = new CommandBook([left]);
+    expect(book.handed()).toEqual([left]);
+    expect(book.take(undefined)).toBeUndefined();
+    expect(book.take('command:a')).toEqual(left);
+    expect(book.take('command:a')).toBeUndefined();
+    expect(book.left()).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+// Commands that the program before this one in the same process has begun.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NEVER, of } from 'rxjs';
+import { CommandBook } from '../../../src/sinks/process/command-book.ts';
+import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
+import { hookSink } from '../../../src/sinks/process/hook.ts';
+import { procCensus } from '../../../src/sources/process/census.ts';
+import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed.ts';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
+import { all, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
+import { listen } from '../../support/listen.ts';
+
+let here: World;
+beforeEach(() => {
+  here = world();
+});
+afterEach(() => here.remove());
+
+const mark = { service: serviceId(projectId('!command'), 'before'), run: runId(1) };
+const job = (): CommandJob => ({
+  key: 'command:shop/web#1:pre_start',
+  command: 'exit 99',
+  directory: here.dataDir,
+  environment: { PATH: '/usr/bin:/bin' },
+});
+
+/** It is under way, and its end is heard of. */
+const begun = async (
+  command: string,
+  more: Partial<HandedCommand> = {},
+): Promise<{ runner: CommandRunner; book: CommandBook; pid: number }> => {
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    SUP_UNIT: `${mark.service}#${mark.run}`,
+    SUP_SUPERVISOR: here.dataDir,
+  };
+  const child = await start({ argv: ['/bin/sh', '-c', command], directory: here.dataDir, environment });
+  const handed = { key: job().key ?? '', mark, process: child.process, ...more };
+  const book = new CommandBook([handed]);
+  const endOf = (): Promise<ExitStatus> => child.exit;
+  const census = procCensus({ dataDir: here.dataDir });
+  return {
+    book,
+    pid: child.process.pid,
+    runner: commandRunner({ start, capture: here.capture, census, book, endOf }),
+  };
+};
+
+describe('a command that was handed over', () => {
+  it('is not begun again: its own end is told', async () => {
+    const { runner, book } = await begun('sleep 0.1; exit 3');
+    const outcome = all(runner.run(job()));
+    expect(book.handed()).toHaveLength(1);
+    expect(await outcome).toMatchObject([{ tag: 'ended', status: { tag: 'code', code: 3 } }]);
+    expect(book.handed()).toEqual([]);
+    expect(await all(runner.run(job()))).toMatchObject([{ status: { code: 99 } }]);
+  });
+
+  it('whose end was heard of already is told with that', async () => {
+    const { runner } = await begun('exit 0', { status: { tag: 'code', code: 4 } });
+    expect(await all(runner.run(job()))).toMatchObject([{ status: { code: 4 } }]);
+  });
+
+  it('has what is left of its time, and no more', async () => {
+    const { runner, pid } = await begun('exec sleep 60', { until: Date.now() + 50 });
+    expect(await all(runner.run(job()))).toEqual([{ tag: 'over-budget' }]);
+    expect(await until(() => refOf(pid) === undefined)).toBe(true);
+  });
+
+  it('is a hook that is waited for from the first step on, and told as one', async () => {
+    const hook: HandedHook = { service: serviceId(projectId('shop'), 'web'), run: runId(2), name: 'onerr' };
+    const { runner } = await begun('exit 6', { hook });
+    const told: Event[] = [];
+    const ports = { runner, environment: {}, dataDir: here.dataDir, begun$: of(1) };
+    listen(hookSink(ports)(NEVER), (event) => told.push(event));
+    expect(await until(() => told.length > 0)).toBe(true);
+    expect(told).toMatchObject([{ type: 'hook-ended', ...hook, outcome: { status: { code: 6 } } }]);
+    expect(runner.hooksLeft()).toEqual([]);
+  });
+});

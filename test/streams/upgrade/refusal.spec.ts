@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import { runId } from '../../../src/streams/domain/ids.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { withRollout } from '../../../src/streams/deploy/runs.ts';
+import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
+import { manifestRefusal, refusalOf, stillSpawning } from '../../../src/streams/upgrade/refusal.ts';
+import { idOf, specOf } from '../../support/spec.ts';
+import { NOW, serviceIn } from '../../support/states.ts';
+
+const stateOf = (...services: readonly Service[]): SupervisorState => ({
+  ...INITIAL_STATE,
+  roster: rosterOf(services),
+});
+
+describe('an upgrade', () => {
+  it('is let be while nothing speaks against it', () => {
+    expect(
+      refusalOf(stateOf(serviceIn('up'), { ...serviceIn('backing-off'), spec: specOf('db') })),
+    ).toBeUndefined();
+  });
+
+  it('is refused on the way out, and while a rollout is under way, which is named', () => {
+    expect(refusalOf({ ...INITIAL_STATE, phase: 'closing' })).toMatchObject({ code: 'ERR0501' });
+    const rolling = withRollout(serviceIn('up'), NOW, false);
+    const other = { ...rolling, spec: specOf('db') };
+    const one = refusalOf(stateOf(rolling));
+    expect(one).toMatchObject({ code: 'ERR0501' });
+    expect(JSON.stringify(one)).toContain('shop/web');
+    expect(JSON.stringify(refusalOf(stateOf(rolling, other)))).toContain('1 more');
+  });
+
+  it('is refused with the problems of registered manifests, but not for a warning', () => {
+    const problem = {
+      code: 'ERR0211',
+      path: 'services.web.x',
+      message: 'no',
+      file: '/shop/sup.yaml',
+    } as const;
+    const load = (severity: 'error' | 'warning') => ({
+      path: '/shop/sup.yaml',
+      problems: [{ ...problem, severity }],
+    });
+    expect(manifestRefusal([load('warning')])).toBeUndefined();
+    expect(manifestRefusal([load('warning'), load('error')])).toMatchObject({
+      code: 'ERR0501',
+      problems: [{ code: 'ERR0211', severity: 'error' }],
+    });
+  });
+});
+
+describe('a process that is being started', () => {
+  const spawned: Event = {
+    type: 'spawned',
+    service: idOf('web'),
+    run: runId(3),
+    process: { pid: 7, startTicks: 7 },
+  };
+
+  it('is waited for until it is told of, be it that nobody has decided upon that yet', () => {
+    const state = stateOf(serviceIn('spawning'), { ...serviceIn('up'), spec: specOf('db') });
+    expect(stillSpawning(state, [])).toEqual([idOf('web')]);
+    expect(stillSpawning(state, [{ ...spawned, service: idOf('db') }])).toEqual([idOf('web')]);
+    expect(stillSpawning(state, [spawned])).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { HANDOVER_FORMAT } from '../../../src/streams/upgrade/handover.ts';
+import { trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial.ts';
+
+const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, problems: [] };
+const QUIET = { how: 'ended with status 0', said: '' };
+
+describe('the answer of a program that is tried', () => {
+  it('is one line that it prints, and nothing else', () => {
+    expect(trialIn(`${JSON.stringify(GOOD)}\n`)).toEqual(GOOD);
+    expect(trialIn('')).toBeUndefined();
+    expect(trialIn('{"trial":2}')).toBeUndefined();
+    expect(trialIn('{"trial":1,"version":"2","handover":"1","problems":[]}')).toBeUndefined();
+  });
+
+  it('lets it take over when it has no problem and reads what is handed over', () => {
+    expect(trialRefusal(GOOD, QUIET)).toBeUndefined();
+    expect(trialRefusal({ ...GOOD, handover: HANDOVER_FORMAT + 1 }, QUIET)).toContain('another form');
+    expect(trialRefusal({ ...GOOD, problems: ['state.json cannot be used'] }, QUIET)).toBe(
+      'sup 2.0.0 cannot take over: state.json cannot be used',
+    );
+  });
+
+  it('is told by how it ended, and by the error among what it said, where there is none', () => {
+    const said =
+      'file:///x/supervisor.js:1\nthis is (\n\nSyntaxError: Unexpected end of input\n    at x\n\nNode.js v20\n';
+    expect(trialRefusal(undefined, { how: 'ended with status 1', said })).toBe(
+      'the new program ended with status 1 when it was tried: SyntaxError: Unexpected end of input',
+    );
+    expect(trialRefusal(undefined, QUIET)).toBe('the new program ended with status 0 when it was tried');
+  });
+});
