@@ -106,6 +106,15 @@ const slotsTold = (world: RandomWorld): void => {
   }
 };
 
+/** Its candidate begins when somebody starts again what somebody stopped; until then the old run stays. */
+const waitsForStopped = (world: RandomWorld, { spec, rollout }: Service): boolean =>
+  rollout?.other.actual.tag === 'waiting' &&
+  world
+    .services()
+    .some(
+      ({ spec: { id }, wanted }) => wanted === 'down' && spec.dependsOn.some(({ service }) => service === id),
+    );
+
 const turns = fc.array(
   fc.record({
     command: fc.integer({ min: 0, max: 15 }),
@@ -133,6 +142,7 @@ describe('whatever happens in the middle of a rollout', () => {
         }
         world.rest();
         for (const service of world.services()) {
+          if (waitsForStopped(world, service)) continue;
           expect(service.rollout, `${service.spec.id} is at rest`).toBeUndefined();
           const live = world.runs.filter((run) => run.service === service.spec.id && run.phase !== 'gone');
           expect(live.every(({ run }) => run === service.runs)).toBe(true);

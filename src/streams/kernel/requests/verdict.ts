@@ -95,14 +95,18 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
   return { code: 'ERR0112', service: spec.id, survivors, waited: between(remnants[0]?.since ?? at, at) };
 };
 
+/** The old run goes on, however long the candidate waits: whoever asked for it is told for whom. */
+const ofSecond = (other: Service, around: Surroundings): Verdict => {
+  const { actual, spec } = other;
+  if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
+  const dependency = actual.tag === 'waiting' ? blocker(other, around) : undefined;
+  return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
+};
+
 /** A rollout is under way, or has failed since the command came. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
   const { rollout, rollouts } = service;
-  const id = service.spec.id;
-  if (rollout !== undefined)
-    return rollout.other.actual.tag === 'stopping'
-      ? ofStopping(id, rollout.other.actual, around.at)
-      : 'pending';
+  if (rollout !== undefined) return ofSecond(rollout.other, around);
   const last = rollouts?.at(-1);
   return last !== undefined && last.stages[0].at >= around.since ? last.error : undefined;
 };

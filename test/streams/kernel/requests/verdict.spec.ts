@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
 import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
@@ -106,5 +107,24 @@ describe('of a stop', () => {
 
   it('a service that somebody started again was called off', () => {
     expect(verdictOf('stop', ofWeb(STATES.up), around())).toEqual(calledOff);
+  });
+});
+
+describe('of a restart with a rollout', () => {
+  const rolling = withRollout(ofWeb(STATES.up), NOW, false);
+
+  it('is out while the candidate waits for somebody who is coming', () => {
+    expect(rolling.rollout?.other.actual.tag).toBe('waiting');
+    expect(verdictOf('restart', rolling, around(dbIn(STATES.starting)))).toBe('pending');
+  });
+
+  it('names the dependency for which the candidate waits in vain', () => {
+    const stopped = dbIn(down({ tag: 'asked' }), 'down');
+    const dependency = idOf('db');
+    expect(verdictOf('restart', rolling, around(stopped))).toEqual({
+      code: 'ERR0109',
+      service: web,
+      dependency,
+    });
   });
 });
