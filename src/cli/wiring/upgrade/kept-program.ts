@@ -1,7 +1,7 @@
 // A copy of the program that is at work: what lies under its name may be a newer one by the time it is needed again
 // (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work.
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -26,20 +26,25 @@ const linkNative = async (script: string, place: string): Promise<void> => {
   for (const directory of found) {
     const target = await realpath(join(directory, NATIVE)).catch(() => undefined);
     if (target === undefined) continue;
-    await mkdir(join(place, 'node_modules'));
+    await mkdir(join(place, 'node_modules'), { mode: 0o700 });
     return symlink(target, join(place, 'node_modules', NATIVE));
   }
+};
+
+/** Its owner's alone, as everything in the data directory. */
+const copy = async (from: string, to: string): Promise<void> => {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  await writeFile(to, await readFile(from), { mode: 0o600 });
 };
 
 /** Resolves to the path of the copy; to its own path where it is a copy already. Rejects when it cannot be made. */
 export const keepProgram = async (script: string, programs: string): Promise<string> => {
   if (script.startsWith(`${programs}/`)) return script;
   const place = join(programs, randomBytes(6).toString('hex'));
-  await mkdir(place, { recursive: true, mode: 0o700 });
   const root = dirname(script);
-  for (const file of await filesOf(script)) await cp(file, join(place, file.slice(root.length + 1)));
+  for (const file of await filesOf(script)) await copy(file, join(place, file.slice(root.length + 1)));
   // It is a module wherever it lies.
-  await cp(join(root, '../package.json'), join(place, 'package.json')).catch(() => undefined);
+  await copy(join(root, '../package.json'), join(place, 'package.json')).catch(() => undefined);
   await linkNative(script, place);
   const others = (await readdir(programs)).filter((name) => join(programs, name) !== place);
   await Promise.all(others.map((name) => rm(join(programs, name), { recursive: true, force: true })));
