@@ -43,8 +43,8 @@ const lived = async (life: Life, at: number, fault?: Fault): Promise<number> => 
     throw new Error(`call ${at}, ${String(fault)}`, { cause: error });
   } finally {
     Object.assign(fate, CALM);
-    // What was under way when it died may still come to its end.
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+    // What was under way when it died may still come to its end, and make a file meanwhile.
+    await vi.waitFor(() => rmSync(dataDir, { recursive: true, force: true }), { timeout: 20_000 });
   }
 };
 
