@@ -15,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/seed/fixed.ts'],
           include: ['test/**/*.spec.ts'],
           exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**', ...ALONE],
           // To start a process and to load all modules again for each of 300 files took three quarters of the time.
@@ -25,6 +26,8 @@ export default defineConfig({
       {
         test: {
           name: 'alone',
+          setupFiles: ['test/support/seed/fixed.ts'],
+          retry: 1,
           include: ALONE,
           testTimeout: 60_000,
         },
