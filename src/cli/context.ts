@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import { realPlace } from '../os/files/real-place.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
-import { failure } from './failure.ts';
+import { failure } from './errors/failure.ts';
 import type { Flag } from './grammar/options.ts';
 import type { Screen, World } from './world.ts';
 

@@ -1,7 +1,7 @@
 // Everything that is known of services: as the supervisor tells it, or as it was recorded when none answers.
 import type { Selection } from '../streams/domain/command.ts';
 import type { Instant } from '../streams/domain/time.ts';
-import type { InspectDocument } from '../streams/wire/documents.ts';
+import type { InspectDocument } from '../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 import type { Client } from './client/client.ts';
 import { ClientFailure } from './client/client-failure.ts';

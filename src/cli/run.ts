@@ -2,12 +2,12 @@
 // starts quickly; whatever any of them throws is told here, once.
 import { contextOf, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
-import { failure } from './failure.ts';
+import { failure } from './errors/failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
 import { handlerOf } from './handlers.ts';
-import { reportError } from './report-error.ts';
+import { reportError } from './errors/report-error.ts';
 import type { Screen, World } from './world.ts';
 
 const askedVersion = (line: readonly string[]): Parsed => ({

@@ -5,7 +5,7 @@ import { projectId, serviceId } from '../streams/domain/ids.ts';
 import { instant, type Instant, type Ms } from '../streams/domain/time.ts';
 import { joinBuckets } from '../streams/metrics/window.ts';
 import { samplesDocument } from '../streams/views/samples.ts';
-import type { InspectDocument } from '../streams/wire/documents.ts';
+import type { InspectDocument } from '../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../streams/wire/protocol.ts';
 
 const NONE: SpilledSamples = { of: new Map(), warnings: [] };

@@ -9,7 +9,7 @@ import { holdDirectory } from '../sources/store/hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
-import { errorJson } from './error-json.ts';
+import { errorJson } from './errors/error-json.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';

@@ -7,7 +7,7 @@ import { instant, ms } from '../../src/streams/domain/time.ts';
 import type { Bucket } from '../../src/streams/metrics/bucket.ts';
 import { segmentName } from '../../src/streams/metrics/segments.ts';
 import { spilledLine } from '../../src/streams/metrics/spilling.ts';
-import type { InspectDocument, InspectedService } from '../../src/streams/wire/documents.ts';
+import type { InspectDocument, InspectedService } from '../../src/streams/wire/documents/documents.ts';
 import { idOf } from '../streams/metrics/support.ts';
 
 const bucket = (at: number, amount: number): Bucket => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';
 import { inspectDocument } from '../../src/streams/views/inspect.ts';
 import { lookUpIn, statusDocument } from '../../src/streams/views/status.ts';
-import { STATE_WORDS } from '../../src/streams/wire/documents.ts';
+import { STATE_WORDS } from '../../src/streams/wire/documents/documents.ts';
 import { expectSchema } from '../scenarios/support/schemas.ts';
 import { NOW, serviceIn, TAGS } from '../support/states.ts';
 

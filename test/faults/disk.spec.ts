@@ -3,7 +3,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { StatusDocument } from '../../src/streams/wire/documents.ts';
+import type { StatusDocument } from '../../src/streams/wire/documents/documents.ts';
 import { holds } from '../scenarios/support/eventually.ts';
 import { supervisorLog } from '../scenarios/support/logs.ts';
 import { killSupervisor } from '../scenarios/support/own-death.ts';

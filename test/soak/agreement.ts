@@ -2,7 +2,7 @@
 import { connect } from '../../src/cli/client/client.ts';
 import { peekStore } from '../../src/sources/store/read.ts';
 import type { Service } from '../../src/streams/domain/service/service.ts';
-import type { ServiceDocument, StatusDocument } from '../../src/streams/wire/documents.ts';
+import type { ServiceDocument, StatusDocument } from '../../src/streams/wire/documents/documents.ts';
 import { membersOf, type Member } from '../scenarios/support/kin.ts';
 import type { Stage } from '../scenarios/support/stage.ts';
 import { guardiansOf, supervisors } from '../scenarios/support/supervisors.ts';

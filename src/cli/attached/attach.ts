@@ -2,13 +2,13 @@
 // leaves at once. The supervisor stays.
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { StateWord } from '../../streams/wire/documents.ts';
+import type { StateWord } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { isFailing, isOver, stopping } from '../client/activities.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import type { Interrupts } from './interrupts.ts';
 import { newsIn } from './news.ts';
 import { applyView, NOTHING } from '../watch/live-model.ts';

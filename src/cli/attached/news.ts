@@ -1,5 +1,5 @@
 // What happens to services while somebody is attached, a line each: nobody should have to guess from their output.
-import type { ServiceDocument, StateWord } from '../../streams/wire/documents.ts';
+import type { ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { oneLine } from '../render/paint.ts';
 import { changesIn, NOTHING, type Change, type LiveModel } from '../watch/live-model.ts';

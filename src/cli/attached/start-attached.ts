@@ -12,7 +12,7 @@ import { followOutput } from './follow-output.ts';
 import { interrupts } from './interrupts.ts';
 import { MOST_NAMES, printWarnings, remark } from '../print.ts';
 import { outcomeLines } from '../render/outcome-lines.ts';
-import { failureOf, reportError } from '../report-error.ts';
+import { failureOf, reportError } from '../errors/report-error.ts';
 import { runCommand } from '../client/run-command.ts';
 
 /** The command went through; what it names did not come up. Others may have. */

@@ -1,5 +1,5 @@
 // A line of this user's crontab.
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import { crontabText, ownLine, tableWith } from './texts/crontab.ts';
 import type { BootPlace } from './texts/place.ts';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { textIfThere } from '../../os/files/read-text.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import { openrcText } from './texts/openrc.ts';
 import type { BootPlace } from './texts/place.ts';

@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { textIfThere } from '../../os/files/read-text.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { InitSystem } from './init-system.ts';
 import type { BootPlace } from './texts/place.ts';
 import { systemdText } from './texts/systemd.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { usageError } from '../grammar/usage.ts';
 import { crontab } from './crontab.ts';
 import { INITS, type InitName, type InitSystem } from './init-system.ts';

@@ -1,6 +1,6 @@
 // What each command waits for, in the public words for a service's state: what its progress counts and names.
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ServiceDocument, StateWord } from '../../streams/wire/documents.ts';
+import type { ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import type { Activity } from '../render/progress.ts';
 
 const COMING: ReadonlySet<StateWord> = new Set(['waiting', 'starting', 'backoff', 'stopping']);

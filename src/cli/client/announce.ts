@@ -3,7 +3,7 @@ import { isBulk } from '../../streams/selection/is-selected.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
-import type { ProjectDocument, StateWord } from '../../streams/wire/documents.ts';
+import type { ProjectDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import { counted } from '../render/outcome-lines.ts';

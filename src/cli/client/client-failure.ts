@@ -1,7 +1,7 @@
 // How a call to the supervisor fails: always with a document to show, whichever side found the fault.
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
-import type { ErrorDocument } from '../../streams/wire/documents.ts';
+import type { ErrorDocument } from '../../streams/wire/documents/documents.ts';
 import { PROTOCOL, type Hello, type RpcError } from '../../streams/wire/protocol.ts';
 
 export class ClientFailure extends Error {

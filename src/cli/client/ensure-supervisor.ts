@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Client, type ConnectOptions } from './client.ts';
 import { ClientFailure } from './client-failure.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 import { holderByName } from '../../sources/store/names.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';

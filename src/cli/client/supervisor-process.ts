@@ -6,7 +6,7 @@ import { ownSoftFiles } from '../../os/children/soft-files.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 
 export interface Launched {
   /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */

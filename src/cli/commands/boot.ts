@@ -13,7 +13,7 @@ import {
 } from '../boot/report.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { Handler } from '../handler.ts';

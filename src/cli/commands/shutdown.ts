@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { endGuardian, guardianEnded } from '../client/end-guardian.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { printDone, remark } from '../print.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { runCommand } from '../client/run-command.ts';

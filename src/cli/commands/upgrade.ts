@@ -6,7 +6,7 @@ import { ClientFailure } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit-status.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';

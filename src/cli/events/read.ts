@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import type { EventDocument } from '../../streams/wire/event-document.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Stretch } from '../logs/arguments.ts';
 import { Follower } from '../logs/files/follower.ts';

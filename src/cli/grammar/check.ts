@@ -1,7 +1,7 @@
 // From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
-import type { Failure } from '../failure.ts';
+import type { Failure } from '../errors/failure.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';

@@ -4,7 +4,7 @@ import { nameOf, projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Selectable } from '../../streams/selection/is-selected.ts';
 import { select, type Known } from '../../streams/selection/select.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { Parsed } from '../grammar/parsed.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { selectionOf } from '../selection/selection.ts';

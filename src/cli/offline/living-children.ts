@@ -2,7 +2,7 @@
 import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import type { Child } from '../../streams/domain/service/child.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
-import type { ChildDocument, SpawnDocument } from '../../streams/wire/child-documents.ts';
+import type { ChildDocument, SpawnDocument } from '../../streams/wire/documents/child-documents.ts';
 
 const isAlive = ({ actual }: Child): boolean => {
   const stat = 'process' in actual ? statOfProcess(actual.process) : undefined;

@@ -5,7 +5,11 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
 import { statusDocument } from '../../streams/views/status.ts';
-import type { ServiceDocument, StatusDocument, SupervisorDocument } from '../../streams/wire/documents.ts';
+import type {
+  ServiceDocument,
+  StatusDocument,
+  SupervisorDocument,
+} from '../../streams/wire/documents/documents.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';

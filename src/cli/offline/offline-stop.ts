@@ -9,7 +9,7 @@ import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { printWarnings } from '../print.ts';
 import { firstEvent } from '../wiring/first-event.ts';
 import { readRecorded } from './recorded.ts';

@@ -8,7 +8,7 @@ import { select } from '../../streams/kernel/requests/select.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 
 export interface Recorded {
   /** Paths of the registered manifests. */

@@ -12,7 +12,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 
 /** How long they have to end by themselves; what their manifest said is not known any more. */
 const ASKED_MS = 10_000;

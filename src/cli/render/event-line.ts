@@ -1,8 +1,8 @@
 // An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`,
 // `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web second run starting → running (…)`.
 import { shownId } from '../../streams/domain/ids.ts';
-import type { StateWord } from '../../streams/wire/documents.ts';
-import type { EventDocument } from '../../streams/wire/event-document.ts';
+import type { StateWord } from '../../streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../events/read.ts';
 import { oneLine, type Ink, type Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';

@@ -3,7 +3,7 @@
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { paintOf, type Paint } from './paint.ts';
 import { problemDocument } from '../../streams/views/errors/problem-text.ts';
-import type { ProblemsDocument } from '../../streams/wire/documents.ts';
+import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts';
 
 const WIDEST = 120;
 // eslint-disable-next-line no-control-regex -- control characters are just what must not reach a terminal

@@ -7,7 +7,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import { isNamed } from '../../streams/selection/is-selected.ts';
 import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { readRecorded, selectRecorded } from '../offline/recorded.ts';
 
 /** Throws ERR0202, ERR0006 and ERR0201. */

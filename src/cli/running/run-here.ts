@@ -11,7 +11,7 @@ import { runsAs, Unknown } from '../../sinks/privilege/runs-as.ts';
 import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
 import { explainRefusal } from '../../sinks/process/refusal.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { inheritedEnvironment } from './inherited.ts';
 
 export interface Here {

@@ -3,7 +3,7 @@ import type { Became } from '../../streams/domain/command.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { printDone } from '../print.ts';
 import type { Running } from './chosen.ts';
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { exclusive } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 

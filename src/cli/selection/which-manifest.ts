@@ -9,7 +9,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { select } from '../../streams/selection/select.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../failure.ts';
+import { failure } from '../errors/failure.ts';
 import { inheritedEnvironment } from '../running/inherited.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { selectionOf } from './selection.ts';

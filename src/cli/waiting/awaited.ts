@@ -2,8 +2,8 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { waitVerdict } from '../../streams/views/wait.ts';
-import type { ProjectDocument } from '../../streams/wire/documents.ts';
-import type { Goal, WaitDocument } from '../../streams/wire/wait-document.ts';
+import type { ProjectDocument } from '../../streams/wire/documents/documents.ts';
+import type { Goal, WaitDocument } from '../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../client/client.ts';
 import type { LiveModel } from '../watch/live-model.ts';
 

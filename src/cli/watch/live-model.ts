@@ -1,5 +1,5 @@
 // The services as the live view tells of them: a snapshot, then deltas (`streams/wire/protocol.ts`).
-import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents.ts';
+import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 
 export interface LiveService {

@@ -7,7 +7,7 @@ import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../errors/failure.ts';
 import { onTerminal } from './screen/on-terminal.ts';
 import { asDocuments, asLines, type Session, type Viewer } from './viewer.ts';
 

@@ -1,7 +1,7 @@
 // Commands that a dead supervisor ran on behalf of services are ended before the next one begins its own
 // (`docs/behaviour.md`, "Commands on behalf of a service").
 import { defaultIfEmpty, forkJoin, lastValueFrom, map } from 'rxjs';
-import { commandsLeft } from '../../sinks/process/command-ledger.ts';
+import { commandsLeft } from '../../sinks/process/commands/command-ledger.ts';
 import { hunt } from '../../sinks/process/hunt.ts';
 import { procCensus } from '../../sources/process/census.ts';
 

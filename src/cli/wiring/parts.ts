@@ -1,7 +1,7 @@
 // What a supervisor is put together from, before anything runs.
 import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
-import { CommandBook } from '../../sinks/process/command-book.ts';
+import { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { fileCapture } from '../../sinks/logs/capture.ts';

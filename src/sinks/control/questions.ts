@@ -9,7 +9,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { inspectDocument } from '../../streams/views/inspect.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { statusDocument } from '../../streams/views/status.ts';
-import type { MetricsDocument } from '../../streams/wire/documents.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
 import type { ClientRequest } from '../../streams/wire/codec.ts';
 import { failureOf, resultOf } from '../../streams/wire/messages.ts';
 import type { Selection } from '../../streams/domain/command.ts';

@@ -5,7 +5,7 @@ import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { EventDocument } from '../../streams/wire/event-document.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 
 /** A file that is larger is renamed to `.1`, in the place of the one before. */
 const MOST_BYTES = 1024 * 1024;

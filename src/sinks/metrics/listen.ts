@@ -1,7 +1,7 @@
 // Serves the measurements over HTTP, where somebody asked for that (`sup supervise --metrics-listen`): one page, read only.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { MetricsDocument } from '../../streams/wire/documents.ts';
+import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
 
 export interface ListenPlace {
   readonly host: string;

@@ -1,6 +1,10 @@
 // The document of measurements as OpenMetrics text (`docs/metrics.md`, "For monitoring systems").
 import { Counter, Gauge, Registry, type OpenMetricsContentType } from 'prom-client';
-import { STATE_WORDS, type MeasuredService, type MetricsDocument } from '../../streams/wire/documents.ts';
+import {
+  STATE_WORDS,
+  type MeasuredService,
+  type MetricsDocument,
+} from '../../streams/wire/documents/documents.ts';
 
 export const CONTENT_TYPE = Registry.OPENMETRICS_CONTENT_TYPE;
 

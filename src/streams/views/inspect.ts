@@ -10,7 +10,7 @@ import type {
   InspectedService,
   ProcessDocument,
   TransitionDocument,
-} from '../wire/documents.ts';
+} from '../wire/documents/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
 import { spawnDocument } from './children.ts';
 import { causeText } from './words/cause-text.ts';

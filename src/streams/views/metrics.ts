@@ -1,7 +1,7 @@
 // `sup metrics --json`: what monitoring systems are told of the supervisor and of every service.
 import type { Service } from '../domain/service/service.ts';
 import type { Ms } from '../domain/time.ts';
-import type { MeasuredService, MetricsDocument } from '../wire/documents.ts';
+import type { MeasuredService, MetricsDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -8,7 +8,7 @@ import type {
   RolloutRecordDocument,
   RunDocument,
   StageDocument,
-} from '../wire/documents.ts';
+} from '../wire/documents/documents.ts';
 import { errorSentence } from './errors/error-sentence.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { lengthText } from './words/length-text.ts';

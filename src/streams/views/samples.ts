@@ -1,7 +1,7 @@
 // The samples of a window of time, for machines: a few hundred points whatever the window.
 import { meanOf, type Bucket, type Spread } from '../metrics/bucket.ts';
 import { pointsIn, type Window } from '../metrics/window.ts';
-import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents.ts';
+import type { PointDocument, SamplesDocument, SpreadDocument } from '../wire/documents/documents.ts';
 import { timeText } from './words/time-text.ts';
 
 /** Points of a window; a chart has fewer columns. */

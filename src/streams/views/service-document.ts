@@ -6,7 +6,7 @@ import type { LastExit, LastFailure, Service } from '../domain/service/service.t
 import { between, type Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
-import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents.ts';
+import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents/documents.ts';
 import { becauseOf } from './words/because-of.ts';
 import { errorHint } from './errors/error-hint.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';

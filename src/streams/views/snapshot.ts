@@ -7,7 +7,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
 import type { Counted } from '../metrics/tree-usage.ts';
 import type { Selected } from '../selection/select.ts';
-import type { SupervisorDocument } from '../wire/documents.ts';
+import type { SupervisorDocument } from '../wire/documents/documents.ts';
 
 /** What a service uses of the machine; absent where nothing has been sampled yet. */
 export interface Usage {

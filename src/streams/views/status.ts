@@ -5,7 +5,7 @@ import type { Service } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/is-selected.ts';
-import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents.ts';
+import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
 import type { LookUp, Snapshot } from './snapshot.ts';
 

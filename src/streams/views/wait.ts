@@ -1,6 +1,6 @@
 // Whether a service is where somebody waits for it, is on its way there, or does not get there by itself any more.
-import type { ServiceDocument, StateWord } from '../wire/documents.ts';
-import type { Goal } from '../wire/wait-document.ts';
+import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts';
+import type { Goal } from '../wire/documents/wait-document.ts';
 
 export type Verdict = 'reached' | 'pending' | 'never';
 

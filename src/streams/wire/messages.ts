@@ -1,5 +1,5 @@
 // What the supervisor says over the wire, as JSON-RPC 2.0 messages.
-import type { ErrorDocument } from './documents.ts';
+import type { ErrorDocument } from './documents/documents.ts';
 import type { Hello, Method, Methods, RpcMessage, View } from './protocol.ts';
 
 /** JSON-RPC's own numbers; `failed` is ours: the method ran, and what went wrong is in `data`. */

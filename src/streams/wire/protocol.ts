@@ -9,7 +9,7 @@ import type {
   MetricsDocument,
   ProjectDocument,
   StatusDocument,
-} from './documents.ts';
+} from './documents/documents.ts';
 
 /** Raised when either side would misunderstand the other. */
 export const PROTOCOL = 3;

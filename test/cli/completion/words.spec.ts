@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { completionsOf } from '../../../src/cli/completion/words.ts';
 import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
-import { GOALS } from '../../../src/streams/wire/wait-document.ts';
+import { GOALS } from '../../../src/streams/wire/documents/wait-document.ts';
 
 const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db', 'ticker'] };
 

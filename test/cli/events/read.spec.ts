@@ -4,7 +4,7 @@ import { EventReader, isWithin } from '../../../src/cli/events/read.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { supervisorEvent } from '../../../src/streams/views/events/supervisor-event.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
-import type { EventDocument } from '../../../src/streams/wire/event-document.ts';
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import { temporary, write } from '../logs/harness.ts';
 
 const event = (at: number): EventDocument =>

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contextOf } from '../../../src/cli/context.ts';
-import { Failure } from '../../../src/cli/failure.ts';
+import { Failure } from '../../../src/cli/errors/failure.ts';
 import { handlerOf } from '../../../src/cli/handlers.ts';
 import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/commands.ts';
 import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/options.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/cli/failure.ts';
+import { Failure } from '../../../src/cli/errors/failure.ts';
 import type { CommandFacts } from '../../../src/cli/grammar/command-facts.ts';
 import { COMMAND_NAMES, COMMANDS, optionsOf } from '../../../src/cli/grammar/commands.ts';
 import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';

@@ -4,7 +4,7 @@ import type {
   ServiceDocument,
   StatusDocument,
   SupervisorDocument,
-} from '../../../src/streams/wire/documents.ts';
+} from '../../../src/streams/wire/documents/documents.ts';
 
 export const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectFailed } from '../support/witnesses.ts';
-import type { ProblemsDocument } from '../../../src/streams/wire/documents.ts';
+import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
 
 const asking = loose({ web: steady({ isolation: { private_tmp: true } }) });
 const KEYS = ['services.web.isolation.private_tmp'];

@@ -1,6 +1,6 @@
 // Cron: boundaries by wall clock, overlap, timeout, failure, run now; the history outlives the supervisor.
 import { describe, expect } from 'vitest';
-import type { CronRunDocument } from '../../../src/streams/wire/documents.ts';
+import type { CronRunDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor, onDisk } from '../support/own-death.ts';

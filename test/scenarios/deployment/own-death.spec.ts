@@ -1,6 +1,6 @@
 // The supervisor is killed in the middle of a rollout, at each of its steps: the next one finishes it or takes it back.
 import { describe, expect } from 'vitest';
-import type { RolloutDocument } from '../../../src/streams/wire/documents.ts';
+import type { RolloutDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';

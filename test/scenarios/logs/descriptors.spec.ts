@@ -1,6 +1,6 @@
 // Logs: fewer files may be open than all services need. No line is lost, nobody runs twice, and the supervisor can be asked.
 import { describe, expect } from 'vitest';
-import type { StatusDocument } from '../../../src/streams/wire/documents.ts';
+import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { linesOf } from '../support/marks.ts';

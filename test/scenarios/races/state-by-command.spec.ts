@@ -1,7 +1,7 @@
 // Races: every command in every state, on real processes. Three services stand in the same state; each gets a command,
 // all at the same moment. Then the obstacle is taken away: everybody is where the last word put it, once.
 import { describe, expect } from 'vitest';
-import type { StateWord } from '../../../src/streams/wire/documents.ts';
+import type { StateWord } from '../../../src/streams/wire/documents/documents.ts';
 import { loose } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';

@@ -1,5 +1,5 @@
 // Every public state on real processes: how a service gets there, and how its obstacle is taken away again.
-import type { StateWord } from '../../../src/streams/wire/documents.ts';
+import type { StateWord } from '../../../src/streams/wire/documents/documents.ts';
 import { script, shell, steady, type Declared } from '../support/recipes.ts';
 
 export interface Stand {

@@ -3,10 +3,10 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { InspectDocument } from '../../../src/streams/wire/documents.ts';
-import type { EventDocument } from '../../../src/streams/wire/event-document.ts';
-import type { WaitDocument } from '../../../src/streams/wire/wait-document.ts';
-import type { WhyDocument } from '../../../src/streams/wire/why-document.ts';
+import type { InspectDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
+import type { WaitDocument } from '../../../src/streams/wire/documents/wait-document.ts';
+import type { WhyDocument } from '../../../src/streams/wire/documents/why-document.ts';
 import { expectSchema } from '../support/schemas.ts';
 import { holds } from '../support/eventually.ts';
 import { killSupervisor } from '../support/own-death.ts';

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import type { ExitDocument } from '../../../src/streams/wire/documents.ts';
+import type { ExitDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';

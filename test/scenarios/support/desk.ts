@@ -1,7 +1,7 @@
 // Services that do what the scenario tells them while they run (test/fixtures/scenarios/desk.sh), and what became of that.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpawnDocument } from '../../../src/streams/wire/child-documents.ts';
+import type { SpawnDocument } from '../../../src/streams/wire/documents/child-documents.ts';
 import { eventually } from './eventually.ts';
 import { fixture, script, type Declared } from './recipes.ts';
 import type { Stage } from './stage.ts';

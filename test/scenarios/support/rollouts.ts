@@ -1,7 +1,7 @@
 // Rollouts as scenarios look at them: the step that status tells, and who of the service is alive.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RolloutDocument, ServiceDocument } from '../../../src/streams/wire/documents.ts';
+import type { RolloutDocument, ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { eventually } from './eventually.ts';
 import type { Declared } from './recipes.ts';
 import type { Stage } from './stage.ts';

@@ -2,7 +2,7 @@
 import { chownSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/documents.ts';
+import type { InspectDocument, StatusDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { launch, type Outcome, type Running } from './command.ts';
 import { kinOf, membersOf, type Member, type Place } from './kin.ts';
 import type { Process } from './process-table.ts';

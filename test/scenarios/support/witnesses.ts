@@ -6,7 +6,7 @@ import type {
   ServiceDocument,
   StateWord,
   StatusDocument,
-} from '../../../src/streams/wire/documents.ts';
+} from '../../../src/streams/wire/documents/documents.ts';
 import { connect } from '../../../src/cli/client/client.ts';
 import type { Outcome } from './command.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';

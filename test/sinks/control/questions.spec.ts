@@ -10,7 +10,7 @@ import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn } from '../../../src/streams/views/status.ts';
-import type { MetricsDocument } from '../../../src/streams/wire/documents.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
 import type { ControlServer } from '../../../src/streams/wire/ports.ts';
 import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
-import type { MetricsDocument } from '../../../src/streams/wire/documents.ts';
+import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
 
 const own = { cpu_seconds: 1, rss_bytes: 2, loop_delay_ms: 0, loop_delay_max_ms: 0, samples_bytes: 0 };

@@ -1,9 +1,9 @@
 // Commands that the program before this one in the same process has begun.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NEVER, of } from 'rxjs';
-import { CommandBook } from '../../../src/sinks/process/command-book.ts';
-import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
-import { hookSink } from '../../../src/sinks/process/hook.ts';
+import { CommandBook } from '../../../src/sinks/process/commands/command-book.ts';
+import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
+import { hookSink } from '../../../src/sinks/process/commands/hook.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';

@@ -1,7 +1,7 @@
 import { Observable, delay, of, take, type Subscriber } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
+import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../../src/streams/domain/ports.ts';

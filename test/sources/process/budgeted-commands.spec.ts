@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
+import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
 import { commands } from '../../../src/sources/process/budgeted-commands.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import { ms } from '../../../src/streams/domain/time.ts';

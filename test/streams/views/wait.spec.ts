@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { waitVerdict, type WaitContext } from '../../../src/streams/views/wait.ts';
-import { STATE_WORDS, type ServiceDocument, type StateWord } from '../../../src/streams/wire/documents.ts';
-import { GOALS, type Goal } from '../../../src/streams/wire/wait-document.ts';
+import {
+  STATE_WORDS,
+  type ServiceDocument,
+  type StateWord,
+} from '../../../src/streams/wire/documents/documents.ts';
+import { GOALS, type Goal } from '../../../src/streams/wire/documents/wait-document.ts';
 
 type Shown = Parameters<typeof waitVerdict>[0] & object;
 

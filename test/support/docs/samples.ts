@@ -10,7 +10,7 @@ import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';
 import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
 import { lookUpIn, statusDocument } from '../../../src/streams/views/status.ts';
-import type { SupervisorDocument } from '../../../src/streams/wire/documents.ts';
+import type { SupervisorDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { BEGAN, openShop, type Shop } from './shop.ts';
 
 const plain = paintOf(false);

@@ -7,7 +7,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { stepOf } from '../../../src/streams/deploy/input.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import type { Facts } from '../../../src/streams/kernel/derived/facts.ts';
-import type { EventDocument } from '../../../src/streams/wire/event-document.ts';
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import {
   effectLetter,
   EVENTS,

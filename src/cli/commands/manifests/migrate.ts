@@ -7,7 +7,7 @@ import type { LoadPorts } from '../../../sources/manifest/load.ts';
 import { migrate as migrated, type Migration } from '../../../sources/manifest/migrate/migrate.ts';
 import { readManifestText } from '../../../sources/manifest/read/read-text.ts';
 import { EXIT } from '../../exit-status.ts';
-import { failure } from '../../failure.ts';
+import { failure } from '../../errors/failure.ts';
 import type { Handler } from '../../handler.ts';
 import {
   loadPorts,

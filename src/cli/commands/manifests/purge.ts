@@ -7,7 +7,7 @@ import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { failure } from '../../failure.ts';
+import { failure } from '../../errors/failure.ts';
 import type { Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { printDocument, printLines } from '../../print.ts';

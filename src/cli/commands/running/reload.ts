@@ -4,7 +4,7 @@ import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { shell } from '../../../sinks/process/child.ts';
 import type { Context } from '../../context.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../errors/failure.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices, runningOf, type Running } from '../../running/chosen.ts';
 import { runHere } from '../../running/run-here.ts';

@@ -11,7 +11,7 @@ import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { runCommand } from '../../client/run-command.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';
-import { failure } from '../../failure.ts';
+import { failure } from '../../errors/failure.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';

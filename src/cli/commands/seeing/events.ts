@@ -1,6 +1,6 @@
 // `sup events`: what happened, read from disk, so that it needs no supervisor; with `--follow` what happens from now on.
 import type { ServiceId } from '../../../streams/domain/ids.ts';
-import type { EventDocument } from '../../../streams/wire/event-document.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { Context } from '../../context.ts';
 import { EventReader, isWithin, serviceOf } from '../../events/read.ts';
 import { EXIT } from '../../exit-status.ts';

@@ -1,6 +1,6 @@
 // `sup inspect`: everything that is known about services, as a document or a page; without a supervisor what it recorded.
 import type { Instant } from '../../../streams/domain/time.ts';
-import type { InspectDocument } from '../../../streams/wire/documents.ts';
+import type { InspectDocument } from '../../../streams/wire/documents/documents.ts';
 import type { SamplesAnswer } from '../../../streams/wire/protocol.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';

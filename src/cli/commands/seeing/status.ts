@@ -1,7 +1,7 @@
 // `sup status`: a table or a document. It never waits for a supervisor that is gone or does not answer: then it shows
 // what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
 import type { Selection } from '../../../streams/domain/command.ts';
-import type { StatusDocument } from '../../../streams/wire/documents.ts';
+import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../../context.ts';

@@ -3,12 +3,12 @@
 import type { Selection } from '../../../streams/domain/command.ts';
 import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
-import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/wait-document.ts';
+import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { failure } from '../../failure.ts';
+import { failure } from '../../errors/failure.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';

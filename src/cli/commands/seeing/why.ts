@@ -3,8 +3,8 @@
 import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { instant } from '../../../streams/domain/time.ts';
 import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/why.ts';
-import type { InspectedService } from '../../../streams/wire/documents.ts';
-import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/why-document.ts';
+import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
+import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';

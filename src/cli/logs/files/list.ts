@@ -4,7 +4,7 @@ import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { NAME_PATTERN, projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
-import { failure } from '../../failure.ts';
+import { failure } from '../../errors/failure.ts';
 
 /** `web.log`, `web.log.1`, …: the service is `web`. */
 const LOG_NAME = /^(.+)\.log(?:\.\d+)?$/;

@@ -1,6 +1,6 @@
 // Line charts of what a service used over a window of time, drawn with characters.
 import { plot } from 'asciichart';
-import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents.ts';
+import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
 import type { Paint } from '../paint.ts';
 

@@ -5,7 +5,7 @@ import type {
   ChildDocument,
   PastChildDocument,
   SpawnDocument,
-} from '../../../streams/wire/child-documents.ts';
+} from '../../../streams/wire/documents/child-documents.ts';
 import { sizeText } from '../amount.ts';
 import { oneLine } from '../paint.ts';
 

@@ -1,7 +1,7 @@
 // An error for people: code and sentence, what to do, what the service printed last, and the errors below it.
 import { isOfService } from '../../../streams/domain/errors/error.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
-import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents.ts';
+import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, paintOf, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';

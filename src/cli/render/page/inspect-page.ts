@@ -8,7 +8,7 @@ import type {
   RolloutRecordDocument,
   StageDocument,
   TransitionDocument,
-} from '../../../streams/wire/documents.ts';
+} from '../../../streams/wire/documents/documents.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';

@@ -1,7 +1,7 @@
 // The processes of a service as a tree: each below the one that began it.
 import { ms } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
-import type { ProcessDocument } from '../../../streams/wire/documents.ts';
+import type { ProcessDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
 import { oneLine } from '../paint.ts';
 

@@ -1,5 +1,5 @@
 // Below the table of `sup status`: for each service in trouble its full reason, what it printed last, and what to do next.
-import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents.ts';
+import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, type Paint } from '../paint.ts';

@@ -2,14 +2,14 @@
 import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { between, instant, type Instant } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
-import type { TransitionDocument } from '../../../streams/wire/documents.ts';
+import type { TransitionDocument } from '../../../streams/wire/documents/documents.ts';
 import type {
   WhyAction,
   WhyDocument,
   WhyRoot,
   WhyService,
   WhyStep,
-} from '../../../streams/wire/why-document.ts';
+} from '../../../streams/wire/documents/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';

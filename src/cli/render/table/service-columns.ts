@@ -1,5 +1,5 @@
 // The columns of a service in the tables of `sup status` and of the live view.
-import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents.ts';
+import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { oneLine, type Ink } from '../paint.ts';
 import type { Cell } from './table.ts';

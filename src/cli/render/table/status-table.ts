@@ -1,5 +1,9 @@
 // `sup status` for people: one table per project, with the reason beside every word (`docs/commands.md`, "status").
-import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../../../streams/wire/documents.ts';
+import type {
+  ProjectDocument,
+  StatusDocument,
+  SupervisorDocument,
+} from '../../../streams/wire/documents/documents.ts';
 import { ageText } from '../amount.ts';
 import { harmless } from '../paint.ts';
 import { AWAITS_RESTART } from './service-columns.ts';

@@ -1,5 +1,5 @@
 // The services in the full-screen view: the table around the selected one, and what that one uses.
-import type { ServiceDocument } from '../../../streams/wire/documents.ts';
+import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { oneLine, type Paint } from '../../render/paint.ts';
 import { serviceTable } from '../../render/table/service-table.ts';
 import { cpuText, memoryText, type ShownService } from '../../render/table/service-columns.ts';

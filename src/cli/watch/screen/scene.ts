@@ -1,6 +1,6 @@
 // What the full-screen view knows, and how it comes to know more. Pure.
 import type { Hello, View } from '../../../streams/wire/protocol.ts';
-import type { ErrorDocument } from '../../../streams/wire/documents.ts';
+import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import type { Ink } from '../../render/paint.ts';
 import { applyView, changesIn, NOTHING, type Change, type LiveModel } from '../live-model.ts';

@@ -1,5 +1,5 @@
 // How services went lately: what each used, second by second, and little pictures of that.
-import type { ServiceDocument } from '../../../streams/wire/documents.ts';
+import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 
 /** `undefined` where nobody knows. */
 type Amounts = readonly (number | undefined)[];

@@ -10,7 +10,7 @@ import { select } from '../../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../../streams/kernel/state.ts';
 import type { Sample } from '../../../streams/metrics/sample.ts';
 import type { Snapshot } from '../../../streams/views/snapshot.ts';
-import type { ProcessStart } from '../../../streams/wire/documents.ts';
+import type { ProcessStart } from '../../../streams/wire/documents/documents.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
 export interface ReadPorts {

@@ -14,7 +14,7 @@ import { exitLedger, type OwnLedger } from '../../../sinks/process/ledger.ts';
 import { posixStarter } from '../../../sinks/process/posix-child.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
-import type { ProcessStart } from '../../../streams/wire/documents.ts';
+import type { ProcessStart } from '../../../streams/wire/documents/documents.ts';
 
 export interface Processes {
   readonly start: StartChild;

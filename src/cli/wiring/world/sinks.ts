@@ -1,6 +1,6 @@
 // Which sink does which kind of effect. Each stands behind a fence of its own: an error in one ends nothing.
 import type { Observable } from 'rxjs';
-import { hookSink } from '../../../sinks/process/hook.ts';
+import { hookSink } from '../../../sinks/process/commands/hook.ts';
 import { signalSink } from '../../../sinks/process/signal.ts';
 import { spawnSink, type SpawnPorts } from '../../../sinks/process/spawn.ts';
 import { slotWriter } from '../../../sinks/store/slot-writer.ts';

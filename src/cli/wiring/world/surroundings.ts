@@ -1,8 +1,8 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
 import type { Observable } from 'rxjs';
-import type { CommandBook } from '../../../sinks/process/command-book.ts';
-import { commandLedger } from '../../../sinks/process/command-ledger.ts';
-import { commandRunner } from '../../../sinks/process/command-runner.ts';
+import type { CommandBook } from '../../../sinks/process/commands/command-book.ts';
+import { commandLedger } from '../../../sinks/process/commands/command-ledger.ts';
+import { commandRunner } from '../../../sinks/process/commands/command-runner.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import type { Peers } from '../../../sources/process/traces.ts';

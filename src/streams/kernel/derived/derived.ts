@@ -10,7 +10,7 @@ import { inPlace } from '../../deploy/in-place.ts';
 import { hookEffects } from '../../hooks/stages.ts';
 import { each } from '../../operators/each.ts';
 import { stepEvents } from '../../views/events/step-events.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { factsOf, type Facts } from './facts.ts';
 import { isMove, isTurn, type Departure, type Move, type Turn } from './move.ts';
 import { notesOf } from './notes.ts';

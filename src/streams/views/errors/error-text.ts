@@ -4,7 +4,7 @@ import type { Evidence, SupError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { leading } from '../../domain/errors/manifest-error.ts';
 import type { Problem } from '../../domain/declared/manifest.ts';
-import type { ErrorDocument } from '../../wire/documents.ts';
+import type { ErrorDocument } from '../../wire/documents/documents.ts';
 import { errorHint } from './error-hint.ts';
 import { errorSentence, isManifestError } from './error-sentence.ts';
 import { placeText, problemDocument } from './problem-text.ts';

@@ -1,6 +1,6 @@
 // A manifest's problems as machines are shown them (`sup.problems/1`).
 import type { Problem } from '../../domain/declared/manifest.ts';
-import type { ProblemDocument } from '../../wire/documents.ts';
+import type { ProblemDocument } from '../../wire/documents/documents.ts';
 
 export const problemDocument = (problem: Problem): ProblemDocument => ({
   code: problem.code,

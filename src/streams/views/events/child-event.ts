@@ -1,7 +1,7 @@
 // A child of a service that began, or is over.
 import type { Child, PastChild } from '../../domain/service/child.ts';
 import type { ChildTurn } from '../../kernel/derived/move.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { endWord } from '../children.ts';
 import { childEndText } from '../words/child-end-text.ts';
 import { timeText } from '../words/time-text.ts';

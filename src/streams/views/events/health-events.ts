@@ -1,7 +1,7 @@
 // The probes of a service that is running begin to fail, or pass again.
 import { healthNews } from '../../kernel/derived/facts.ts';
 import type { Move } from '../../kernel/derived/move.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { failingText, recoveredText } from '../words/health-text.ts';
 import { timeText } from '../words/time-text.ts';
 import { stateWord } from '../words/words.ts';

@@ -6,7 +6,7 @@ import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { between } from '../../domain/time.ts';
 import type { Move, Turn } from '../../kernel/derived/move.ts';
-import type { EventDocument, EventRollout } from '../../wire/event-document.ts';
+import type { EventDocument, EventRollout } from '../../wire/documents/event-document.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
 import { lengthText } from '../words/length-text.ts';
 import { timeText } from '../words/time-text.ts';

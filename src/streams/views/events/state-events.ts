@@ -3,8 +3,8 @@
 import { nameOf } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { isMove, type Departure, type Move } from '../../kernel/derived/move.ts';
-import type { StateWord } from '../../wire/documents.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { StateWord } from '../../wire/documents/documents.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { troubleOf } from '../service-document.ts';
 import { becauseOf } from '../words/because-of.ts';
 import { causeText } from '../words/cause-text.ts';

@@ -4,7 +4,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { isMove, isTurn } from '../../kernel/derived/move.ts';
 import { serviceAt } from '../../kernel/roster.ts';
 import type { Step } from '../../kernel/step.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { childEvent } from './child-event.ts';
 import { healthEvents } from './health-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';

@@ -1,6 +1,6 @@
 // The supervisor itself, as a line of what happened.
 import type { Instant } from '../../domain/time.ts';
-import type { EventDocument } from '../../wire/event-document.ts';
+import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { timeText } from '../words/time-text.ts';
 
 export interface SupervisorNews {

@@ -1,7 +1,7 @@
 // What a person can do about a service, as commands to be pasted: names need no quotes, for none has a blank.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
-import type { InspectedService, StateWord } from '../../wire/documents.ts';
-import type { WhyAction } from '../../wire/why-document.ts';
+import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
+import type { WhyAction } from '../../wire/documents/why-document.ts';
 
 type Act = (name: string) => WhyAction;
 

@@ -1,8 +1,8 @@
 // What happens next to a service, and when: by itself, or not at all.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, type Instant } from '../../domain/time.ts';
-import type { InspectedService, StateWord } from '../../wire/documents.ts';
-import type { WhyService } from '../../wire/why-document.ts';
+import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
+import type { WhyService } from '../../wire/documents/why-document.ts';
 import { AT_REST } from '../wait.ts';
 import { lengthText } from '../words/length-text.ts';
 

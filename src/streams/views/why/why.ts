@@ -2,8 +2,8 @@
 // on to the roots; what happens next, and what can be done. It is told from what `inspect` shows, and from nothing else.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { InspectedService } from '../../wire/documents.ts';
-import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/why-document.ts';
+import type { InspectedService } from '../../wire/documents/documents.ts';
+import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documents/why-document.ts';
 import { actionsOn, actionsWithout } from './actions.ts';
 import { nextOf } from './next.ts';
 

@@ -3,7 +3,7 @@
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { DownReason, Service, Tag } from '../../domain/service/service.ts';
 import { failedRun } from '../../service/schedule.ts';
-import type { HealthWord, StateWord } from '../../wire/documents.ts';
+import type { HealthWord, StateWord } from '../../wire/documents/documents.ts';
 
 const BY_TAG: Readonly<Record<Exclude<Tag, 'down'>, StateWord>> = {
   scheduled: 'scheduled',

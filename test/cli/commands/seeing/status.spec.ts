@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exitOf, printStatus } from '../../../../src/cli/commands/seeing/status.ts';
-import type { ServiceDocument } from '../../../../src/streams/wire/documents.ts';
+import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 import { contextIn, fakeWorld } from '../../support/fake-world.ts';
 

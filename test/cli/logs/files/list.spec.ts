@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loggedServices } from '../../../../src/cli/logs/files/list.ts';
-import { Failure } from '../../../../src/cli/failure.ts';
+import { Failure } from '../../../../src/cli/errors/failure.ts';
 import { temporary, write } from '../harness.ts';
 
 describe('the services that have a log', () => {

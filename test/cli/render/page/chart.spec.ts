@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chartLines } from '../../../../src/cli/render/page/chart.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
-import type { SamplesDocument } from '../../../../src/streams/wire/documents.ts';
+import type { SamplesDocument } from '../../../../src/streams/wire/documents/documents.ts';
 
 const paint = paintOf(false);
 const at = (second: number): string => new Date(second * 1_000).toISOString();

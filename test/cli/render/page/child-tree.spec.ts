@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { childTree, pastChildren, spawnWords } from '../../../../src/cli/render/page/child-tree.ts';
-import type { ChildDocument, SpawnDocument } from '../../../../src/streams/wire/child-documents.ts';
+import type { ChildDocument, SpawnDocument } from '../../../../src/streams/wire/documents/child-documents.ts';
 
 const AT = '2026-11-21T05:30:15.123Z';
 const child = (name: string, more: Partial<ChildDocument> = {}): ChildDocument => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processTree } from '../../../../src/cli/render/page/process-tree.ts';
-import type { ProcessDocument } from '../../../../src/streams/wire/documents.ts';
+import type { ProcessDocument } from '../../../../src/streams/wire/documents/documents.ts';
 
 const one = (pid: number, ppid: number, name: string | null): ProcessDocument => ({
   pid,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { whyLines } from '../../../../src/cli/render/page/why-page.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import type { WhyDocument } from '../../../../src/streams/wire/why-document.ts';
+import type { WhyDocument } from '../../../../src/streams/wire/documents/why-document.ts';
 
 const AT = '2026-11-21T05:30:15.000Z';
 const document: WhyDocument = {

@@ -11,7 +11,7 @@ import {
   secondPassed,
   type Scene,
 } from '../../../../src/cli/watch/screen/scene.ts';
-import type { ServiceDocument } from '../../../../src/streams/wire/documents.ts';
+import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
 import { NOW, projectOf, serviceOf } from '../../support/documents.ts';
 
 const plain = paintOf(false);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FIRST_SCENE, logged, sawView } from '../../../../src/cli/watch/screen/scene.ts';
-import type { ServiceDocument } from '../../../../src/streams/wire/documents.ts';
+import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
 import { NOW, projectOf, serviceOf } from '../../support/documents.ts';
 
 const view = (facts: Partial<ServiceDocument>, full = false) => ({

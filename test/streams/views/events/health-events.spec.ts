@@ -4,7 +4,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { transition } from '../../../../src/streams/service/machine.ts';
 import { healthEvents } from '../../../../src/streams/views/events/health-events.ts';
-import type { EventDocument } from '../../../../src/streams/wire/event-document.ts';
+import type { EventDocument } from '../../../../src/streams/wire/documents/event-document.ts';
 import { manifestOf } from '../../../support/marble/declare.ts';
 import { parseMarble } from '../../../support/marble/parse.ts';
 import { CONTEXT, INPUTS, serviceIn } from '../../../support/states.ts';

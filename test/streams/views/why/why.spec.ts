@@ -5,7 +5,7 @@ import { instant } from '../../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../../src/streams/views/inspect.ts';
 import { lookUpIn } from '../../../../src/streams/views/status.ts';
 import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
-import type { WhyService } from '../../../../src/streams/wire/why-document.ts';
+import type { WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 

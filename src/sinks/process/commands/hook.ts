@@ -1,10 +1,10 @@
 // Runs hooks (`docs/hooks.md`, "What a hook knows", "How it is run"). They are fire and forget: all at once, never
 // retried, and their outcome is only ever told to the log (`hook-ended`).
 import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
-import type { EffectOf, HookOccasion } from '../../streams/domain/effect.ts';
-import type { Event } from '../../streams/domain/event.ts';
-import type { CommandRunner, Sink } from '../../streams/domain/ports.ts';
-import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
+import type { Event } from '../../../streams/domain/event.ts';
+import type { CommandRunner, Sink } from '../../../streams/domain/ports.ts';
+import { serviceEnvironment, type Environment } from '../../../streams/env/service-environment.ts';
 
 interface HookPorts {
   readonly runner: CommandRunner;

@@ -1,5 +1,5 @@
 // `sup.event/1`: one thing that happened, as a line of `logs/events.jsonl` and of `sup events --json`.
-import type { ErrorCode } from '../domain/errors/error.ts';
+import type { ErrorCode } from '../../domain/errors/error.ts';
 import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } from './documents.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { fstatSync, readdirSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { openScratch } from '../../../src/sinks/process/scratch.ts';
-import { until } from '../../fixtures/processes/world.ts';
+import { openScratch } from '../../../../src/sinks/process/commands/scratch.ts';
+import { until } from '../../../fixtures/processes/world.ts';
 
 describe('a scratch file', () => {
   it('has no name', () => {

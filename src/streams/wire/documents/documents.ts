@@ -1,6 +1,6 @@
 // The machine-readable documents (`docs/commands.md`, "Documents"): keys are snake_case, unknown is null and never
 // absent.
-import type { RolloutStep } from '../domain/service/rollout.ts';
+import type { RolloutStep } from '../../domain/service/rollout.ts';
 import type {
   ErrorDocument,
   ExitDocument,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
-import { CommandBook, type BookEntry } from '../../../src/sinks/process/command-book.ts';
+import { projectId, runId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { CommandBook, type BookEntry } from '../../../../src/sinks/process/commands/command-book.ts';
 
 const mark = { service: serviceId(projectId('!command'), 'x'), run: runId(1) };
 const PROCESS = { pid: 7, startTicks: 7 };

@@ -2,7 +2,7 @@
 // socket it may be opened again as /dev/stderr, and nobody has to read along. It is cut when it grows beyond its bound.
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import type { Evidence } from '../../streams/domain/errors/error.ts';
+import type { Evidence } from '../../../streams/domain/errors/error.ts';
 
 export interface Scratch {
   readonly descriptor: number;

@@ -7,22 +7,22 @@
 // deliberately left its session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
-import type { CommandOutcome } from '../../streams/domain/event.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import { projectId, runId, serviceId } from '../../streams/domain/ids.ts';
-import type { CommandMark, HandedCommand } from '../../streams/domain/handed.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import { ms } from '../../streams/domain/time.ts';
-import type { Capture, Census, CommandJob, CommandRunner } from '../../streams/domain/ports.ts';
-import { unitMark } from '../../streams/env/service-environment.ts';
-import { after } from '../../streams/operators/after.ts';
-import { shell, type Child, type ChildPlan, type StartChild } from './child.ts';
+import type { CommandOutcome } from '../../../streams/domain/event.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import { projectId, runId, serviceId } from '../../../streams/domain/ids.ts';
+import type { CommandMark, HandedCommand } from '../../../streams/domain/handed.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
+import { unitMark } from '../../../streams/env/service-environment.ts';
+import { after } from '../../../streams/operators/after.ts';
+import { shell, type Child, type ChildPlan, type StartChild } from '../child.ts';
 import type { BookEntry, CommandBook } from './command-book.ts';
 import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
-import { hunt } from './hunt.ts';
-import { explainRefusal } from './refusal.ts';
-import { killAll, killLeftovers } from './strike.ts';
+import { hunt } from '../hunt.ts';
+import { explainRefusal } from '../refusal.ts';
+import { killAll, killLeftovers } from '../strike.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;

@@ -1,8 +1,8 @@
 // A command that failed: the error as it is shown, and the exit status it stands for. Thrown by commands, reported once.
-import type { SupError } from '../streams/domain/errors/error.ts';
-import { errorDocument } from '../streams/views/errors/error-text.ts';
-import type { ErrorDocument } from '../streams/wire/documents.ts';
-import type { ExitName } from './exit-status.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import type { ErrorDocument } from '../../streams/wire/documents/documents.ts';
+import type { ExitName } from '../exit-status.ts';
 
 export class Failure extends Error {
   readonly document: ErrorDocument;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { race, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
-import { procCensus } from '../../../src/sources/process/census.ts';
-import type { CommandOutcome } from '../../../src/streams/domain/event.ts';
-import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';
-import { ms } from '../../../src/streams/domain/time.ts';
+import { commandRunner } from '../../../../src/sinks/process/commands/command-runner.ts';
+import { procCensus } from '../../../../src/sources/process/census.ts';
+import type { CommandOutcome } from '../../../../src/streams/domain/event.ts';
+import type { CommandJob, CommandRunner } from '../../../../src/streams/domain/ports.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
 import {
   all,
   pidIn,
@@ -17,7 +17,7 @@ import {
   start,
   world,
   type World,
-} from '../../fixtures/processes/world.ts';
+} from '../../../fixtures/processes/world.ts';
 
 let here: World;
 let runner: CommandRunner;

@@ -1,6 +1,6 @@
 // What several machine-readable documents have in common: words, errors, exits.
-import type { ErrorCode } from '../domain/errors/error.ts';
-import type { ProblemCode } from '../domain/errors/manifest-code.ts';
+import type { ErrorCode } from '../../domain/errors/error.ts';
+import type { ProblemCode } from '../../domain/errors/manifest-code.ts';
 
 /** The public words for a service's state. */
 export const STATE_WORDS = [

@@ -1,12 +1,12 @@
 // Tells of a failure, once, on the standard error: a page for people, or `{ "error": … }` with `--json`.
 // Whatever is thrown that is no failure of a command is a bug: ERR0001, without a stack trace unless asked for.
-import { ClientFailure } from './client/client-failure.ts';
+import { ClientFailure } from '../client/client-failure.ts';
 import { errorJson } from './error-json.ts';
 import { failure, Failure } from './failure.ts';
-import { EXIT, type ExitStatus } from './exit-status.ts';
-import { errorLines } from './render/page/error-page.ts';
-import { sourceLine } from './render/source-line.ts';
-import type { Screen } from './world.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { errorLines } from '../render/page/error-page.ts';
+import { sourceLine } from '../render/source-line.ts';
+import type { Screen } from '../world.ts';
 
 export interface Manner {
   readonly json: boolean;

@@ -1,9 +1,9 @@
 // Where a command's output goes: into the service's log as stream `hook`, or, where none is kept, into a scratch file. Either way the last
 // lines are evidence.
 import { setTimeout } from 'node:timers/promises';
-import type { Evidence } from '../../streams/domain/errors/error.ts';
-import type { Capture, CommandJob } from '../../streams/domain/ports.ts';
-import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { Evidence } from '../../../streams/domain/errors/error.ts';
+import type { Capture, CommandJob } from '../../../streams/domain/ports.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import { openScratch, scratchOn, type Scratch } from './scratch.ts';
 
 export interface CommandOutput {

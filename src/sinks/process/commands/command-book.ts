@@ -1,8 +1,8 @@
 // Which commands on behalf of services are under way in this process, so that they can be handed over, and those that
 // were handed over to it until somebody asks for them.
-import type { CommandMark, HandedCommand, HandedHook } from '../../streams/domain/handed.ts';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { CommandMark, HandedCommand, HandedHook } from '../../../streams/domain/handed.ts';
+import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
 /** One that is under way; what is known of it grows. */
 export interface BookEntry {

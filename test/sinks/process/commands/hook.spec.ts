@@ -1,12 +1,21 @@
 import { join } from 'node:path';
 import { from } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { commandRunner } from '../../../src/sinks/process/command-runner.ts';
-import { hookSink } from '../../../src/sinks/process/hook.ts';
-import type { EffectOf, HookOccasion } from '../../../src/streams/domain/effect.ts';
-import type { Event } from '../../../src/streams/domain/event.ts';
-import { ms } from '../../../src/streams/domain/time.ts';
-import { all, RUN, sh, specOf, start, world, written, type World } from '../../fixtures/processes/world.ts';
+import { commandRunner } from '../../../../src/sinks/process/commands/command-runner.ts';
+import { hookSink } from '../../../../src/sinks/process/commands/hook.ts';
+import type { EffectOf, HookOccasion } from '../../../../src/streams/domain/effect.ts';
+import type { Event } from '../../../../src/streams/domain/event.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import {
+  all,
+  RUN,
+  sh,
+  specOf,
+  start,
+  world,
+  written,
+  type World,
+} from '../../../fixtures/processes/world.ts';
 
 let here: World;
 beforeEach(() => {

@@ -3,9 +3,9 @@
 // One empty file for each, named by its mark.
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing } from '../../os/errno.ts';
-import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
-import { layoutOf } from '../../streams/wire/layout.ts';
+import { isMissing } from '../../../os/errno.ts';
+import { runId, type RunId, type ServiceId } from '../../../streams/domain/ids.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
 
 /** The marks of commands: `!command/<random>#<number>`. */
 const MARK = /^(!command\/.+)#(\d+)$/;
