@@ -129,7 +129,8 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
   const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
   if ('refusal' in answer) throw new Refusal({ code: 'ERR0502', detail: answer.refusal });
   const own = ownProgram();
-  const script = await parts.kept(() => keepProgram(own.script, layoutOf(dataDir).programs));
+  const kept = parts.kept(() => keepProgram(own.script, layoutOf(dataDir).programs));
+  const script = await before(deadline, 'the copy of the program at work', kept);
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
   return {
     from: version,
@@ -144,7 +145,8 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
 
 const handOver = async ({ parts, loop, companions }: Desk, leaving: Ready, libc: Libc): Promise<void> => {
   const { records } = companions;
-  await lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
+  const recorded = lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
+  await before(leaving.deadline, 'the record of the state', recorded);
   refuse(refusalOf(loop.read()));
   const held = loop.hold();
   const { listening, resume } = parts.server.pause((descriptor) => duplicated(libc, descriptor));
@@ -158,10 +160,25 @@ const handOver = async ({ parts, loop, companions }: Desk, leaving: Ready, libc:
   }
 };
 
+/** Whatever is waited for on the way: nothing has been touched that cannot be taken up again. */
+const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
+  const over = new AbortController();
+  const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
+    throw new Refusal({ code: 'ERR0502', detail: `${what} took too long` });
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    over.abort();
+  }
+};
+
 /** Settles in the turn in which nothing is halfway. What waits on a disk has been written by then. */
 const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
-  await Promise.all([companions.events.flush(), parts.capture.flush(), parts.log.close()]);
+  const flushed = Promise.all([companions.events.flush(), parts.capture.flush(), parts.log.close()]);
+  await before(deadline, 'what is being written', flushed);
   for (;;) {
     const halfway = halfwayOf(parts, loop, held);
     const clients = parts.server.handed().whole || Date.now() > patience;
