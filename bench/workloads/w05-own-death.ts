@@ -28,14 +28,20 @@ export const WRITER_NAMES = Object.keys(WRITERS) as readonly Writer[];
 
 const nameOf = (writer: Writer): string => `w${WRITER_NAMES.indexOf(writer)}`;
 
+/** What the manifest says of one that prints. */
+export interface Writing {
+  readonly exec: readonly string[];
+  readonly logs: { readonly sink: 'file'; readonly max_bytes: number; readonly max_files: number };
+}
+
 /** The five writers, as services of one project. */
-export const writersOf = ({ root }: Bench, { directory }: Place): Readonly<Record<string, object>> =>
+export const writersOf = ({ root }: Bench, { directory }: Place): Readonly<Record<string, Writing>> =>
   Object.fromEntries(
     WRITER_NAMES.map((writer) => {
       const { manner, max_bytes } = WRITERS[writer];
       const program = join(root, 'test/fixtures/scenarios/printer.mjs');
       const exec = [process.execPath, program, manner, join(directory, nameOf(writer))];
-      return [nameOf(writer), { exec, logs: { sink: 'file', max_bytes, max_files: 10_000 } }];
+      return [nameOf(writer), { exec, logs: { sink: 'file' as const, max_bytes, max_files: 10_000 } }];
     }),
   );
 

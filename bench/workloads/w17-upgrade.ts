@@ -3,13 +3,13 @@
 // and for how long nobody was answered.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inOwnDirectory } from '../measure/own-directory.ts';
+import { inOwnDirectory, type Place } from '../measure/own-directory.ts';
 import { percentile } from '../measure/statistics.ts';
 import type { Figure } from '../report/figure.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
 import { projectOf } from '../subjects/manifest.ts';
-import type { Workload } from '../workload.ts';
-import { accountOf, figuresOf, WRITER_NAMES, writersOf } from './w05-own-death.ts';
+import type { Bench, Workload } from '../workload.ts';
+import { accountOf, figuresOf, WRITER_NAMES, writersOf, type Writing } from './w05-own-death.ts';
 
 const FLAPPING = 200;
 
@@ -21,6 +21,19 @@ const flapping = (): Readonly<Record<string, object>> =>
     ]),
   );
 
+/** A thousand files, renamed at each of fourteen rotations a second, would be what is measured. */
+const ROTATED_AT = 1_000_000;
+
+const writers = (bench: Bench, place: Place): Readonly<Record<string, object>> => {
+  const rarer = ({ logs, ...service }: Writing): object => ({
+    ...service,
+    logs: { ...logs, max_bytes: Math.max(logs.max_bytes, ROTATED_AT) },
+  });
+  return Object.fromEntries(
+    Object.entries(writersOf(bench, place)).map(([name, service]) => [name, rarer(service)]),
+  );
+};
+
 const writerPids = async (sup: Sup): Promise<readonly (number | null)[]> => {
   const client = await sup.connect();
   const { projects } = await client.call('status', {});
@@ -29,14 +42,18 @@ const writerPids = async (sup: Sup): Promise<readonly (number | null)[]> => {
   return services.filter(({ name }) => name.startsWith('w')).map(({ pid }) => pid);
 };
 
-/** The longest of these, with a connection of its own for each question: milliseconds. */
+const answered = async (sup: Sup): Promise<void> => {
+  const client = await sup.connect();
+  await client.call('environment', {}).finally(() => client.close());
+};
+
+/** The longest of these, with a connection of its own for each question; one that was not
+ * answered has taken as long as was waited: milliseconds. */
 const answers = async (sup: Sup, isOver: () => boolean): Promise<readonly number[]> => {
   const times: number[] = [];
   while (!isOver()) {
     const began = performance.now();
-    const client = await sup.connect();
-    await client.call('environment', {});
-    client.close();
+    await answered(sup).catch(() => undefined);
     times.push(performance.now() - began);
     await pause(10);
   }
@@ -71,7 +88,7 @@ const upgraded = async (sup: Sup, upgrades: number): Promise<Seen> => {
   watcher.onHello(() => (told += 1));
   await watcher.call('watch', {});
   let over = false;
-  const answered = answers(sup, () => over);
+  const asked = answers(sup, () => over);
   const descriptors: number[] = [];
   try {
     for (let times = 0; times < upgrades; times += 1) {
@@ -81,10 +98,10 @@ const upgraded = async (sup: Sup, upgrades: number): Promise<Seen> => {
     }
   } finally {
     over = true;
-    await answered.catch(() => undefined);
+    await asked;
     watcher.close();
   }
-  return { upgrades, told, answers: await answered, descriptors };
+  return { upgrades, told, answers: await asked, descriptors };
 };
 
 const none = (what: string, value: number): Figure => ({
@@ -111,7 +128,7 @@ export const upgrade: Workload = {
   run: (bench) =>
     inOwnDirectory(bench.scratch, async (place) => {
       const sup = openSup(bench.dist, place);
-      const services = { ...writersOf(bench, place), ...flapping() };
+      const services = { ...writers(bench, place), ...flapping() };
       await sup.attempt(['start', '-c', await sup.write(projectOf(services)), '--daemonize']);
       const [pid, before] = [sup.pid(), await writerPids(sup)];
       const seen = await upgraded(sup, bench.quick ? 3 : 30);

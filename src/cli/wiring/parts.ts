@@ -18,6 +18,8 @@ import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
 import type { Tally } from './followers/kept-replies.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
+import { keepProgram } from './upgrade/kept-program.ts';
+import { ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
 
 export interface Parts {
@@ -39,8 +41,8 @@ export interface Parts {
   readonly watching: Map<ClientId, Selection>;
   /** Answers on their way. */
   readonly tally: Tally;
-  /** The copy of the own program: made once. */
-  readonly kept: (make: () => Promise<string>) => Promise<string>;
+  /** The path of the copy of the own program: made once. Throws when it cannot be made. */
+  readonly kept: () => string;
 }
 
 /** What goes wrong where nobody expected it is a line in the log, and a bug. */
@@ -62,21 +64,19 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => (
 /** What is handed over, and was. */
 const handingFor = ({
   arrival,
+  dataDir,
 }: SupervisorOptions): Pick<Parts, 'book' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
   book: new CommandBook(arrival?.handover.commands),
   paces: pacesFrom(arrival?.handover.paces),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
-  kept: once(),
+  kept: once(() => keepProgram(ownProgram().script, layoutOf(dataDir).programs)),
 });
 
-const once = (): Parts['kept'] => {
-  let made: Promise<string> | undefined;
-  return (make) => (made ??= make().catch(forget));
-  function forget(error: unknown): never {
-    made = undefined;
-    throw error;
-  }
+/** What threw is tried again by the next one who asks. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => (made ??= make());
 };
 
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */

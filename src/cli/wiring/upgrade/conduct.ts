@@ -12,13 +12,11 @@ import type { Held, Loop } from '../../../streams/kernel/loop.ts';
 import { manifestRefusal, refusalOf, stillSpawning } from '../../../streams/upgrade/refusal.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { failureOf, progressOf } from '../../../streams/wire/messages.ts';
-import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Incoming } from '../../../streams/wire/ports.ts';
 import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
 import type { Companions } from '../companions.ts';
 import { keepNow, projectsIn } from '../followers/records.ts';
 import type { Parts } from '../parts.ts';
-import { keepProgram } from './kept-program.ts';
 import { leave, type Leaving } from './leave.ts';
 import { argvOf, ownProgram } from './program.ts';
 import { tried } from './trial.ts';
@@ -124,22 +122,19 @@ const loadAll = ({ options }: Parts, { read }: Loop): ReturnType<typeof loadMani
 type Ready = Omit<Leaving, 'listening'>;
 
 const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promise<Ready> => {
-  const { dataDir, version } = parts.options;
   const next = { node: order.node, script: order.program };
   const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
   if ('refusal' in answer) throw new Refusal({ code: 'ERR0502', detail: answer.refusal });
-  const own = ownProgram();
-  const kept = parts.kept(() => keepProgram(own.script, layoutOf(dataDir).programs));
-  const script = await before(deadline, 'the copy of the program at work', kept);
+  const script = parts.kept();
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
   return {
-    from: version,
+    from: parts.options.version,
     to: answer.trial.version,
     began: deadline - LIMIT_MS,
     deadline,
     asked: { client: order.client, id: order.id },
     argv: argvOf(next, { node: [resume], more: [] }),
-    old: argvOf({ ...own, script }, { more: [] }),
+    old: argvOf({ ...ownProgram(), script }, { more: [] }),
   };
 };
 

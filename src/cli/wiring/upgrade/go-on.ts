@@ -4,13 +4,11 @@ import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs'
 import type { HandedWatch } from '../../../sinks/control/questions.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
-import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Companions } from '../companions.ts';
 import type { SupervisorOptions } from '../options.ts';
 import type { Parts } from '../parts.ts';
 import { adoptOutputs } from '../world/outputs.ts';
 import { clientsOf, committed, endUnclaimed, inherit, settle } from './arrive.ts';
-import { keepProgram } from './kept-program.ts';
 import { ownProgram } from './program.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
@@ -73,9 +71,13 @@ export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
 const KEEP_AFTER_MS = 2_000;
 
 /** For an upgrade that fails: what lies under the name of this program may be another one by then. */
-export const keepSoon = ({ kept, libc, options }: Parts): void => {
-  const { script } = ownProgram();
-  if (libc === undefined || !script.endsWith('/supervisor.js')) return;
-  const make = (): Promise<string> => keepProgram(script, layoutOf(options.dataDir).programs);
-  setTimeout(() => void kept(make).catch(() => undefined), KEEP_AFTER_MS).unref();
+export const keepSoon = ({ kept, libc }: Parts): void => {
+  if (libc === undefined || !ownProgram().script.endsWith('/supervisor.js')) return;
+  setTimeout(() => {
+    try {
+      kept();
+    } catch {
+      // An upgrade tries again, and says why it cannot.
+    }
+  }, KEEP_AFTER_MS).unref();
 };
