@@ -1,0 +1,19 @@
+// `require` for a program that begins often: parts of Node that most starts never use are loaded with the first look into
+// them. With what they bring along they take as long as everything of our own.
+
+const LATE: ReadonlySet<string> = new Set(
+  ['child_process', 'crypto', 'fs/promises', 'http', 'https', 'net', 'tls', 'zlib'].flatMap((name) => [
+    name,
+    `node:${name}`,
+  ]),
+);
+
+type Load = (name: string) => object;
+
+const late = (name: string, load: Load): object =>
+  new Proxy({}, { get: (_, member): unknown => Reflect.get(load(name), member) });
+
+export const lateRequire =
+  (load: Load): Load =>
+  (name) =>
+    LATE.has(name) ? late(name, load) : load(name);
