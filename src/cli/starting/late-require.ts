@@ -11,7 +11,19 @@ const LATE: ReadonlySet<string> = new Set(
 type Load = (name: string) => object;
 
 const late = (name: string, load: Load): object =>
-  new Proxy({}, { get: (_, member): unknown => Reflect.get(load(name), member) });
+  new Proxy(
+    {},
+    {
+      get: (_, member): unknown => Reflect.get(load(name), member),
+      has: (_, member) => Reflect.has(load(name), member),
+      // Who copies all of it, as `import name from` does in a bundle, has all of it, and has it loaded at once.
+      ownKeys: () => Reflect.ownKeys(load(name)),
+      getOwnPropertyDescriptor: (_, member) => {
+        const found = Reflect.getOwnPropertyDescriptor(load(name), member);
+        return found && { ...found, configurable: true };
+      },
+    },
+  );
 
 export const lateRequire =
   (load: Load): Load =>

@@ -20,6 +20,12 @@ describe('a late require', () => {
     expect(Reflect.get(tls, 'name')).toBe('tls');
   });
 
+  it('hands all of them to who copies them', () => {
+    const { require } = listening();
+    expect({ ...require('crypto') }).toEqual({ name: 'crypto' });
+    expect('name' in require('zlib')).toBe(true);
+  });
+
   it('loads everything else at once', () => {
     const { loaded, require } = listening();
     require('node:fs');
