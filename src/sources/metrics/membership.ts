@@ -37,7 +37,8 @@ const leaderKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTi
 
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
-  const strangers = new Set<number>();
+  /** Since when each has been there, ticks. */
+  const strangers = new Map<number, number>();
   const place = placing(ports, members);
   let known: readonly SampledRun[] = [];
   let looks = 0;
@@ -46,22 +47,28 @@ export const membership = (ports: MembershipPorts): Membership => {
   const ask = (): void => {
     const pids = ports.pids();
     const alive = new Set(pids);
-    for (const pid of strangers) if (!alive.has(pid)) strangers.delete(pid);
+    for (const pid of strangers.keys()) if (!alive.has(pid)) strangers.delete(pid);
     const unknown = pids.filter((pid) => !members.has(pid) && !strangers.has(pid));
-    place(known, unknown).forEach((pid) => strangers.add(pid));
+    for (const { pid, startTicks } of place(known, unknown)) strangers.set(pid, startTicks);
   };
 
-  const anew = (runs: readonly SampledRun[]): void => {
+  const doubt = (runs: readonly SampledRun[]): void => {
+    forgetYounger(strangers, runs);
+    newest = undefined;
+  };
+
+  const follow = (runs: readonly SampledRun[]): void => {
+    const before = new Set(known.map(({ mark }) => mark));
+    doubt(runs.filter(({ mark }) => !before.has(mark)));
     known = runs;
     retainRuns(members, runs);
-    strangers.clear();
-    newest = undefined;
   };
 
   return {
     look: (runs) => {
       looks += 1;
-      if (runs !== known || looks % DOUBTS === 0) anew(runs);
+      if (runs !== known) follow(runs);
+      if (looks % DOUBTS === 0) doubt(runs);
       const latest = ports.newest();
       if (latest === undefined || latest !== newest) ask();
       newest = latest;
@@ -69,6 +76,12 @@ export const membership = (ports: MembershipPorts): Membership => {
     },
     leave: (pid) => void members.delete(pid),
   };
+};
+
+/** Nobody belongs to a run that began after him. */
+const forgetYounger = (strangers: Map<number, number>, runs: readonly SampledRun[]): void => {
+  const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
+  for (const [pid, startTicks] of strangers) if (startTicks >= oldest) strangers.delete(pid);
 };
 
 /** Members of runs that are over belong nowhere. */
@@ -86,7 +99,7 @@ const NOBODY: ReadonlySet<number> = new Set();
 /** Puts the new ones where they belong; who is left belongs nowhere. */
 const placing =
   ({ stat, marks, foster, self }: MembershipPorts, members: Map<number, Member>) =>
-  (runs: readonly SampledRun[], unknown: readonly number[]): readonly number[] => {
+  (runs: readonly SampledRun[], unknown: readonly number[]): readonly ProcessRef[] => {
     const stats = unknown.flatMap((pid) => (pid === self ? [] : (stat(pid) ?? [])));
     const leaders = new Map(runs.map((run) => [leaderKey(run.leader), run]));
     const marked = new Map(runs.map((run) => [run.mark, run]));
@@ -107,5 +120,5 @@ const placing =
       parents.has(found.parent) && joins(found, marked.get(marks.markOf(found) ?? ''));
     const strayed = joinKin(unrelated.filter((found) => !isStrayed(found)));
     marks.retain(new Map());
-    return [self, ...strayed.map(({ pid }) => pid)];
+    return [{ pid: self, startTicks: -1 }, ...strayed];
   };

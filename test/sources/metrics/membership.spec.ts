@@ -107,6 +107,17 @@ describe('membership', () => {
     expect(asked).toEqual([]);
   });
 
+  it('is asked of nobody again who is older than the run that is new', () => {
+    const { begin, members, asked } = machine();
+    for (const pid of [5, 10, 30]) begin(pid);
+    whose(members, [web]);
+    asked.length = 0;
+    begin(20);
+    begin(21, { parent: 20 });
+    expect(whose(members, both)).toEqual({ 10: web.mark, 20: db.mark, 21: db.mark });
+    expect(asked).toEqual([30, 20, 21]);
+  });
+
   it('is of one who was a stranger once his run is known', () => {
     const { begin, members } = machine();
     begin(10);
