@@ -19,8 +19,9 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
+/** Of what moved nobody: the state that it is in. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
-  `${from === null ? '' : `${from} → `}${painted(to, paint)}`;
+  `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
 /** A state that did not change is left out. */
 const alsoMoved = (event: EventDocument, paint: Paint): string =>

@@ -38,6 +38,17 @@ describe('an event as a line', () => {
       'shop/web is unhealthy (ERR0102, HTTP 500)',
     ],
     [
+      {
+        ...EVENT,
+        kind: 'act',
+        from: 'running',
+        to: 'running',
+        code: null,
+        reason: 'SIGHUP, sent by sup kill',
+      },
+      'shop/web running (SIGHUP, sent by sup kill)',
+    ],
+    [
       { ...EVENT, kind: 'run', rollout: ROLLOUT, from: 'starting', to: 'running', code: null, reason: null },
       'shop/web second run starting → running',
     ],

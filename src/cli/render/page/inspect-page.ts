@@ -15,6 +15,7 @@ import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
+import { historyText } from '../history-text.ts';
 import { hanging } from '../wrap.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
@@ -105,10 +106,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
 /** When, and what. */
 type Moment = readonly [at: string, text: string];
 
-const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): Moment => [
-  at,
-  `${from} → ${to}  ${harmless(reason ?? cause)}`,
-];
+const historyLine = (entry: TransitionDocument): Moment => [entry.at, harmless(historyText(entry))];
 
 const cronLine = (run: CronRunDocument): Moment => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;

@@ -1,0 +1,36 @@
+// What became of a service, in public words, with what caused each: its moves, and what happened without one.
+import type { Incident } from '../domain/service/incident.ts';
+import type { Service, Transition } from '../domain/service/service.ts';
+import type { Instant } from '../domain/time.ts';
+import type { TransitionDocument } from '../wire/documents/documents.ts';
+import { causeText } from './words/cause-text.ts';
+import { incidentText } from './words/incident-text.ts';
+import { timeText } from './words/time-text.ts';
+import { pastWord } from './words/words.ts';
+
+type Told = readonly [at: Instant, document: TransitionDocument];
+
+/** Moves between two states that have the same word are nobody's business. */
+const movesOf = (history: readonly Transition[]): readonly Told[] =>
+  history.flatMap(({ at, from, to, down, cause, facts }, index): readonly Told[] => {
+    const before = pastWord(from, history[index - 1]?.down);
+    const after = pastWord(to, down);
+    if (before === after) return [];
+    const reason = causeText({ cause, ...(facts && { facts }) });
+    return [[at, { at: timeText(at), from: before, to: after, cause, reason }]];
+  });
+
+const incidentOf = (incident: Incident, service: Service): Told => {
+  const { at, during, cause } = incident;
+  const word = pastWord(during);
+  return [at, { at: timeText(at), from: word, to: word, cause, reason: incidentText(incident, service) }];
+};
+
+/** In the order of time; of the same moment first what moved nobody, for it may be why somebody moved. */
+export const historyDocument = (service: Service): readonly TransitionDocument[] =>
+  [...(service.incidents ?? []).map((incident) => incidentOf(incident, service)), ...movesOf(service.history)]
+    .toSorted(([one], [other]) => one - other)
+    .map(([, document]) => document);
+
+/** It is no move: something happened, and the state stayed. */
+export const isStill = ({ from, to }: Pick<TransitionDocument, 'from' | 'to'>): boolean => from === to;
