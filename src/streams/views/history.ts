@@ -10,14 +10,27 @@ import { pastWord } from './words/words.ts';
 
 type Told = readonly [at: Instant, document: TransitionDocument];
 
+/** Ends that were not asked for: that all of it is gone is not why. */
+const UNASKED: ReadonlySet<Transition['to']> = new Set(['scheduled', 'backing-off', 'broken', 'casualty']);
+const isUnasked = ({ to, down }: Transition): boolean =>
+  UNASKED.has(to) || (to === 'down' && down !== undefined && down !== 'asked');
+
+/** Why it moved; of the end of a run, why that was brought about. */
+const reasonOf = (move: Transition, before: Transition | undefined): string | null => {
+  const ended = move.cause === 'surveyed' && before?.to === 'stopping' && isUnasked(move);
+  const why = causeText(ended ? before : move);
+  return ended && why !== null && move.to === 'broken' ? `max_restarts is spent: ${why}` : why;
+};
+
 /** Moves between two states that have the same word are nobody's business. */
 const movesOf = (history: readonly Transition[]): readonly Told[] =>
-  history.flatMap(({ at, from, to, down, cause, facts }, index): readonly Told[] => {
-    const before = pastWord(from, history[index - 1]?.down);
+  history.flatMap((move, index): readonly Told[] => {
+    const { at, from, to, down, cause } = move;
+    const last = history[index - 1];
+    const before = pastWord(from, last?.down);
     const after = pastWord(to, down);
     if (before === after) return [];
-    const reason = causeText({ cause, ...(facts && { facts }) });
-    return [[at, { at: timeText(at), from: before, to: after, cause, reason }]];
+    return [[at, { at: timeText(at), from: before, to: after, cause, reason: reasonOf(move, last) }]];
   });
 
 const incidentOf = (incident: Incident, service: Service): Told => {

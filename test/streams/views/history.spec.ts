@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Incident } from '../../../src/streams/domain/service/incident.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import type { Service, Transition } from '../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { historyDocument } from '../../../src/streams/views/history.ts';
 import { serviceIn } from '../../support/states.ts';
@@ -50,5 +50,38 @@ describe('the history of a service, as it is told', () => {
       ['running', 'running', expect.stringContaining('reported unhealthy: HTTP 500')],
       ['running', 'running', 'its health check passes again, after 2 failures in 2 s'],
     ]);
+  });
+
+  const stopped = (facts: Transition['facts'], cause: string): Transition => ({
+    at: instant(1),
+    from: 'up',
+    to: 'stopping',
+    cause,
+    ...(facts && { facts }),
+  });
+  const exited = stopped({ status: { tag: 'code', code: 3 } }, 'exited');
+  const gone = (to: Transition['to'], down?: Transition['down']): Transition => ({
+    at: instant(2),
+    from: 'stopping',
+    to,
+    cause: 'surveyed',
+    ...(down && { down }),
+  });
+
+  it.each([
+    [exited, gone('backing-off'), 'exited with 3'],
+    [exited, gone('scheduled'), 'exited with 3'],
+    [exited, gone('broken'), 'max_restarts is spent: exited with 3'],
+    [exited, gone('down', 'failed'), 'exited with 3'],
+    [stopped({ of: [idOf('db')] }, 'fell'), gone('casualty'), 'shop/db failed'],
+    [stopped(undefined, 'release'), gone('down', 'asked'), 'nobody of its tree is left'],
+  ])('says of the end of a run why it was brought about (%#)', (stop, end, reason) => {
+    const history = [{ ...stop }, { ...end }];
+    expect(historyDocument({ ...serviceIn('up'), history }).at(-1)?.reason).toBe(reason);
+  });
+
+  it('says what it knows of an end whose beginning is forgotten', () => {
+    const history = [gone('backing-off')];
+    expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('nobody of its tree is left');
   });
 });
