@@ -43,12 +43,22 @@ const listed = (names: readonly string[]): string | null => (names.length === 0 
 const commandText = (command: InspectedService['command']): string =>
   typeof command === 'string' ? command : command.map((word) => JSON.stringify(word)).join(' ');
 
+/** `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1 min`. */
+const checkText = (check: InspectedService['health_check']): string | null => {
+  if (check === null) return null;
+  const { url, command, interval_ms: interval, retries } = check;
+  const length = (key: string): string => lengthText(ms(Number(check[key])));
+  const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
+  return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}; ${limits}`;
+};
+
 /** What the manifest says. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
   ['depends on', listed(service.depends_on.map(({ service: name, condition }) => `${name} (${condition})`))],
   ['dependents', listed(service.dependents)],
+  ['health check', checkText(service.health_check)],
   ['variables', listed(service.env_keys)],
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
