@@ -23,6 +23,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): (()
     screen,
     paint: paintOf(context.colorOn(screen)),
     elapsed: () => performance.now() - began,
+    now: Date.now,
   });
   let frames: NodeJS.Timeout | undefined;
   const deafen = client.onView(shown.see);

@@ -3,7 +3,7 @@ import { stopping, starting } from '../../../src/cli/client/activities.ts';
 import { progress } from '../../../src/cli/render/progress.ts';
 import { paintOf } from '../../../src/cli/render/paint.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
-import { projectOf, serviceOf } from '../support/documents.ts';
+import { NOW, projectOf, serviceOf } from '../support/documents.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 
 const view = (full: boolean, ...services: Parameters<typeof projectOf>[0][number][]): View => ({
@@ -12,7 +12,7 @@ const view = (full: boolean, ...services: Parameters<typeof projectOf>[0][number
   gone: [],
 });
 const stubborn = serviceOf({ state: 'stopping', reason: 'SIGTERM sent 3 s ago; it is still alive' });
-const ports = { paint: paintOf(false), elapsed: () => 4000 };
+const ports = { paint: paintOf(false), elapsed: () => 4000, now: () => NOW };
 
 describe('progress', () => {
   it('names on a terminal who is waited for, with process and reason, and draws over what it drew', () => {
