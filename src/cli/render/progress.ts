@@ -75,6 +75,8 @@ export const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => v
 };
 
 export interface Progress {
+  /** Results of services that were on their way are still to be told. */
+  readonly owes: () => boolean;
   readonly see: (view: View) => void;
   readonly tick: () => void;
   readonly end: () => void;
@@ -94,6 +96,7 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
   let model = NOTHING;
   let frame = 0;
   return {
+    owes: () => false,
     see: (view) => {
       model = applyView(model, view);
     },
@@ -122,6 +125,7 @@ const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
     return awaited.delete(change.id);
   };
   return {
+    owes: () => awaited.size > 0,
     see: (view) => {
       const results = changesIn(model, view).filter(isResult);
       if (results.length > 0) screen.write(results.map((each) => `${changeLine(each, paint)}\n`).join(''));

@@ -58,4 +58,22 @@ describe('progress', () => {
     shown.end();
     expect(heard.err()).toBe('shop/web starting → running (healthy, pid 7)\n');
   });
+
+  it('owes in a pipe the results of those that it has seen on their way, and on a terminal nothing', () => {
+    const pipe = fakeWorld();
+    const shown = progress(starting({}), { ...ports, screen: pipe.world.stderr });
+    expect(shown.owes()).toBe(false);
+    const begun = serviceOf({ state: 'starting', health: 'unknown', pid: 7 });
+    shown.see(view(true, begun, serviceOf({ name: 'api' })));
+    expect(shown.owes()).toBe(true);
+    const ready = { ...begun, state: 'running', health: 'healthy' } as const;
+    shown.see(view(true, ready, serviceOf({ name: 'api' })));
+    shown.see(view(true, ready, serviceOf({ name: 'api' })));
+    expect([shown.owes(), pipe.err()]).toEqual([false, 'shop/web starting → running (healthy, pid 7)\n']);
+
+    const heard = fakeWorld({ terminal: { columns: 60, rows: 10 } });
+    const drawn = progress(starting({}), { ...ports, screen: heard.world.stderr });
+    drawn.see(view(true, begun));
+    expect(drawn.owes()).toBe(false);
+  });
 });
