@@ -2,7 +2,7 @@
 import type { Incident } from '../domain/service/incident.ts';
 import type { Service, Transition } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import type { TransitionDocument } from '../wire/documents/documents.ts';
+import type { StateWord, TransitionDocument } from '../wire/documents/documents.ts';
 import { causeText } from './words/cause-text.ts';
 import { incidentText } from './words/incident-text.ts';
 import { timeText } from './words/time-text.ts';
@@ -22,13 +22,21 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
   return ended && why !== null && move.to === 'broken' ? `max_restarts is spent: ${why}` : why;
 };
 
+const isUnseen = (stop: Transition | undefined): boolean =>
+  stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status?.tag === 'unknown';
+
+/** What it was after a move, which ended what `stop` had begun. */
+const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>
+  down === 'failed' && isUnseen(stop) ? 'lost' : pastWord(to, down);
+
 /** Moves between two states that have the same word are nobody's business. */
 const movesOf = (history: readonly Transition[]): readonly Told[] =>
   history.flatMap((move, index): readonly Told[] => {
-    const { at, from, to, down, cause } = move;
+    const { at, from, cause } = move;
     const last = history[index - 1];
-    const before = pastWord(from, last?.down);
-    const after = pastWord(to, down);
+    // The runs of a rollout have one history: what is behind the other run's last move begins anew.
+    const before = last?.to === from ? wordAfter(last, history[index - 2]) : pastWord(from);
+    const after = wordAfter(move, last);
     if (before === after) return [];
     return [[at, { at: timeText(at), from: before, to: after, cause, reason: reasonOf(move, last) }]];
   });

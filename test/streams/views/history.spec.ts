@@ -84,4 +84,24 @@ describe('the history of a service, as it is told', () => {
     const history = [gone('backing-off')];
     expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('nobody of its tree is left');
   });
+
+  it('has the word lost where nobody saw how the run ended', () => {
+    const unseen = stopped({ status: { tag: 'unknown' } }, 'exited');
+    const again: Transition = { at: instant(3), from: 'down', to: 'waiting', cause: 'start' };
+    const history = [unseen, gone('down', 'failed'), again];
+    expect(historyDocument({ ...serviceIn('up'), history }).map(({ from, to }) => [from, to])).toEqual([
+      ['running', 'stopping'],
+      ['stopping', 'lost'],
+      ['lost', 'waiting'],
+    ]);
+  });
+
+  it('begins anew with the other run of a rollout', () => {
+    const ready: Transition = { at: instant(1), from: 'starting', to: 'up', cause: 'elapsed' };
+    const history = [ready, { ...ready, at: instant(2) }];
+    expect(historyDocument({ ...serviceIn('up'), history }).map(({ from, to }) => [from, to])).toEqual([
+      ['starting', 'running'],
+      ['starting', 'running'],
+    ]);
+  });
 });
