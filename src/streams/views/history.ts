@@ -23,7 +23,7 @@ const reasonOf = (move: Transition, before: Transition | undefined): string | nu
 };
 
 const isUnseen = (stop: Transition | undefined): boolean =>
-  stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status?.tag === 'unknown';
+  stop?.facts !== undefined && 'status' in stop.facts && stop.facts.status.tag === 'unknown';
 
 /** What it was after a move, which ended what `stop` had begun. */
 const wordAfter = ({ to, down }: Transition, stop: Transition | undefined): StateWord =>

@@ -21,13 +21,14 @@ const HIGHEST_STATUS = 255;
 
 const isSignal = (value: unknown): value is string => typeof value === 'string' && SIGNAL.test(value);
 
+const isCode = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= HIGHEST_STATUS;
+
 const statusOf = (value: unknown): ExitStatus | undefined => {
   if (!isFields(value)) return undefined;
   const { tag, code, signal } = value;
   if (tag === 'signal') return isSignal(signal) ? { tag, signal } : undefined;
-  const isCode =
-    typeof code === 'number' && Number.isSafeInteger(code) && code >= 0 && code <= HIGHEST_STATUS;
-  return tag === 'code' && isCode ? { tag, code } : undefined;
+  return tag === 'code' && isCode(code) ? { tag, code } : undefined;
 };
 
 const signalOf = ({ by, signal }: Fields): Act | undefined =>
