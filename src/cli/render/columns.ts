@@ -5,7 +5,7 @@
 const PLAIN = /^[\u0000-\u02ff…→─-▟]*$/;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u;
-const OVER_ANOTHER = /^[\p{Mn}\p{Me}\u200b-\u200d\ufe0f]$/u;
+const OVER_ANOTHER = /^(?:\p{Mn}|\p{Me}|[\u200b-\u200d]|\ufe0f)$/u;
 
 const widthOf = (character: string): number => {
   if (PLAIN.test(character)) return 1;
