@@ -85,7 +85,10 @@ describe('a command line', () => {
       },
       projects: [],
     });
-    expect((await spoken(['status', '--watch'])).status).toBe(3);
+    const watched = await spoken(['status', '--watch']);
+    expect(watched.status).toBe(3);
+    // Into a pipe the live view is documents, and so is what stands in for it.
+    expect(JSON.parse(watched.heard.out())).toMatchObject({ schema: 'sup.status/1' });
   });
 
   it('of start names a manifest that is missing, and starts nothing', async () => {

@@ -54,6 +54,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   raise: { type: 'raise' },
   'pass-over': { type: 'pass-over', dependency: idOf('db') },
   'children-gone': { type: 'children-gone' },
+  acted: { type: 'acted', act: { tag: 'signal', by: 'kill', signal: 'SIGHUP' } },
   'command-ended': {
     ...ofWeb,
     type: 'command-ended',

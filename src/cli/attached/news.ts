@@ -20,7 +20,7 @@ const ofRunning = (service: ServiceDocument, from: string): string | undefined =
 
 const TOLD: Readonly<Record<StateWord, (service: ServiceDocument, from: string) => string | undefined>> = {
   scheduled: (service, from) => (from === 'running' ? `run ended${why(service)}` : undefined),
-  waiting: (service) => `waits${why(service)}`,
+  waiting: (service) => (service.reason === null ? 'waits' : oneLine(service.reason)),
   starting: (service) => (service.pid === null ? undefined : `started${process(service)}`),
   running: ofRunning,
   backoff: (service) => `crashed${why(service)}`,

@@ -8,6 +8,8 @@ import { progress, type Activity, type Progress } from '../render/progress.ts';
 /** What answers sooner than this shows no progress. */
 const PATIENCE_MS = 400;
 const FRAME_MS = 100;
+/** A supervisor that has just answered does so again. */
+const LAST_MS = 1_000;
 
 /** `timeouts/command_wait_secs`; 0 waits for as long as the supervisor lives. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
@@ -15,14 +17,24 @@ const commandWait = async ({ layout, world }: Context): Promise<number> => {
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 
-/** Shows what a command waits for once it takes its time; the returned function takes it away again. */
-const showProgress = (context: Context, client: Client, activity: Activity): (() => void) => {
+interface Shown {
+  /** Tells what became of the last of them: the answer to the command overtakes the views. */
+  readonly conclude: () => Promise<void>;
+  /** Takes it away again. */
+  readonly hide: () => void;
+}
+
+const NOTHING: Shown = { conclude: () => Promise.resolve(), hide: () => undefined };
+
+/** Shows what a command waits for once it takes its time. */
+const showProgress = (context: Context, client: Client, activity: Activity): Shown => {
   const { stderr: screen } = context.world;
   const began = performance.now();
   const shown: Progress = progress(activity, {
     screen,
     paint: paintOf(context.colorOn(screen)),
     elapsed: () => performance.now() - began,
+    now: Date.now,
   });
   let frames: NodeJS.Timeout | undefined;
   const deafen = client.onView(shown.see);
@@ -32,7 +44,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): (()
     frames = setInterval(shown.tick, FRAME_MS);
   }, PATIENCE_MS);
   let hidden = false;
-  return () => {
+  const hide = (): void => {
     if (hidden) return;
     hidden = true;
     clearTimeout(patience);
@@ -40,6 +52,14 @@ const showProgress = (context: Context, client: Client, activity: Activity): (()
     deafen();
     shown.end();
   };
+  const conclude = async (): Promise<void> => {
+    if (hidden || !shown.owes()) return;
+    const last = await client
+      .call('status', activity.selection, { timeoutMs: LAST_MS })
+      .catch(() => undefined);
+    if (last !== undefined) shown.see({ full: true, projects: last.projects, gone: [] });
+  };
+  return { conclude, hide };
 };
 
 export interface Asked {
@@ -55,11 +75,13 @@ export const runCommand = async (
   client: Client,
   { command, activity, until }: Asked,
 ): Promise<Done> => {
-  const hide = context.quiet || context.json ? () => undefined : showProgress(context, client, activity);
+  const { conclude, hide } =
+    context.quiet || context.json ? NOTHING : showProgress(context, client, activity);
   void until?.then(hide);
   try {
     return await client.call('command', command, { timeoutMs: await commandWait(context) });
   } finally {
+    await conclude();
     hide();
   }
 };

@@ -16,6 +16,8 @@ interface Mode {
 
 const WHOSE = ['service', 'project', 'config', 'here', 'sys'] as const;
 
+const WHICH = ['lines', 'since', 'until', 'grep', 'stream'] as const;
+
 const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   logs: [
     {
@@ -30,6 +32,20 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
       reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'raw'],
       example: 'sup logs --supervisor --grep shop/web',
     },
+    {
+      flag: 'follow',
+      reads: [...WHOSE, 'lines', 'since', 'grep', 'stream', 'no-time', 'raw', 'supervisor'],
+      example: 'sup logs -f --since 10m shop/web',
+    },
+    {
+      flag: 'json',
+      reads: [...WHOSE, 'follow', ...WHICH, 'path', 'supervisor', 'prune', 'max-age', 'max-size'],
+      example: 'sup logs --json shop/web',
+    },
+  ],
+  // What has happened until then does not go on.
+  events: [
+    { flag: 'follow', reads: [...WHOSE, 'lines', 'since'], example: 'sup events -f --since 10m shop/web' },
   ],
 };
 

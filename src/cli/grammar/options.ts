@@ -63,7 +63,7 @@ export const FLAGS = {
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   'with-dependents': { describe: 'Those who depend on them, too' },
   'dry-run': { describe: 'Only tell what would be done' },
-  watch: { short: 'w', describe: 'A live view' },
+  watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },
   raw: { describe: 'As it was printed: no time, no name, and escape sequences as they are' },

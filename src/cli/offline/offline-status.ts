@@ -25,7 +25,9 @@ const alive = (process: ProcessRef | undefined): boolean =>
 /** Nobody watches it: its health is not known, and a process that is gone is lost. */
 export const offlineService = <D extends ServiceDocument>(document: D, service: Service): D => {
   const process = recordedProcess(service);
-  const usage = { health: 'unknown', cpu_percent: null, rss_bytes: null } as const;
+  // Without a process it is what a run of the past says, and that is on record.
+  const health = process === undefined ? document.health : 'unknown';
+  const usage = { health, cpu_percent: null, rss_bytes: null };
   if (process === undefined) return { ...document, ...usage, pid: null };
   if (alive(process))
     return { ...document, ...usage, pid: process.pid, reason: 'alive; this is what was last recorded' };

@@ -1,4 +1,4 @@
-// One line per change of a service's state: progress in a pipe, and `status --watch` into one.
+// One line per change of a service's state: progress in a pipe.
 import type { Change } from '../watch/live-model.ts';
 import { oneLine, type Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';

@@ -5,6 +5,7 @@ import type { StateWord } from '../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../events/read.ts';
 import { oneLine, type Ink, type Paint } from './paint.ts';
+import { hanging } from './wrap.ts';
 import { STATE_INK } from './table/service-columns.ts';
 
 /** Steps that lead on are nobody's worry. */
@@ -19,8 +20,9 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
+/** Of what moved nobody: the state that it is in. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
-  `${from === null ? '' : `${from} → `}${painted(to, paint)}`;
+  `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
 /** A state that did not change is left out. */
 const alsoMoved = (event: EventDocument, paint: Paint): string =>
@@ -35,7 +37,14 @@ const newsText = (event: EventDocument, paint: Paint): string => {
   return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;
 };
 
-export const eventLine = (event: EventDocument, paint: Paint): string => {
+export interface EventLook {
+  readonly paint: Paint;
+  /** Width of the terminal; absent in a pipe, where nothing is broken. */
+  readonly columns: number | undefined;
+}
+
+/** One line, and where the terminal is narrower those below it, under its beginning. */
+export const eventLines = (event: EventDocument, { paint, columns }: EventLook): readonly string[] => {
   const { at, pid, reason, code } = event;
   const service = serviceOf(event);
   const { child } = event;
@@ -44,5 +53,7 @@ export const eventLine = (event: EventDocument, paint: Paint): string => {
     .filter((fact) => fact !== undefined)
     .map(oneLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  return `${paint('dim', at)} ${who}${child === null ? '' : ` child:${oneLine(child)}`} ${newsText(event, paint)}${tail}`;
+  const text = `${who}${child === null ? '' : ` child:${oneLine(child)}`} ${newsText(event, paint)}${tail}`;
+  const lines = hanging(`${at} `, text, columns);
+  return lines.map((line, index) => (index === 0 ? paint('dim', at) + line.slice(at.length) : line));
 };

@@ -1,8 +1,9 @@
 // What a command that takes its time is waiting for. On a terminal a block that is drawn again in place, with the
 // names that are pending, their state and why; in a pipe one line per result. It goes to the standard error.
 import type { Selection } from '../../streams/domain/command.ts';
-import { ms } from '../../streams/domain/time.ts';
+import { instant, ms, type Instant } from '../../streams/domain/time.ts';
 import { lengthText } from '../../streams/views/words/length-text.ts';
+import { reasonNow } from '../../streams/views/words/reason-now.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
@@ -24,6 +25,7 @@ export interface ProgressLook {
   readonly paint: Paint;
   /** How long the command has been at it, in milliseconds. */
   readonly elapsed: number;
+  readonly now: Instant;
   readonly columns: number | undefined;
   readonly frame: number;
 }
@@ -31,8 +33,9 @@ export interface ProgressLook {
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 const SHOWN = 8;
 
-const pendingLine = ({ id, service }: LiveService, { paint, columns }: ProgressLook): string => {
-  const { state, pid, reason } = service;
+const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: ProgressLook): string => {
+  const { state, pid } = service;
+  const reason = reasonNow(service, now);
   const process = pid === null ? '' : ` pid ${pid}`;
   const head = `  ${id.replace(/^__loose__\//, '')} `;
   const tail = `${process}${reason === null ? '' : ` ${oneLine(reason)}`}`;
@@ -72,6 +75,8 @@ export const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => v
 };
 
 export interface Progress {
+  /** Results of services that were on their way are still to be told. */
+  readonly owes: () => boolean;
   readonly see: (view: View) => void;
   readonly tick: () => void;
   readonly end: () => void;
@@ -82,20 +87,26 @@ interface Ports {
   readonly paint: Paint;
   /** Milliseconds since the command began. */
   readonly elapsed: () => number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-const onTerminal = (activity: Activity, { screen, paint, elapsed }: Ports): Progress => {
+const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports): Progress => {
   const block = inPlace(screen);
   let model = NOTHING;
   let frame = 0;
   return {
+    owes: () => false,
     see: (view) => {
       model = applyView(model, view);
     },
     tick: () => {
       frame += 1;
       block.draw(
-        progressLines(model, activity, { paint, elapsed: elapsed(), columns: screen.columns(), frame }),
+        progressLines(model, activity, {
+          ...{ paint, frame },
+          ...{ elapsed: elapsed(), now: instant(now()), columns: screen.columns() },
+        }),
       );
     },
     end: () => block.draw([]),
@@ -114,6 +125,7 @@ const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
     return awaited.delete(change.id);
   };
   return {
+    owes: () => awaited.size > 0,
     see: (view) => {
       const results = changesIn(model, view).filter(isResult);
       if (results.length > 0) screen.write(results.map((each) => `${changeLine(each, paint)}\n`).join(''));

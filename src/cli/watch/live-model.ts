@@ -73,10 +73,3 @@ export const changesIn = (before: LiveModel, view: View): readonly Change[] =>
     const old = before.services.get(id);
     return isSame(old, service) ? [] : [{ id, service, from: old?.state }];
   });
-
-/** Who is not there any more: named as gone, or not part of everything. */
-export const goneIn = (before: LiveModel, { full, projects, gone }: View): readonly string[] => {
-  if (!full) return gone;
-  const present = new Set(servicesIn(projects).map(({ id }) => id));
-  return [...before.services.keys()].filter((id) => !present.has(id));
-};

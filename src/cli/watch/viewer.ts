@@ -3,10 +3,7 @@ import type { Command } from '../../streams/domain/command.ts';
 import type { Hello, View } from '../../streams/wire/protocol.ts';
 import type { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { printDocument, printLines, printWarnings } from '../print.ts';
-import { changeLine } from '../render/change-line.ts';
-import { paintOf } from '../render/paint.ts';
-import { applyView, changesIn, goneIn, NOTHING } from './live-model.ts';
+import { printDocument, printWarnings } from '../print.ts';
 
 export interface Viewer {
   readonly see: (view: View) => void;
@@ -50,29 +47,6 @@ export const asDocuments = (context: Context): Viewer => {
     lost: (failed) => aside(lostText(failed)),
     found: onlyAgain(aside),
     upgraded: (hello) => aside(upgradedText(hello)),
-    end: () => undefined,
-  };
-};
-
-export const asLines = (context: Context): Viewer => {
-  const paint = paintOf(context.colorOn(context.world.stdout));
-  const say = (...texts: readonly string[]): void => {
-    const at = new Date().toISOString();
-    printLines(
-      context,
-      texts.map((text) => `${at} ${text}`),
-    );
-  };
-  let model = NOTHING;
-  return {
-    see: (view) => {
-      const changes = changesIn(model, view).map((change) => changeLine(change, paint));
-      say(...changes, ...goneIn(model, view).map((id) => `${id} is gone`));
-      model = applyView(model, view);
-    },
-    lost: (failed) => say(lostText(failed)),
-    found: onlyAgain(say),
-    upgraded: (hello) => say(upgradedText(hello)),
     end: () => undefined,
   };
 };

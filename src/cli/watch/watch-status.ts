@@ -1,5 +1,5 @@
-// `sup status --watch`: the live view. On a terminal it takes the whole screen; into a pipe it prints one line per change,
-// with `--json` one document per line (`sup.view/1`). It outlives its supervisor for a while: the next one is found.
+// `sup status --watch`: the live view. On a terminal it takes the whole screen; into a pipe, and with
+// `--json`, it prints one document per line (`sup.view/1`). It outlives its supervisor for a while: the next one is found.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Client } from '../client/client.ts';
@@ -9,7 +9,7 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from '../errors/failure.ts';
 import { onTerminal } from './screen/on-terminal.ts';
-import { asDocuments, asLines, type Session, type Viewer } from './viewer.ts';
+import { asDocuments, type Session, type Viewer } from './viewer.ts';
 
 const ANSWER_MS = 800;
 /** How long a supervisor that is gone is waited for. */
@@ -28,10 +28,8 @@ const untilEnough = ({
   return { enough, deafen: world.onInterrupt(abort) };
 };
 
-const viewerFor = (context: Context, session: Session): Viewer => {
-  if (context.json) return asDocuments(context);
-  return context.world.stdout.terminal ? onTerminal(context, session) : asLines(context);
-};
+const viewerFor = (context: Context, session: Session): Viewer =>
+  context.json ? asDocuments(context) : onTerminal(context, session);
 
 /** Settles when the connection is over, with why; or with nothing once the user has seen enough. */
 const untilOver = (client: Client, { signal }: AbortController): Promise<ClientFailure | undefined> =>
@@ -98,7 +96,7 @@ const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
   }
 };
 
-/** The exit status; `undefined` when no supervisor is running, so that there is nothing to watch. */
+/** `json` of the context: as documents. The exit status; `undefined` when no supervisor is running, so that there is nothing to watch. */
 export const watchStatus = async (
   context: Context,
   selection: Selection,

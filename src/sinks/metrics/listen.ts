@@ -16,7 +16,8 @@ const MOST_CLIENTS = 32;
 const answer =
   (read: () => MetricsDocument): RequestListener =>
   (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    // Whatever somebody sent: it need not be an address.
+    const [pathname] = (request.url ?? '').split('?', 1);
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
     if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -14,6 +14,7 @@ import { strategyOf } from './strategy.ts';
 const KEPT = 10;
 /** Moves kept in a service's history. */
 const KEPT_MOVES = 50;
+const KEPT_INCIDENTS = 20;
 
 /** The newest declaration that is known: for the next run, of the candidate, of the present run. */
 export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
@@ -81,6 +82,12 @@ const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Pa
   ...(treeMemory !== undefined && { treeMemory }),
 });
 
+/** What happened to either of its runs. */
+const incidentsOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
+  const incidents = [...(service.incidents ?? []), ...(candidate.incidents ?? [])];
+  return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
+};
+
 const apart = (service: Service): Service => {
   const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...rest } = service;
   return { ...rest, awaitedBy: [] };
@@ -94,6 +101,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, insisted },
     ...childrenOf(service),
+    ...incidentsOf(service, rollout),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
     numbered: highestRun(service),

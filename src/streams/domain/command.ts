@@ -3,6 +3,7 @@
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
 import type { Plan } from './plan.ts';
+import type { Act } from './service/incident.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
 
@@ -14,6 +15,11 @@ export interface Selection {
   readonly services?: readonly string[];
   /** `-c` or `--here`, resolved: the services of this manifest. */
   readonly manifest?: string;
+}
+
+export interface ServiceAct {
+  readonly service: ServiceId;
+  readonly act: Act;
 }
 
 export type Command =
@@ -31,6 +37,8 @@ export type Command =
   /** What `apply` would do. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }
+  /** A person has done something to processes of services, past the supervisor: their histories are to have it. */
+  | { readonly type: 'acted'; readonly acts: readonly ServiceAct[] }
   /** Asked from within a service: who asks is found out by its ancestry. */
   | { readonly type: 'spawn'; readonly order: ChildOrder }
   /** Stop everything, then end the supervisor. */

@@ -1,6 +1,7 @@
 // What the state table is indexed by: orders (from commands and from settling) and news (from the world).
 import type { ServiceNews } from '../domain/event.ts';
 import type { RunId, ServiceId } from '../domain/ids.ts';
+import type { Act } from '../domain/service/incident.ts';
 import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 import type { Instant } from '../domain/time.ts';
@@ -24,6 +25,8 @@ export type Order =
   | { readonly type: 'raise' }
   /** Nobody is left of the children that were to end with it. */
   | { readonly type: 'children-gone' }
+  /** A person did something to its main process, past the supervisor. */
+  | { readonly type: 'acted'; readonly act: Act }
   /** A dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 

@@ -23,11 +23,12 @@
 // table. What can arrive within the right run and yet means nothing is written down as `ignored`.
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from this table.
-import type { Service, Tag, Transition } from '../domain/service/service.ts';
+import type { Service, Tag } from '../domain/service/service.ts';
 import * as orders from './orders.ts';
 import * as beginning from './beginning.ts';
 import { wait } from './beginning.ts';
 import { remember } from './history.ts';
+import { noticed } from './incidents.ts';
 import {
   presentRun,
   STAY,
@@ -48,6 +49,8 @@ type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
 export const ignored = (): Change => STAY;
 /** Settling and the world never send this here. A row that has it anyway is harmless. */
 export const impossible = (): Change => STAY;
+/** It is remembered, and moves nobody. */
+const noted = (): Change => ({ patch: {} });
 
 const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
   patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
@@ -91,6 +94,7 @@ const noRun = {
   probed: ignored,
   surveyed: ignored,
   peaked: ignored,
+  acted: noted,
 };
 
 export const TABLE: Table = {
@@ -235,9 +239,16 @@ export const TABLE: Table = {
 const isLate = (service: Service, input: Input): boolean =>
   'run' in input && input.run !== presentRun(service);
 
-const applied = (service: Service, move: Change, history: readonly Transition[]): Service => {
+type Memories = Pick<Service, 'history' | 'incidents'>;
+
+const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof remember>[2]): Memories => {
+  const incidents = noticed(service, to, told);
+  return { history: remember(service, to, told), ...(incidents && { incidents }) };
+};
+
+const applied = (service: Service, move: Change, memories: Memories): Service => {
   const { revised, ...rest } = service;
-  const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, history };
+  const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, ...memories };
   const taken = move.patch?.spec !== undefined;
   return revised === undefined || taken ? next : { revised, ...next };
 };
@@ -254,6 +265,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   const row = TABLE[service.actual.tag] as Record<InputType, Cell<Tag, InputType>>;
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
-  const history = remember(service, move.to, { input, at: context.at });
-  return { service: applied(service, move, history), effects: move.effects ?? [] };
+  const memories = memoriesOf(service, move.to, { input, at: context.at });
+  return { service: applied(service, move, memories), effects: move.effects ?? [] };
 };

@@ -1,7 +1,7 @@
 // `sup inspect --json`: a service as `status` shows it, with what was declared and what happened to it.
 import type { Selection } from '../domain/command.ts';
 import { nameOf } from '../domain/ids.ts';
-import type { CronRun, Service, Transition } from '../domain/service/service.ts';
+import type { CronRun, Service } from '../domain/service/service.ts';
 import type { HealthCheck, Launch, ServiceSpec } from '../domain/declared/spec.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type {
@@ -9,16 +9,14 @@ import type {
   InspectDocument,
   InspectedService,
   ProcessDocument,
-  TransitionDocument,
 } from '../wire/documents/documents.ts';
 import { layoutOf } from '../wire/layout.ts';
 import { spawnDocument } from './children.ts';
-import { causeText } from './words/cause-text.ts';
+import { historyDocument } from './history.ts';
 import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { NamedProcess, Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
-import { pastWord } from './words/words.ts';
 
 export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
@@ -31,7 +29,7 @@ export const inspectDocument = (input: InspectInput): InspectDocument => ({
 });
 
 const inspected = (service: Service, input: InspectInput): InspectedService => {
-  const { spec, schedule, history } = service;
+  const { spec, schedule } = service;
   const check = spec.deployment.healthCheck;
   return {
     ...serviceDocument(service, input),
@@ -44,7 +42,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     logs: logsOf(spec, input),
     health_check: check === undefined ? null : healthCheckDocument(check),
     hooks: Object.keys(spec.hooks).sort(),
-    history: historyDocument(history),
+    history: historyDocument(service),
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
     cron_runs: schedule.runs.map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
@@ -91,23 +89,6 @@ const healthCheckDocument = ({
   total_timeout_ms: times.totalTimeout,
   retries: times.retries,
 });
-
-/** Moves between two states that have the same word are nobody's business. */
-const historyDocument = (history: readonly Transition[]): readonly TransitionDocument[] =>
-  history.flatMap(({ at, from, to, down, cause, facts }, index) => {
-    const before = pastWord(from, history[index - 1]?.down);
-    const after = pastWord(to, down);
-    if (before === after) return [];
-    return [
-      {
-        at: timeText(at),
-        from: before,
-        to: after,
-        cause,
-        reason: causeText({ cause, ...(facts && { facts }) }),
-      },
-    ];
-  });
 
 const cronRunDocument = (run: CronRun): CronRunDocument => ({
   due_at: timeText(run.due),

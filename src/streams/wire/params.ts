@@ -2,6 +2,7 @@
 import type { Command, Selection } from '../domain/command.ts';
 import { instant } from '../domain/time.ts';
 import { accept, checkFields, checkText, isFields, refuse, shown, type Checked } from './check.ts';
+import { checkActed } from './acted-params.ts';
 import { checkSpawn } from './spawn-params.ts';
 import type { LeftoverKind, PurgeQuery, SamplesQuery, UpgradeOrder } from './protocol.ts';
 
@@ -125,13 +126,21 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   shutdown: bare('shutdown'),
   forget,
   spawn: checkSpawn,
+  acted: checkActed,
 };
 
 const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
 export const checkCommand = (value: unknown): Checked<Command> => {
-  const fields = checkFields(value, 'params', ['type', 'selection', 'manifest', 'withDependents', 'order']);
+  const fields = checkFields(value, 'params', [
+    'type',
+    'selection',
+    'manifest',
+    'withDependents',
+    'order',
+    'acts',
+  ]);
   if (!fields.ok) return fields;
   const type = fields.value['type'];
   if (isCommandType(type)) return COMMANDS[type](value);

@@ -18,6 +18,11 @@ const told = (before: Partial<ServiceDocument>, after: Partial<ServiceDocument>)
 describe('the news of an attached start', () => {
   it.each([
     [{ state: 'waiting' }, { state: 'starting', pid: 7 }, 'shop/web started, pid 7'],
+    [
+      { state: 'backoff' },
+      { state: 'waiting', reason: 'waits for db (stopped)' },
+      'shop/web waits for db (stopped)',
+    ],
     [{ state: 'starting' }, { state: 'running', pid: 7, reason: null }, 'shop/web ready, pid 7'],
     [{ state: 'running' }, { state: 'backoff', reason: 'exited with 1' }, 'shop/web crashed: exited with 1'],
     [

@@ -8,12 +8,18 @@ describe('an option that makes another thing of a command', () => {
     ['logs --supervisor --stream stdout', 'ERR0204: --supervisor and --stream exclude each other'],
     ['logs --supervisor -s web', 'ERR0204: --supervisor and --service exclude each other'],
     ['logs --prune --max-age 7d --since 1h', 'ERR0204: --prune and --since exclude each other'],
+    ['logs -f --until 1m', 'ERR0204: --follow and --until exclude each other'],
+    ['events --until 1m -f', 'ERR0204: --follow and --until exclude each other'],
+    ['logs --supervisor -f --until 1m', 'ERR0204: --follow and --until exclude each other'],
+    ['logs --json --no-time', 'ERR0204: --json and --no-time exclude each other'],
+    ['logs --raw --json', 'ERR0204: --json and --raw exclude each other'],
     ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
   ])('refuses what it does not read: sup %s', (line, message) => {
     expect(() => readPlain(line.split(' '))).toThrow(message);
   });
 
   it.each([
+    'logs -f --since 1h --json web',
     'logs --path --json -p shop',
     'logs --supervisor -f -n 5 --since 1h --raw --no-color',
     'logs --prune --max-age 7d --max-size 1G web -q',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventLine } from '../../../src/cli/render/event-line.ts';
+import { eventLines } from '../../../src/cli/render/event-line.ts';
 import { paintOf } from '../../../src/cli/render/paint.ts';
 import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 
@@ -38,6 +38,17 @@ describe('an event as a line', () => {
       'shop/web is unhealthy (ERR0102, HTTP 500)',
     ],
     [
+      {
+        ...EVENT,
+        kind: 'act',
+        from: 'running',
+        to: 'running',
+        code: null,
+        reason: 'SIGHUP, sent by sup kill',
+      },
+      'shop/web running (SIGHUP, sent by sup kill)',
+    ],
+    [
       { ...EVENT, kind: 'run', rollout: ROLLOUT, from: 'starting', to: 'running', code: null, reason: null },
       'shop/web second run starting → running',
     ],
@@ -58,6 +69,20 @@ describe('an event as a line', () => {
       'shop/web rollout: watching, running → backoff',
     ],
   ] as const)('names who, from where to where, and why', (event, line) => {
-    expect(eventLine(event, paint)).toBe(`2026-11-21T05:30:15.123Z ${line}`);
+    expect(eventLines(event, { paint, columns: undefined })).toEqual([`2026-11-21T05:30:15.123Z ${line}`]);
+  });
+
+  it('goes on below where the terminal is narrow, under its beginning, colours or not', () => {
+    const event = { ...EVENT, reason: 'failed again after 2 automatic restarts: exited with 1' };
+    const plain = [
+      '2026-11-21T05:30:15.123Z shop/web running → backoff',
+      '                         (ERR0102, failed again after 2',
+      '                         automatic restarts: exited with 1)',
+    ];
+    expect(eventLines(event, { paint, columns: 60 })).toEqual(plain);
+    const painted = eventLines(event, { paint: paintOf(true), columns: 60 });
+    // eslint-disable-next-line no-control-regex -- colours are escape sequences
+    expect(painted.map((line) => line.replace(/\u001b\[\d*m/g, ''))).toEqual(plain);
+    expect(painted[0]).toContain('\u001b[31mbackoff\u001b[0m');
   });
 });

@@ -3,7 +3,7 @@ import { stopping, starting } from '../../../src/cli/client/activities.ts';
 import { progress } from '../../../src/cli/render/progress.ts';
 import { paintOf } from '../../../src/cli/render/paint.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
-import { projectOf, serviceOf } from '../support/documents.ts';
+import { NOW, projectOf, serviceOf } from '../support/documents.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 
 const view = (full: boolean, ...services: Parameters<typeof projectOf>[0][number][]): View => ({
@@ -12,7 +12,7 @@ const view = (full: boolean, ...services: Parameters<typeof projectOf>[0][number
   gone: [],
 });
 const stubborn = serviceOf({ state: 'stopping', reason: 'SIGTERM sent 3 s ago; it is still alive' });
-const ports = { paint: paintOf(false), elapsed: () => 4000 };
+const ports = { paint: paintOf(false), elapsed: () => 4000, now: () => NOW };
 
 describe('progress', () => {
   it('names on a terminal who is waited for, with process and reason, and draws over what it drew', () => {
@@ -57,5 +57,23 @@ describe('progress', () => {
     shown.see(view(false, { ...begun, state: 'running', health: 'healthy' }));
     shown.end();
     expect(heard.err()).toBe('shop/web starting → running (healthy, pid 7)\n');
+  });
+
+  it('owes in a pipe the results of those that it has seen on their way, and on a terminal nothing', () => {
+    const pipe = fakeWorld();
+    const shown = progress(starting({}), { ...ports, screen: pipe.world.stderr });
+    expect(shown.owes()).toBe(false);
+    const begun = serviceOf({ state: 'starting', health: 'unknown', pid: 7 });
+    shown.see(view(true, begun, serviceOf({ name: 'api' })));
+    expect(shown.owes()).toBe(true);
+    const ready = { ...begun, state: 'running', health: 'healthy' } as const;
+    shown.see(view(true, ready, serviceOf({ name: 'api' })));
+    shown.see(view(true, ready, serviceOf({ name: 'api' })));
+    expect([shown.owes(), pipe.err()]).toEqual([false, 'shop/web starting → running (healthy, pid 7)\n']);
+
+    const heard = fakeWorld({ terminal: { columns: 60, rows: 10 } });
+    const drawn = progress(starting({}), { ...ports, screen: heard.world.stderr });
+    drawn.see(view(true, begun));
+    expect(drawn.owes()).toBe(false);
   });
 });

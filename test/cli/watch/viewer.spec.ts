@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failedWith } from '../../../src/cli/client/client-failure.ts';
-import { asDocuments, asLines, type Viewer } from '../../../src/cli/watch/viewer.ts';
+import { asDocuments, type Viewer } from '../../../src/cli/watch/viewer.ts';
 import { projectOf, serviceOf } from '../support/documents.ts';
 import { contextIn, fakeWorld } from '../support/fake-world.ts';
 
@@ -18,21 +18,7 @@ const play = (viewer: Viewer): void => {
 };
 
 describe('the live view into a pipe', () => {
-  it('is one line of each change, and of a supervisor that went and came again', () => {
-    const heard = fakeWorld();
-    play(asLines(contextIn(heard)));
-    const lines = heard.out().trimEnd().split('\n');
-    expect(lines.map((line) => line.replace(/^\S+ /, ''))).toEqual([
-      'shop/web running (healthy, pid 812)',
-      'shop/api running (healthy, pid 812)',
-      expect.stringMatching(/^ERR0206 .*waiting for the supervisor$/),
-      'connected again, supervisor pid 5',
-      'shop/web running (healthy, pid 900)',
-      'shop/api is gone',
-    ]);
-  });
-
-  it('is one document of each view with --json, everything else aside', () => {
+  it('is one document of each view, everything else aside', () => {
     const heard = fakeWorld();
     play(asDocuments(contextIn(heard, 'json')));
     const lines = heard.out().trimEnd().split('\n');

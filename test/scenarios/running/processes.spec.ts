@@ -26,6 +26,16 @@ describe('kill', () => {
       `1 service signalled: shop/web\nSIGUSR1 sent to shop/web (pid ${before['shop/web'].pid})\n`,
     );
     await heard(stage, 'USR1');
+    const [web] = (await stage.inspect('web')).services;
+    const sent = 'SIGUSR1, sent by sup kill';
+    expect(web?.history.at(-1)).toMatchObject({
+      from: 'running',
+      to: 'running',
+      cause: 'acted',
+      reason: sent,
+    });
+    const told = await stage.sup('events', 'web', '-n', '1');
+    expect(told.stdout).toContain(`shop/web running (pid ${before['shop/web'].pid}, ${sent})`);
     const after = await agree(stage, { 'shop/web': 'running', 'shop/other': 'running' });
     expect([after['shop/web'].pid, after['shop/other'].pid]).toEqual([
       before['shop/web'].pid,

@@ -1,29 +1,31 @@
 // Status: the live view, and how quickly the plain one comes with many services.
 import { describe, expect } from 'vitest';
+import type { View } from '../../../src/streams/wire/protocol.ts';
 import { holds } from '../support/eventually.ts';
 import { loose, script, steady } from '../support/recipes.ts';
+import { expectSchema } from '../support/schemas.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, started } from '../support/witnesses.ts';
 
 describe('status --watch', () => {
-  scenario('into a pipe prints a line of each change, and one document a line with --json', async (stage) => {
+  scenario('into a pipe prints one document a line, with --json and without', async (stage) => {
     await started(stage, loose({ web: script('until-told.sh', ['end'], { restart_policy: 'never' }) }));
-    const lines = stage.begin(['status', '--watch']);
+    const plain = stage.begin(['status', '--watch']);
     const documents = stage.begin(['status', '--watch', '--json']);
     await holds(
       'a first view of both',
-      () => lines.stdout().includes('web') && documents.stdout().includes('"running"'),
+      () => plain.stdout().includes('"running"') && documents.stdout().includes('"running"'),
     );
     stage.write('end', '3');
     await holds(
       'the change in both',
-      () => lines.stdout().includes('failed') && documents.stdout().includes('"failed"'),
+      () => plain.stdout().includes('"failed"') && documents.stdout().includes('"failed"'),
     );
-    for (const line of documents.stdout().trimEnd().split('\n'))
-      expect(() => JSON.parse(line) as unknown).not.toThrow();
-    lines.child.kill('SIGINT');
+    for (const { stdout } of [plain, documents])
+      for (const line of stdout().trimEnd().split('\n')) expectSchema(JSON.parse(line) as View);
+    plain.child.kill('SIGINT');
     documents.child.kill('SIGINT');
-    expect((await lines.ended).status).toBe(0);
+    expect((await plain.ended).status).toBe(0);
     expect((await documents.ended).status).toBe(0);
   });
 });

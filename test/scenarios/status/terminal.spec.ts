@@ -74,6 +74,7 @@ describe('the live view on a terminal', () => {
     for (const [signal, status] of [
       ['SIGTERM', 0],
       ['SIGINT', 0],
+      ['SIGHUP', 129],
     ] as const) {
       const terminal = watch(stage, 0, 0);
       await terminal.shows(/^> shop\/api +running/);

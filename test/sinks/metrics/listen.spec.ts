@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
@@ -44,6 +46,14 @@ describe('the metrics page', () => {
     expect((await fetch(`${place}/metrics`, { method: 'POST', body: 'x' })).status).toBe(405);
     const head = await fetch(`${place}/metrics`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('answers for a path that is no address', async () => {
+    const place = new URL(await listening());
+    const answered = once(get({ host: place.hostname, port: place.port, path: '//' }), 'response');
+    const [response] = (await answered) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(404);
   });
 
   it('answers that something is wrong, and goes on', async () => {

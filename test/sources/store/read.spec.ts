@@ -22,6 +22,15 @@ import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES, TAGS } from '../../support/states.ts';
 
+const STREAK = {
+  health: 'unhealthy',
+  failures: 1,
+  failingSince: instant(1),
+  error: { code: 'ERR0023', service: idOf('web'), limit: ms(1) },
+} as const;
+const HUP = { tag: 'signal', by: 'reload', signal: 'SIGHUP' } as const;
+const SIGNALLED = { tag: 'signal', signal: 'SIGKILL' } as const;
+
 let dataDir: string;
 const stateFile = (): string => layoutOf(dataDir).projectState(SHOP);
 const write = (file: string, text: string): void => {
@@ -55,6 +64,16 @@ describe('the store', () => {
         { at: instant(1), from: 'down', to: tag, cause: 'exited', facts: { status: { tag: 'unknown' } } },
       ],
       schedule: { due: instant(9), runs: [{ due: instant(8), result: 'overlap' }] },
+      incidents: [
+        { at: instant(1), during: tag, cause: 'probed', facts: { health: 'unhealthy', streak: STREAK } },
+        { at: instant(2), during: tag, cause: 'acted', facts: { act: HUP } },
+        {
+          at: instant(3),
+          during: tag,
+          cause: 'acted',
+          facts: { act: { tag: 'command', status: SIGNALLED } },
+        },
+      ],
     });
     await store([service]);
     expect(readStore(dataDir)).toEqual({

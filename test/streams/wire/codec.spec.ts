@@ -6,6 +6,10 @@ import { failureOf, helloOf, progressOf, resultOf, viewOf } from '../../../src/s
 
 const frame = (fields: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...fields });
 
+const acting = (acts: readonly object[]): string =>
+  frame({ method: 'command', params: { type: 'acted', acts } });
+const SENT = { tag: 'signal', by: 'kill', signal: 'SIGHUP' };
+const HUP = { service: 'shop/web', act: SENT };
 const spawning = (order: object): string => frame({ method: 'command', params: { type: 'spawn', order } });
 
 describe('a request', () => {
@@ -17,6 +21,17 @@ describe('a request', () => {
     { method: 'command', params: { type: 'stop', selection: {} } },
     { method: 'command', params: { type: 'restart', selection: { manifest: '/shop/sup.yaml' } } },
     { method: 'command', params: { type: 'apply', selection: {} } },
+    { method: 'command', params: { type: 'acted', acts: [HUP] } },
+    {
+      method: 'command',
+      params: {
+        type: 'acted',
+        acts: [
+          { service: 'shop/web', act: { tag: 'command', status: { tag: 'code', code: 3 } } },
+          { service: 'shop/db', act: { tag: 'command', status: { tag: 'signal', signal: 'SIGKILL' } } },
+        ],
+      },
+    },
     { method: 'command', params: { type: 'forget', manifest: '/shop/sup.yaml' } },
     { method: 'command', params: { type: 'shutdown' } },
     { method: 'status', params: {} },
@@ -88,7 +103,7 @@ describe('a request', () => {
     [
       frame({ method: 'command', params: { type: 'explode' } }),
       1,
-      'params.type: "explode" is not one of start, stop, restart, apply, plan, shutdown, forget, spawn',
+      'params.type: "explode" is not one of start, stop, restart, apply, plan, shutdown, forget, spawn, acted',
     ],
     [
       frame({ method: 'command', params: { type: 'start', selection: { services: [7] } } }),
@@ -117,6 +132,16 @@ describe('a request', () => {
       spawning({ argv: ['a'], name: '../up' }),
       1,
       'params.order.name: "../up" is not a name: letters, digits, _ . -, at most 64',
+    ],
+    [acting([]), 1, 'params.acts: is not a list of what was done'],
+    [acting([{ service: 'web', act: SENT }]), 1, 'params.acts.0.service: "web" is not project/service'],
+    [acting([{ service: 'shop/web' }]), 1, 'params.acts.0.act: is not what can be done'],
+    [acting([{ ...HUP, act: { ...SENT, by: 'rm' } }]), 1, 'params.acts.0.act: is not what can be done'],
+    [acting([{ ...HUP, act: { ...SENT, signal: 'a\nb' } }]), 1, 'params.acts.0.act: is not what can be done'],
+    [
+      acting([{ ...HUP, act: { tag: 'command', status: 0 } }]),
+      1,
+      'params.acts.0.act: is not what can be done',
     ],
     [spawning({ argv: ['a'], ttl: 0 }), 1, 'params.order.ttl: 0 is not a length of time'],
   ])('%.80s is refused, with the rule that it breaks', (text, id, message) => {

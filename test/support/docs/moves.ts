@@ -20,6 +20,7 @@ export const MOVES: Readonly<Record<string, string>> = {
   release: 'the stop signal goes out',
   fall: 'the stop signal goes out; it becomes a casualty',
   fallFurther: 'another dependency failed while it falls: that one is named too',
+  noted: 'somebody sent its main process a signal, or had it reload: its history has that, and nobody moves',
   fallDeeper: 'another dependency failed while it lies down: that one is named too',
   abandon: 'a casualty at once; its command ends with the state',
   alone:

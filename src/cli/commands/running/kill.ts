@@ -3,16 +3,22 @@
 import { valueOf } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices, runningOf } from '../../running/chosen.ts';
+import { remembered } from '../../running/remembered.ts';
 import { signalNamed } from '../../running/signal-named.ts';
 import { strike } from '../../running/strike.ts';
 import { sent, tell } from '../../running/tell.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
 export const kill: Handler = async (parsed, context) => {
   const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
   const selection = selectionOf(parsed, context);
-  const attempts = runningOf(chosenServices(context, selection), selection).map((target) => ({
+  const targets = runningOf(chosenServices(context, selection), selection);
+  // Before it is sent: of what comes of it, this is the cause.
+  await remembered(
+    context,
+    targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),
+  );
+  const attempts = targets.map((target) => ({
     target,
     done: sent(target, signal),
     refusal: strike(target, signal),

@@ -8,6 +8,7 @@ import { Failure } from '../../errors/failure.ts';
 import type { Handler } from '../../handler.ts';
 import { chosenServices, runningOf, type Running } from '../../running/chosen.ts';
 import { runHere } from '../../running/run-here.ts';
+import { remembered } from '../../running/remembered.ts';
 import { strike } from '../../running/strike.ts';
 import { sent, tell, type Attempt } from '../../running/tell.ts';
 import { selectionOf } from '../../selection/selection.ts';
@@ -27,19 +28,27 @@ const reloadOf = ({ spec }: Running['service']): Reload => {
   });
 };
 
-const attempt = async (context: Context, target: Running, reload: Reload): Promise<Attempt> => {
-  if (reload.tag === 'signal')
-    return { target, done: sent(target, reload.signal), refusal: strike(target, reload.signal) };
+const bySignal = async (context: Context, target: Running, signal: string): Promise<Attempt> => {
+  const { id } = target.service.spec;
+  await remembered(context, [{ service: id, act: { tag: 'signal', by: 'reload', signal } }]);
+  return { target, done: sent(target, signal), refusal: strike(target, signal) };
+};
+
+const byCommand = async (context: Context, target: Running, command: string): Promise<Attempt> => {
   const { spec } = target.service;
   const name = shownId(spec.id);
   const more = { SUP_PID: String(target.process.pid) };
-  const status = await runHere(context, { argv: shell(reload.command), spec, more, aside: true });
+  const status = await runHere(context, { argv: shell(command), spec, more, aside: true });
+  await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
   return {
     target,
     done: `the reload command of ${name} went well`,
     refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${exitText(status)}`,
   };
 };
+
+const attempt = (context: Context, target: Running, way: Reload): Promise<Attempt> =>
+  way.tag === 'signal' ? bySignal(context, target, way.signal) : byCommand(context, target, way.command);
 
 export const reload: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);

@@ -10,7 +10,7 @@ import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
 import { selectedPast } from '../../logs/selected.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { eventLine } from '../../render/event-line.ts';
+import { eventLines } from '../../render/event-line.ts';
 import { paintOf } from '../../render/paint.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
@@ -26,12 +26,14 @@ const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument
 
 const printer = (context: Context): ((events: readonly EventDocument[]) => void) => {
   if (context.json) return (events) => events.forEach((event) => printDocument(context, event));
-  const paint = paintOf(context.colorOn(context.world.stdout));
+  const { stdout } = context.world;
+  const paint = paintOf(context.colorOn(stdout));
   return (events) => {
+    const look = { paint, columns: stdout.columns() };
     if (events.length > 0)
       printLines(
         context,
-        events.map((event) => eventLine(event, paint)),
+        events.flatMap((event) => eventLines(event, look)),
       );
   };
 };

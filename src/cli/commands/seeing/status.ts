@@ -63,14 +63,20 @@ export const printStatus = (context: Context, document: StatusDocument): void =>
   printLines(context, [...table, ...troubleLines(document, { paint, sys: context.sys })]);
 };
 
-export const status: Handler = async (parsed, context) => {
-  const selection = selectionOf(parsed, context);
-  if (parsed.flags.has('watch')) {
-    const { watchStatus } = await import('../../watch/watch-status.ts');
-    const watched = await watchStatus(context, selection);
-    if (watched !== undefined) return watched;
-  }
+const lookOnce = async (context: Context, selection: Selection): Promise<ExitStatus> => {
   const document = await look(context, selection);
   printStatus(context, document);
   return exitOf(document);
+};
+
+/** Who reads a pipe that goes on is a program: it gets documents, also of what stands in for the view. */
+const watchOn = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+  const shown = { ...context, json: context.json || !context.world.stdout.terminal };
+  const { watchStatus } = await import('../../watch/watch-status.ts');
+  return (await watchStatus(shown, selection)) ?? lookOnce(shown, selection);
+};
+
+export const status: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  return parsed.flags.has('watch') ? await watchOn(context, selection) : await lookOnce(context, selection);
 };

@@ -15,6 +15,7 @@ import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
+import { historyText } from '../history-text.ts';
 import { hanging } from '../wrap.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
@@ -42,12 +43,22 @@ const listed = (names: readonly string[]): string | null => (names.length === 0 
 const commandText = (command: InspectedService['command']): string =>
   typeof command === 'string' ? command : command.map((word) => JSON.stringify(word)).join(' ');
 
+/** `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1 min`. */
+const checkText = (check: InspectedService['health_check']): string | null => {
+  if (check === null) return null;
+  const { url, command, interval_ms: interval, retries } = check;
+  const length = (key: string): string => lengthText(ms(Number(check[key])));
+  const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
+  return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}; ${limits}`;
+};
+
 /** What the manifest says. */
 const declared = (service: InspectedService): readonly Fact[] => [
   ['command', commandText(service.command)],
   ['directory', service.working_dir],
   ['depends on', listed(service.depends_on.map(({ service: name, condition }) => `${name} (${condition})`))],
   ['dependents', listed(service.dependents)],
+  ['health check', checkText(service.health_check)],
   ['variables', listed(service.env_keys)],
   ['hooks', listed(service.hooks)],
   ['log', service.logs.file ?? `none (sink ${service.logs.sink})`],
@@ -105,10 +116,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
 /** When, and what. */
 type Moment = readonly [at: string, text: string];
 
-const historyLine = ({ at, from, to, cause, reason }: TransitionDocument): Moment => [
-  at,
-  `${from} → ${to}  ${harmless(reason ?? cause)}`,
-];
+const historyLine = (entry: TransitionDocument): Moment => [entry.at, harmless(historyText(entry))];
 
 const cronLine = (run: CronRunDocument): Moment => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;

@@ -13,6 +13,7 @@ import type {
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
+import { historyText } from '../history-text.ts';
 import { hanging } from '../wrap.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
@@ -48,10 +49,8 @@ const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook
 const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[] =>
   chain.flatMap((step, index) => stepLines(step, index === 0 ? '' : '  because ', look));
 
-const moveLines = (
-  { at, from, to, cause, reason }: TransitionDocument,
-  { columns }: WhyLook,
-): readonly string[] => hanging(`    ${at}  `, `${from} → ${to}  ${oneLine(reason ?? cause)}`, columns);
+const moveLines = (entry: TransitionDocument, { columns }: WhyLook): readonly string[] =>
+  hanging(`    ${entry.at}  `, oneLine(historyText(entry)), columns);
 
 const adviceLines = (advice: string | null, look: WhyLook): readonly string[] =>
   advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(harmless(advice), look)}`];

@@ -1,4 +1,5 @@
 // Columns that line up. The last one takes what is left of the width; what does not fit is cut with an ellipsis.
+import { beginningOf, columnsOf } from '../columns.ts';
 import type { Paint, Ink } from '../paint.ts';
 
 export interface Cell {
@@ -21,10 +22,10 @@ export const widthsOf = (rows: readonly Row[]): readonly number[] => {
   return widths;
 };
 
-/** At the most so wide; nothing where there is no room at all. */
+/** At the most so many columns wide; nothing where there is no room at all. */
 export const cut = (text: string, width: number): string => {
-  if (text.length <= width) return text;
-  return width <= 0 ? '' : `${text.slice(0, width - 1)}…`;
+  if (columnsOf(text) <= width) return text;
+  return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
 };
 
 export interface Fit {

@@ -1,7 +1,28 @@
 // The terminal of this process, for a command that draws over the whole screen.
 import type { Keyboard } from '../../world.ts';
 
-type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off'>;
+type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
+
+/** They end a program that does not listen, and without an `exit`. SIGINT and SIGTERM have their listeners. */
+const DEADLY = ['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
+
+/** First it is heard of, then it is what it is without anybody who listens. */
+const onExit =
+  (own: Process): Keyboard['onExit'] =>
+  (listener) => {
+    const deafen = (): void => {
+      own.off('exit', listener);
+      DEADLY.forEach((signal) => own.off(signal, die));
+    };
+    const die = (signal: NodeJS.Signals): void => {
+      listener();
+      deafen();
+      own.kill(own.pid, signal);
+    };
+    own.on('exit', listener);
+    DEADLY.forEach((signal) => own.on(signal, die));
+    return deafen;
+  };
 
 /** Keys come only from a terminal: whatever else is at the standard input is not read. */
 const onTyped =
@@ -23,8 +44,5 @@ export const keyboardOf = (own: Process): Keyboard => ({
     own.stdout.on('resize', listener);
     return () => own.stdout.off('resize', listener);
   },
-  onExit: (listener) => {
-    own.on('exit', listener);
-    return () => own.off('exit', listener);
-  },
+  onExit: onExit(own),
 });

@@ -1,4 +1,6 @@
 // The services in the full-screen view: the table around the selected one, and what that one uses.
+import { instant } from '../../../streams/domain/time.ts';
+import { reasonNow } from '../../../streams/views/words/reason-now.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { oneLine, type Paint } from '../../render/paint.ts';
 import { serviceTable } from '../../render/table/service-table.ts';
@@ -48,10 +50,10 @@ const chosenIn = ({
 };
 
 const shownIn =
-  ({ trends }: Scene, columns: number) =>
+  ({ trends }: Scene, { columns, now }: PageLook) =>
   ({ id, service }: LiveService): ShownService => {
     const trend = columns < WIDE ? undefined : trends.get(id);
-    const named = { ...service, name: shownName(id) };
+    const named = { ...service, name: shownName(id), reason: reasonNow(service, instant(now)) };
     if (trend === undefined) return { service: named };
     const cpu = sparkline(trend.cpu, TREND, LEAST_CPU);
     return { service: named, trends: { cpu, memory: sparkline(trend.memory, TREND, LEAST_MEMORY) } };
@@ -62,7 +64,7 @@ export const tableLines = (scene: Scene, look: PageLook, room: number): readonly
   const { services, chosen } = chosenIn(scene);
   const { paint, columns } = look;
   const first = Math.max(0, Math.min(services.length - room, chosen - Math.floor(room / 2)));
-  const shown = services.slice(first, first + room).map(shownIn(scene, columns));
+  const shown = services.slice(first, first + room).map(shownIn(scene, look));
   const table = serviceTable(shown, { ...look, columns: Math.max(1, columns - MARK.length) });
   const marked = table.rows.map((row, at) => (first + at === chosen ? paint('bold', MARK) : '  ') + row);
   return [`  ${table.heading}`, ...marked].map((line) => (columns < MARK.length ? '' : line));
@@ -93,7 +95,8 @@ export const detailLines = (scene: Scene, look: PageLook): readonly string[] => 
   const { services, chosen } = chosenIn(scene);
   const { id, service } = services[chosen] ?? {};
   if (id === undefined || service === undefined) return [];
-  const why = service.reason === null ? '' : `: ${oneLine(service.reason)}`;
+  const reason = reasonNow(service, instant(look.now));
+  const why = reason === null ? '' : `: ${oneLine(reason)}`;
   const pictures = picturesOf(service, scene.trends.get(id));
   return [cut(`${shownName(id)}${why}`, look.columns), ...pictures.map((each) => pictureLine(each, look))];
 };

@@ -1,6 +1,7 @@
 // The shape of a recorded `Service`: enough that whatever passes can be gone on with, and nothing else passes.
 import { NAME_PATTERN, serviceId, type ProjectId } from '../../../streams/domain/ids.ts';
 import type { Child, PastChild } from '../../../streams/domain/service/child.ts';
+import type { Act, Incident } from '../../../streams/domain/service/incident.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { Remnant } from '../../../streams/domain/service/remnant.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../../streams/domain/service/rollout.ts';
@@ -129,6 +130,19 @@ const TRANSITION: Shape<Transition> = {
   cause: isString,
   facts: optional(isCauseFacts),
 };
+const ACTS: { readonly [T in Act['tag']]: Shape<Omit<Extract<Act, { tag: T }>, 'tag'>> } = {
+  signal: { by: oneOf('kill', 'reload'), signal: isString },
+  command: { status: isExitStatus },
+};
+const INCIDENT: Shape<Incident> = {
+  at: isNumber,
+  during: oneOf(...TAGS),
+  cause: isString,
+  facts: either(
+    record({ health: oneOf('healthy', 'unhealthy'), streak: record(HEALTH) }),
+    record({ act: tagged(ACTS) }),
+  ),
+};
 const CRON_RUN: Shape<CronRun> = {
   due: isNumber,
   result: oneOf(
@@ -253,6 +267,7 @@ const SERVICE: Shape<Service> = {
   lastExit: optional(record(LAST_EXIT)),
   awaitedBy: listOf(isString),
   history: listOf(record(TRANSITION)),
+  incidents: optional(listOf(record(INCIDENT))),
 };
 const isServiceShaped = (value: unknown): value is Service => record(SERVICE)(value);
 

@@ -5,6 +5,7 @@ import type { CauseFacts } from './cause.ts';
 import type { Child, Grant, PastChild } from './child.ts';
 import type { ExitStatus } from './exit.ts';
 import type { RequestId } from '../ids.ts';
+import type { Incident } from './incident.ts';
 import type { Lane } from './process.ts';
 import type { Remnant } from './remnant.ts';
 import type { RolloutFacts, RolloutRecord } from './rollout.ts';
@@ -121,4 +122,6 @@ export interface Service {
   readonly awaitedBy: readonly RequestId[];
   /** The last 50 moves, oldest first. */
   readonly history: readonly Transition[];
+  /** The last 20 things that happened to it and moved it nowhere, oldest first. */
+  readonly incidents?: readonly Incident[];
 }

@@ -3,6 +3,7 @@
 import { filter, type Observable } from 'rxjs';
 import type { In, Service, Tag } from '../../domain/service/service.ts';
 import { each } from '../../operators/each.ts';
+import { healthNews } from '../../service/incidents.ts';
 import { isMove, type Departure, type Move } from './move.ts';
 
 /** A service in a state. */
@@ -48,23 +49,12 @@ function entering<T extends Tag>(move$: Observable<Move>, tag: T): Observable<Fa
   );
 }
 
-/** What is not known becomes well without a word: everybody begins so. */
-const isNews = (was: In<'up'>, is: In<'up'>): boolean => {
-  const [before, after] = [was.health.health, is.health.health];
-  return after === 'unhealthy' ? before !== after : before === 'unhealthy' && after === 'healthy';
-};
-
 /** The move as news of the health of a service that is up, before and after; or nothing. */
-export const healthNews = ({
-  before,
-  after,
-}: Move): { readonly was: In<'up'>; readonly is: In<'up'> } | undefined => {
-  const [was, is] = [before.actual, after.actual];
-  return was.tag === 'up' && is.tag === 'up' && isNews(was, is) ? { was, is } : undefined;
-};
+export const healthNewsOf = ({ before, after }: Move): ReturnType<typeof healthNews> =>
+  healthNews(before.actual, after.actual);
 
 const healthFact = (move: Move): readonly Fact<'up'>[] => {
-  const news = healthNews(move);
+  const news = healthNewsOf(move);
   return news === undefined ? [] : [{ service: move.after, state: news.is }];
 };
 

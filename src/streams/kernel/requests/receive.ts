@@ -1,11 +1,12 @@
 // A command has come: those that concern declarations first have their manifests read (`reconcile.ts`), the others are
 // carried out at once.
-import type { Command } from '../../domain/command.ts';
+import type { Command, ServiceAct } from '../../domain/command.ts';
 import type { RequestId } from '../../domain/ids.ts';
 import { askSpawn } from '../children/ask.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import type { SupervisorState } from '../state.ts';
-import { refuse } from './answer.ts';
+import { send } from '../send.ts';
+import { answer, refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { forget, shutDown, stop } from './stop.ts';
 
@@ -13,6 +14,12 @@ const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
   putRequest(draft, { ...request, phase: 'loading', paths });
 
 const isEnding = ({ phase }: SupervisorState): boolean => phase === 'closing' || phase === 'closed';
+
+/** It is done already: who knows of it remembers it, and nobody is waited for. */
+const acted = (draft: Draft, request: Request, acts: readonly ServiceAct[]): void => {
+  acts.forEach(({ service, act }) => send(draft, service, { type: 'acted', act }));
+  answer(draft, request);
+};
 
 /** Takes up a command; what becomes of it is told in a reply to `id`. */
 export const receive = (draft: Draft, id: RequestId, command: Command): void => {
@@ -33,6 +40,8 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
       return stop(draft, request);
     case 'spawn':
       return askSpawn(draft, request);
+    case 'acted':
+      return acted(draft, request, command.acts);
     case 'forget':
       return forget(draft, request);
     case 'shutdown':

@@ -93,7 +93,9 @@ const SENTENCES: Sentences = {
     `failed again after ${count(attempts, 'automatic restart')}${last === undefined ? '' : `: ${errorSentence(last)}`}`,
   ERR0111: ({ command, waited }) => `"${command}" was not answered within ${lengthText(waited)}; it goes on`,
   ERR0112: ({ survivors, waited }) =>
-    `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
+    survivors.length === 0
+      ? `is not over after ${lengthText(waited)}: it could not be told who of it is left`
+      : `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
   ERR0113: ({ key, detail }) => `could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
   ERR0114: ({ limit }) => `the run was ended: it took longer than its timeout of ${lengthText(limit)}`,
   ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,

@@ -1,5 +1,5 @@
 // The probes of a service that is running begin to fail, or pass again.
-import { healthNews } from '../../kernel/derived/facts.ts';
+import { healthNewsOf } from '../../kernel/derived/facts.ts';
 import type { Move } from '../../kernel/derived/move.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
 import { failingText, recoveredText } from '../words/health-text.ts';
@@ -9,7 +9,7 @@ import type { EventContext } from './context.ts';
 
 /** One document or none. */
 export const healthEvents = (move: Move, { at }: EventContext): readonly EventDocument[] => {
-  const news = healthNews(move);
+  const news = healthNewsOf(move);
   if (news === undefined) return [];
   const { after, input } = move;
   const { health, error } = news.is.health;

@@ -5,6 +5,7 @@ import { isMove, isTurn } from '../../kernel/derived/move.ts';
 import { serviceAt } from '../../kernel/roster.ts';
 import type { Step } from '../../kernel/step.ts';
 import type { EventDocument } from '../../wire/documents/event-document.ts';
+import { actEvents } from './act-events.ts';
 import { childEvent } from './child-event.ts';
 import { healthEvents } from './health-events.ts';
 import { rolloutEvent, runEvents } from './rollout-events.ts';
@@ -17,7 +18,7 @@ export const stepEvents = ({ at, moves, rollouts, children, state }: Step): read
   return [
     ...moves.flatMap((move) => [
       ...stateEvents(move, context),
-      ...(isMove(move) ? healthEvents(move, context) : []),
+      ...(isMove(move) ? [...actEvents(move, context), ...healthEvents(move, context)] : []),
     ]),
     ...rollouts.flatMap((each) => (isTurn(each) ? [rolloutEvent(each, context)] : runEvents(each, context))),
     ...children.map((turn) => childEvent(turn, context)),

@@ -4,6 +4,7 @@ import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { InspectedService } from '../../wire/documents/documents.ts';
 import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documents/why-document.ts';
+import { isStill } from '../history.ts';
 import { actionsOn, actionsWithout } from './actions.ts';
 import { nextOf } from './next.ts';
 
@@ -40,7 +41,7 @@ const chainOf = (service: InspectedService, find: WhyContext['find']): readonly 
 };
 
 const stepOf = (service: InspectedService): WhyStep => {
-  const entered = service.history.findLast(({ to }) => to === service.state);
+  const entered = service.history.findLast((entry) => entry.to === service.state && !isStill(entry));
   return {
     service: idOfInspected(service),
     state: service.state,

@@ -31,14 +31,21 @@ const causeText = ({ state: { cause, exit } }: Stopping): string => {
   }
 };
 
+/** Where nobody has been sent anything. */
+const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
+  if (left === undefined) return asked.length === 0 ? 'looking who is left of it' : undefined;
+  return left.length === 0 ? 'nobody of its tree is left' : undefined;
+};
+
+const killText = ({ service: { spec }, state, now }: Stopping): string =>
+  `SIGKILL in ${lengthText(between(now, plus(state.phaseSince, spec.stopTimeout)))}`;
+
 const phaseText = (stopping: Stopping): string => {
-  const { service, state, now } = stopping;
+  const { service, state } = stopping;
   const who = survivors(stopping);
   switch (state.phase) {
-    case 'asking': {
-      const kill = plus(state.phaseSince, service.spec.stopTimeout);
-      return `${service.spec.stopSignal} sent to ${who}, SIGKILL in ${lengthText(between(now, kill))}`;
-    }
+    case 'asking':
+      return nobodyText(state) ?? `${service.spec.stopSignal} sent to ${who}, ${killText(stopping)}`;
     case 'killing':
       return `SIGKILL sent to ${who}`;
     case 'unverified':

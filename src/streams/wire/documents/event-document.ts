@@ -4,9 +4,10 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
 
 /**
  * What is new: `state` of a service; `health` of one that is running; `rollout`: it came to another step, or ended; `run`:
- * the second run of a rollout, beside the one that is the service; `child`: one began or ended; `supervisor`: it began or ended.
+ * the second run of a rollout, beside the one that is the service; `act`: a person sent a signal or had it reload; `child`: one
+ * began or ended; `supervisor`: it began or ended.
  */
-export type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'child' | 'supervisor';
+export type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
 /** The rollout that an event belongs to, with the step that it has come to, or how it ended. */
 export interface EventRollout {
@@ -24,7 +25,7 @@ export interface EventDocument {
   readonly service: string | null;
   /** The name of the child that it is about; `null` where it is about the service itself. */
   readonly child: string | null;
-  /** `null` of a supervisor. Of `health` and `rollout` the same as `to`. */
+  /** `null` of a supervisor. Of `health`, `act` and `rollout` the same as `to`. */
   readonly from: StateWord | null;
   /** `null`: it is not declared any more. */
   readonly to: StateWord | null;

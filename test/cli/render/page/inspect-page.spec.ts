@@ -33,7 +33,10 @@ const inspected: InspectedService = {
   dependents: [],
   env_keys: ['PORT'],
   logs: { sink: 'none', file: null, max_bytes: 0, max_files: 0 },
-  health_check: null,
+  health_check: {
+    ...{ url: 'http://localhost:80/', interval_ms: 2_000, start_interval_ms: 100 },
+    ...{ attempt_timeout_ms: 30_000, total_timeout_ms: 60_000, retries: 3 },
+  },
   hooks: [],
   history: [
     { at: '2026-11-21T11:59:50.000Z', from: 'running', to: 'backoff', cause: 'exited', reason: null },
@@ -70,6 +73,7 @@ describe('the page of a service', () => {
       '  command       "node" "my server.js"',
       '  directory     /srv',
       '  depends on    db (started)',
+      '  health check  http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1 min',
       '  variables     PORT',
       '  log           none (sink none)',
       '  history',

@@ -57,6 +57,15 @@ describe('the page of the live view', () => {
     },
   );
 
+  it('tells how long it is now until the next run, however long ago it heard of it', () => {
+    const next_run_at = new Date(NOW + 20_000).toISOString();
+    const job = serviceOf({ name: 'job', state: 'scheduled', reason: 'next run in 20 s', next_run_at });
+    const scene = sawView(FIRST_SCENE, { full: true, projects: [projectOf([job])], gone: [] }, NOW);
+    const lines = pageLines(scene, { ...size(80), now: NOW + 8_000 });
+    expect(lines[2]).toMatch(/ next run in 12 s$/);
+    expect(lines[3]).toBe('shop/job: next run in 12 s');
+  });
+
   it('has little pictures in the table where there is room', () => {
     const row = (columns: number): string | undefined => pageLines(watching(3), size(columns))[2];
     expect(row(200)).toMatch(/12.0 % {8}██ +48.5 MiB {8}██ /);

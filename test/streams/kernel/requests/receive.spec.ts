@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { needs, specOf } from '../../../support/spec.ts';
+import { idOf, needs, specOf } from '../../../support/spec.ts';
 
 const running = (): Kernel => {
   const sup = kernel();
@@ -29,5 +29,22 @@ describe('SIGHUP', () => {
     expect(Object.values(sup.state().requests)).toMatchObject([
       { command: { type: 'apply', selection: {} }, phase: 'loading', paths: ['/shop/sup.yaml'] },
     ]);
+  });
+});
+
+describe('what somebody did past the supervisor', () => {
+  it('stands in the history of the service, moves nobody, and is answered at once', () => {
+    const sup = running();
+    const act = { tag: 'signal', by: 'kill', signal: 'SIGHUP' } as const;
+    sup.ask({
+      type: 'acted',
+      acts: [
+        { service: idOf('web'), act },
+        { service: idOf('nobody'), act },
+      ],
+    });
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [] } }]);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, incidents: [{ facts: { act } }] });
+    expect(sup.service('db').incidents).toBeUndefined();
   });
 });

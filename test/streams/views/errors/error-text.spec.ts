@@ -84,6 +84,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: 2 processes alive 10 s after SIGKILL: 12, 13',
   ],
   [
+    { code: 'ERR0112', service, survivors: [], waited: seconds(20) },
+    'shop/web: is not over after 20 s: it could not be told who of it is left',
+  ],
+  [
     { code: 'ERR0113', service, detail: 'no such program' },
     'shop/web: could not be started: no such program',
   ],

@@ -24,6 +24,12 @@ const reason = (service: Service, others: readonly Service[] = []): string | nul
 
 const named = (name: string, actual: ServiceState): Service => ({ ...inState(actual), spec: specOf(name) });
 
+const ENDED = {
+  ...STATES.stopping,
+  cause: { tag: 'exited', wasReady: true },
+  exit: { tag: 'code', code: 3 },
+} as const;
+
 describe('the reason', () => {
   it.each([
     ['a new one', down({ tag: 'new' }), 'not started yet'],
@@ -79,6 +85,16 @@ describe('the reason', () => {
       'one that ignores its stop signal',
       inState({ ...STATES.stopping, phaseSince: plus(NOW, ms(-3000)) }),
       'stop requested; SIGTERM sent to pid 300, SIGKILL in 7 s',
+    ],
+    [
+      'one that ended by itself, of whose tree nobody knows yet who is left',
+      inState({ ...ENDED, asked: [] }),
+      'exited with 3; looking who is left of it',
+    ],
+    [
+      'one of which nobody is left, whose children still end',
+      inState({ ...ENDED, asked: [], survivors: [] }),
+      'exited with 3; nobody of its tree is left',
     ],
     [
       'one that cannot be killed',

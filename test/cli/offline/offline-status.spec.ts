@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { offlineService } from '../../../src/cli/offline/offline-status.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { serviceDocument } from '../../../src/streams/views/service-document.ts';
+import { NOW, serviceIn, STATES } from '../../support/states.ts';
+
+const shown = (service: Service): ReturnType<typeof serviceDocument> =>
+  offlineService(serviceDocument(service, { now: NOW, byId: () => undefined }), service);
+
+describe('a service that nobody supervises', () => {
+  it('is not known to be healthy, and is lost where its process is gone', () => {
+    const up = serviceIn('up');
+    const healthy = { ...up, actual: { ...STATES.up, health: { health: 'healthy', failures: 0 } } } as const;
+    expect(shown(healthy)).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
+  });
+
+  it('is unhealthy all the same where its last run is on record as failed', () => {
+    const schedule = { runs: [{ due: NOW, result: 'failure', endedAt: NOW }] } as const;
+    expect(shown({ ...serviceIn('scheduled'), schedule })).toMatchObject({
+      state: 'scheduled',
+      health: 'unhealthy',
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../../src/streams/domain/time.ts';
+import { transition } from '../../../../src/streams/service/machine.ts';
+import { actEvents } from '../../../../src/streams/views/events/act-events.ts';
+import { CONTEXT, INPUTS, serviceIn } from '../../../support/states.ts';
+
+const context = { at: instant(2_000), byId: () => undefined };
+const before = serviceIn('up');
+const afterOf = (input: (typeof INPUTS)[keyof typeof INPUTS]): Parameters<typeof actEvents>[0] => ({
+  before,
+  after: transition(before, input, CONTEXT).service,
+  input,
+});
+
+describe('the event of what a person did', () => {
+  it('says what it was, of whom, and that nobody moved', () => {
+    expect(actEvents(afterOf(INPUTS.acted), context)).toMatchObject([
+      {
+        at: '1970-01-01T00:00:02.000Z',
+        kind: 'act',
+        service: 'web',
+        from: 'running',
+        to: 'running',
+        pid: 300,
+        cause: 'acted',
+        reason: 'SIGHUP, sent by sup kill',
+      },
+    ]);
+  });
+
+  it('is nothing of any other input', () => {
+    expect(actEvents(afterOf(INPUTS.stop), context)).toEqual([]);
+  });
+});
