@@ -19,7 +19,7 @@ import { shell, type ChildPlan, type StartChild } from './child.ts';
 import type { Explanation } from './refusal.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
-import { oneEachTurn, type Turn } from './turns.ts';
+import { StartGate, type Ticket } from './start-gate.ts';
 
 export interface SpawnPorts {
   readonly capture: Capture;
@@ -30,26 +30,32 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
+  /** Absent: one of its own, which nobody holds. */
+  readonly gate?: StartGate;
 }
 
 type Spawn = EffectOf<'spawn'>;
 
 export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
-  const own = { ...ports, turn: oneEachTurn(), launchers: fewAtOnce(Math.max(2, availableParallelism())) };
-  return (effect$) => effect$.pipe(mergeMap((effect) => from(launch(own, effect))));
+  const { gate = new StartGate() } = ports;
+  const own = { ...ports, launchers: fewAtOnce(Math.max(2, availableParallelism())) };
+  return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 
-interface LaunchPorts extends SpawnPorts, StartPorts {
-  /** Settles when a process may be started. */
-  readonly turn: Turn;
-}
+type LaunchPorts = SpawnPorts & StartPorts;
 
-const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
+const ticketed = async (ports: LaunchPorts, effect: Spawn, gate: StartGate): Promise<Event> => {
+  const { service, run } = effect;
+  const ticket = gate.ticket({ service, run });
+  return launch(ports, effect, ticket).finally(ticket.over);
+};
+
+const launch = async (ports: LaunchPorts, effect: Spawn, { turn }: Ticket): Promise<Event> => {
   const { service, run, spec } = effect;
   try {
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
-    const { process, exit, skipped } = await startCaptured(ports, { effect, plan, prepared });
+    const { process, exit, skipped } = await startCaptured(ports, { effect, plan, prepared, turn });
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process, ...(skipped.length > 0 && { skipped }) };
@@ -96,14 +102,14 @@ interface Job {
   readonly effect: Spawn;
   readonly plan: ChildPlan;
   readonly prepared: Prepared;
+  readonly turn: Ticket['turn'];
 }
 
-const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {
+const startCaptured = async (ports: LaunchPorts, { effect, plan, ...job }: Job): Promise<Started> => {
   const outlets = await opened(ports.capture, effect);
   try {
-    ownedBy(prepared, outlets);
-    await ports.turn();
-    return await started(ports, { plan: { ...plan, output: outlets }, prepared });
+    ownedBy(job.prepared, outlets);
+    return await started(ports, { ...job, plan: { ...plan, output: outlets } });
   } finally {
     outlets.close();
   }

@@ -33,6 +33,8 @@ export interface StartPorts {
 interface Job {
   readonly plan: ChildPlan;
   readonly prepared: Prepared;
+  /** Settles when a process may be started: nothing of it has begun before. */
+  readonly turn: () => Promise<void>;
 }
 
 /** The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. */
@@ -43,11 +45,15 @@ export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): voi
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
 export const started = async ({ start, mode, launchers }: StartPorts, job: Job): Promise<Started> => {
-  const { plan, prepared } = job;
+  const { plan, prepared, turn } = job;
+  const next = async <T>(begin: () => Promise<T>): Promise<T> => {
+    await turn();
+    return begin();
+  };
   try {
     return prepared.stages.length === 0
-      ? { ...(await start(plan)), skipped: prepared.skipped }
-      : await launchers(() => throughLauncher(mode, job));
+      ? { ...(await next(() => start(plan))), skipped: prepared.skipped }
+      : await launchers(() => next(() => throughLauncher(mode, job)));
   } catch (error) {
     if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
     throw new ProgramNotStarted(() => explained(job, error));
@@ -55,7 +61,10 @@ export const started = async ({ start, mode, launchers }: StartPorts, job: Job):
 };
 
 /** What the supervisor may look at need not be what the service's user may. */
-const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
+const explained = async (
+  { plan, prepared }: Pick<Job, 'plan' | 'prepared'>,
+  error: unknown,
+): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
   const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
@@ -66,7 +75,10 @@ const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Expla
 
 const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 
-const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Started> => {
+const throughLauncher = async (
+  mode: Mode,
+  { plan, prepared }: Pick<Job, 'plan' | 'prepared'>,
+): Promise<Started> => {
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
   const { argv, environment, output, descriptors = [] } = plan;

@@ -3,7 +3,7 @@
 // the new one reads, or the old one again when the new one fails.
 import type { ExitStatus } from '../domain/service/exit.ts';
 import type { Event, Found } from '../domain/event.ts';
-import type { HandedCommand } from '../domain/handed.ts';
+import type { HandedCommand, Unbegun } from '../domain/handed.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -67,6 +67,8 @@ export interface Handover {
   readonly services: readonly Service[];
   /** What happened and was not decided upon, in order. */
   readonly events: readonly Event[];
+  /** Runs that are the next program's to start; absent: none. */
+  readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];

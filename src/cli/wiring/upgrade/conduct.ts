@@ -9,7 +9,8 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { duplicated } from '../../../os/libc/exec.ts';
 import { INSTALL_FFI, type Libc } from '../../../os/libc.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
-import { manifestRefusal, refusalOf, stillSpawning } from '../../../streams/upgrade/refusal.ts';
+import { manifestRefusal, refusalOf } from '../../../streams/upgrade/refusal.ts';
+import { startsIn } from '../../../streams/upgrade/starts.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { failureOf, progressOf } from '../../../streams/wire/messages.ts';
 import type { Incoming } from '../../../streams/wire/ports.ts';
@@ -107,9 +108,10 @@ const upgrade = async (desk: Desk, order: Order): Promise<void> => {
   tell('reading the registered manifests');
   refuse(manifestRefusal(loadAll(parts, loop)));
   tell(`trying ${order.program}`);
-  const leaving = await prepared(desk, order, deadline);
+  const ready = await prepared(desk, order, deadline);
+  const { leaving } = ready;
   tell(`handing over, sup ${leaving.from} to sup ${leaving.to}`);
-  await handOver(desk, leaving, libc);
+  await handOver(desk, ready, libc);
 };
 
 const loadAll = ({ options }: Parts, { read }: Loop): ReturnType<typeof loadManifest>[] => {
@@ -119,7 +121,11 @@ const loadAll = ({ options }: Parts, { read }: Loop): ReturnType<typeof loadMani
 };
 
 /** The new program was tried, and the old one is kept. */
-type Ready = Omit<Leaving, 'listening'>;
+interface Ready {
+  readonly leaving: Omit<Leaving, 'listening'>;
+  /** What has not begun when this one leaves is the new one's to start. */
+  readonly begins: boolean;
+}
 
 const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promise<Ready> => {
   const next = { node: order.node, script: order.program };
@@ -127,28 +133,33 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
   if ('refusal' in answer) throw new Refusal({ code: 'ERR0502', detail: answer.refusal });
   const script = parts.kept();
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
-  return {
+  const { version: to, begins } = answer.trial;
+  const leaving = {
     from: parts.options.version,
-    to: answer.trial.version,
+    to,
     began: deadline - LIMIT_MS,
     deadline,
     asked: { client: order.client, id: order.id },
     argv: argvOf(next, { node: [resume], more: [] }),
     old: argvOf({ ...ownProgram(), script }, { more: [] }),
   };
+  return { leaving, begins };
 };
 
-const handOver = async ({ parts, loop, companions }: Desk, leaving: Ready, libc: Libc): Promise<void> => {
+const handOver = async ({ parts, loop, companions }: Desk, ready: Ready, libc: Libc): Promise<void> => {
+  const { leaving, begins } = ready;
   const { records } = companions;
   const recorded = lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
   await before(leaving.deadline, 'the record of the state', recorded);
   refuse(refusalOf(loop.read()));
-  const held = loop.hold();
   const { listening, resume } = parts.server.pause((descriptor) => duplicated(libc, descriptor));
+  const held = loop.hold();
+  if (begins) parts.gate.hold();
   try {
     await still({ parts, loop, companions }, held, leaving.deadline);
     leave(parts, loop, { records, leaving: { ...leaving, listening }, held: held.events(), libc });
   } catch (error) {
+    parts.gate.release();
     held.release();
     await resume();
     throw error;
@@ -187,9 +198,9 @@ const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: nu
   }
 };
 
-const halfwayOf = ({ book, tally }: Parts, { read }: Loop, held: Held): string | undefined => {
-  const [spawning] = stillSpawning(read(), held.events());
-  if (spawning !== undefined) return spawning;
+const halfwayOf = ({ book, gate, tally }: Parts, { read }: Loop, held: Held): string | undefined => {
+  const [start] = startsIn(read(), held.events(), gate.heldUp()).underWay;
+  if (start !== undefined) return start.service;
   if (book.isStarting()) return 'a command of a service';
   return tally.count > 0 ? 'an answer' : undefined;
 };

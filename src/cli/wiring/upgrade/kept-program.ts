@@ -2,7 +2,15 @@
 // (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, some 20 ms of
 // it: a hundred files one after the other would each wait for a turn of a loop that may be busy.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 

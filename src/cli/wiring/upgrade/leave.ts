@@ -15,6 +15,7 @@ import type { Libc } from '../../../os/libc.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
 import { servicesOf } from '../../../streams/kernel/roster.ts';
 import { HANDOVER_FORMAT, type Asked, type Handover } from '../../../streams/upgrade/handover.ts';
+import { startsIn } from '../../../streams/upgrade/starts.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../../streams/wire/protocol.ts';
 import { recordNow } from '../followers/records.ts';
@@ -54,7 +55,7 @@ const handoverOf = (
     node,
   }: { readonly leaving: Leaving; readonly held: Handover['events']; readonly node: number },
 ): Handover => {
-  const { server, sockets, book, processes, capture, paces, watching, hello } = parts;
+  const { server, sockets, book, gate, processes, capture, paces, watching, hello } = parts;
   const { clients } = server.handed();
   const { argv: _argv, old, listening: _, ...about } = leaving;
   return {
@@ -66,6 +67,7 @@ const handoverOf = (
     taken: takenFrom(loop),
     services: servicesOf(loop.read().roster),
     events: held,
+    unbegun: startsIn(loop.read(), held, gate.heldUp()).unbegun,
     listening: leaving.listening,
     clients: clients.map((client) => {
       const selection = watching.get(client.id);
