@@ -123,8 +123,19 @@ class Logs implements FileCapture {
     return sharedOutlets(channel.attach(fifo));
   }
 
-  hasLeft(service: ServiceId): boolean {
-    return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
+  inHand(): ReadonlySet<ServiceId> {
+    return new Set(this.#slots.left().map(ownerOf));
+  }
+
+  wasKept(): boolean {
+    return this.#keeper.wasLeft();
+  }
+
+  reading(): readonly ServiceId[] {
+    const read = [...this.#entries].flatMap(([id, { log }]) =>
+      log.channels().some((channel) => channel.reading()) ? [id] : [],
+    );
+    return [...new Set([...read, ...this.#adoption.missed()])];
   }
 
   settle(): void {

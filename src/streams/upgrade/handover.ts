@@ -77,6 +77,8 @@ export interface Handover {
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** When the next attempt of each probe is due, by the key of its watch, ms since 1970. */
   readonly paces: Readonly<Record<string, number>>;
+  /** Whose output is read; absent: it may be anybody's. */
+  readonly outputs?: readonly ServiceId[];
   /** Held open so that nothing is lost in between: to be closed. */
   readonly surplus: readonly number[];
 }

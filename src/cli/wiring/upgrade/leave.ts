@@ -77,6 +77,7 @@ const handoverOf = (
     commands: book.handed(),
     exits: processes.ledger.unread(),
     paces: paces.all(),
+    outputs: capture.reading(),
     surplus: capture.readingEnds(),
   };
 };

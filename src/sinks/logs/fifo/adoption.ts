@@ -1,5 +1,6 @@
 // Output that a supervisor before this one left behind is read on: of runs, of hooks, of children.
 import { existsSync, rmSync } from 'node:fs';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
 import type { Lane } from '../../../streams/domain/service/process.ts';
@@ -23,9 +24,15 @@ interface AdoptionPorts {
 
 export class Adoption {
   readonly #ports: AdoptionPorts;
+  readonly #missed = new Set<ServiceId>();
 
   constructor(ports: AdoptionPorts) {
     this.#ports = ports;
+  }
+
+  /** Whose output could not be read on yet. */
+  missed(): readonly ServiceId[] {
+    return [...this.#missed];
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[]): void {
@@ -76,6 +83,13 @@ export class Adoption {
 
   #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
     const { onTrouble, checkRoom } = this.#ports;
-    return { id, onTrouble, checkRoom, again };
+    return {
+      ...{ id, onTrouble, checkRoom },
+      missed: () => void this.#missed.add(id),
+      again: () => {
+        this.#missed.delete(id);
+        again();
+      },
+    };
   }
 }
