@@ -1,9 +1,6 @@
-// Starting a process holds up the event loop for a millisecond or more, because the system call waits for the new
-// program. A burst of them (two hundred services whose backoff is over at the same moment) must not hold up commands,
-// probes and exits for the sum of that: one start each turn of the loop.
-//
-// Before another program takes the place of this one, the gate is held: who has not passed it by then waits on, and is the
-// other program's to start (`docs/reliability.md`, "Upgrade").
+// Where starts wait for their turn: one each turn of the event loop (`turns.ts`). Before another program takes the place
+// of this one, the gate is held: who has not passed it by then waits on, and is the other program's to start
+// (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed.ts';
 
 /** A start that was asked for. */

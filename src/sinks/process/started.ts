@@ -6,7 +6,6 @@ import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
-import type { FewAtOnce } from '../privilege/few-at-once.ts';
 import type { Child, ChildPlan, StartChild } from './child.ts';
 import { explainRefusal, type Explanation } from './refusal.ts';
 
@@ -27,14 +26,11 @@ export class ProgramNotStarted extends Error {
 export interface StartPorts {
   readonly start: StartChild;
   readonly mode: Mode;
-  readonly launchers: FewAtOnce;
 }
 
 interface Job {
   readonly plan: ChildPlan;
   readonly prepared: Prepared;
-  /** Settles when a process may be started: nothing of it has begun before. */
-  readonly turn: () => Promise<void>;
 }
 
 /** The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. */
@@ -44,16 +40,12 @@ export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): voi
 };
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
-export const started = async ({ start, mode, launchers }: StartPorts, job: Job): Promise<Started> => {
-  const { plan, prepared, turn } = job;
-  const next = async <T>(begin: () => Promise<T>): Promise<T> => {
-    await turn();
-    return begin();
-  };
+export const started = async ({ start, mode }: StartPorts, job: Job): Promise<Started> => {
+  const { plan, prepared } = job;
   try {
     return prepared.stages.length === 0
-      ? { ...(await next(() => start(plan))), skipped: prepared.skipped }
-      : await launchers(() => next(() => throughLauncher(mode, job)));
+      ? { ...(await start(plan)), skipped: prepared.skipped }
+      : await throughLauncher(mode, job);
   } catch (error) {
     if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
     throw new ProgramNotStarted(() => explained(job, error));
@@ -61,10 +53,7 @@ export const started = async ({ start, mode, launchers }: StartPorts, job: Job):
 };
 
 /** What the supervisor may look at need not be what the service's user may. */
-const explained = async (
-  { plan, prepared }: Pick<Job, 'plan' | 'prepared'>,
-  error: unknown,
-): Promise<Explanation> => {
+const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Explanation> => {
   const code = errnoOf(error);
   if (prepared.stages.length === 0 || code !== 'EACCES') return explainRefusal(plan, error);
   const who = prepared.account === undefined ? '' : ` for user ${prepared.account.name}`;
@@ -75,10 +64,7 @@ const explained = async (
 
 const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 
-const throughLauncher = async (
-  mode: Mode,
-  { plan, prepared }: Pick<Job, 'plan' | 'prepared'>,
-): Promise<Started> => {
+const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Started> => {
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
   const { argv, environment, output, descriptors = [] } = plan;
