@@ -29,7 +29,6 @@ import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { spawnDoor } from './wiring/followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
@@ -134,14 +133,10 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
 };
 
 /** What everybody printed is in the logs before it is shown to its last line. */
-const lastWords = async (
-  { options, capture }: Parts,
-  { events }: Companions,
-  shown: Console | undefined,
-): Promise<void> => {
+const lastWords = async ({ options, capture }: Parts, { events, screen }: Companions): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();
-  await shown?.close();
+  await screen?.close();
   await events.close();
 };
 
@@ -155,7 +150,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
   const shown = await consoleFor(options, process.stdout);
-  const companions = companionsOf(parts, loop);
+  const companions = companionsOf(parts, loop, shown);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
@@ -177,7 +172,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
-  await lastWords(parts, companions, shown);
+  await lastWords(parts, companions);
   hold.release();
   await log.close();
   return lastStatus(ended.verdict);

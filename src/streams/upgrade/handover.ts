@@ -11,6 +11,7 @@ import type { Selection } from '../domain/command.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Request } from '../kernel/requests/request.ts';
 import type { SupervisorState } from '../kernel/state.ts';
+import type { LogEntry } from '../wire/log-line.ts';
 import { isFields } from '../wire/check.ts';
 
 /** Raised when a document of the old form would be misunderstood: such programs refuse each other at the trial. */
@@ -43,6 +44,23 @@ export interface OldProgram {
   /** A descriptor of the Node that runs it: its file may be another one by now. */
   readonly node: number;
   readonly argv: readonly string[];
+}
+
+/** How far the log of a service was shown. */
+export interface ShownPlace {
+  readonly service: ServiceId;
+  /** The file, wherever it is renamed to, and how much of it; absent: it was not there yet. */
+  readonly inode?: number;
+  readonly offset?: number;
+  /** Of a long line whose end was not there yet. */
+  readonly parts: readonly LogEntry[];
+}
+
+/** What a supervisor in the foreground has shown. */
+export interface Shown {
+  /** Since when, as a stamp. */
+  readonly since: string;
+  readonly places: readonly ShownPlace[];
 }
 
 /** Who asked for the upgrade, to be answered by whoever is at work then. */
@@ -79,6 +97,8 @@ export interface Handover {
   readonly paces: Readonly<Record<string, number>>;
   /** Whose output is read; absent: it may be anybody's. */
   readonly outputs?: readonly ServiceId[];
+  /** Absent: nothing is shown. */
+  readonly shown?: Shown;
   /** Held open so that nothing is lost in between: to be closed. */
   readonly surplus: readonly number[];
 }

@@ -9,6 +9,7 @@ import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { duplicated } from '../../../os/libc/exec.ts';
 import { INSTALL_FFI, type Libc } from '../../../os/libc.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
+import type { Shown } from '../../../streams/upgrade/handover.ts';
 import { manifestRefusal, refusalOf } from '../../../streams/upgrade/refusal.ts';
 import { startsIn } from '../../../streams/upgrade/starts.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
@@ -148,7 +149,7 @@ const prepared = async ({ parts }: Desk, order: Order, deadline: number): Promis
 
 const handOver = async ({ parts, loop, companions }: Desk, ready: Ready, libc: Libc): Promise<void> => {
   const { leaving, begins } = ready;
-  const { records } = companions;
+  const { records, screen } = companions;
   const recorded = lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
   await before(leaving.deadline, 'the record of the state', recorded);
   refuse(refusalOf(loop.read()));
@@ -156,9 +157,11 @@ const handOver = async ({ parts, loop, companions }: Desk, ready: Ready, libc: L
   const held = loop.hold();
   if (begins) parts.gate.hold();
   try {
-    await still({ parts, loop, companions }, held, leaving.deadline);
-    leave(parts, loop, { records, leaving: { ...leaving, listening }, held: held.events(), libc });
+    const shown = await still({ parts, loop, companions }, held, leaving.deadline);
+    const now = { leaving: { ...leaving, listening }, held: held.events(), shown };
+    leave(parts, loop, { records, ...now, libc });
   } catch (error) {
+    screen?.resume();
     parts.gate.release();
     held.release();
     await resume();
@@ -166,11 +169,13 @@ const handOver = async ({ parts, loop, companions }: Desk, ready: Ready, libc: L
   }
 };
 
+const busy = (detail: string): SupError => ({ code: 'ERR0502', detail, busy: true });
+
 /** Whatever is waited for on the way: nothing has been touched that cannot be taken up again. */
 const before = async <T>(deadline: number, what: string, work: Promise<T>): Promise<T> => {
   const over = new AbortController();
   const late = pause(deadline - Date.now(), undefined, { signal: over.signal }).then(() => {
-    throw new Refusal({ code: 'ERR0502', detail: `${what} took too long` });
+    throw new Refusal(busy(`${what} took too long`));
   });
   try {
     return await Promise.race([work, late]);
@@ -181,19 +186,21 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
 };
 
 /** Settles in the turn in which nothing is halfway. What waits on a disk has been written by then. */
-const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: number): Promise<void> => {
+const still = async (
+  { parts, loop, companions }: Desk,
+  held: Held,
+  deadline: number,
+): Promise<Shown | undefined> => {
   const patience = Date.now() + CLIENTS_MS;
-  const flushed = Promise.all([companions.events.flush(), parts.capture.flush(), parts.log.close()]);
-  await before(deadline, 'what is being written', flushed);
+  const { events, screen } = companions;
+  const flushed = Promise.all([events.flush(), parts.capture.flush(), parts.log.close(), screen?.pause()]);
+  const [, , , shown] = await before(deadline, 'what is being written', flushed);
   for (;;) {
     const halfway = halfwayOf(parts, loop, held);
     const clients = parts.server.handed().whole || Date.now() > patience;
-    if (halfway === undefined && clients) return;
+    if (halfway === undefined && clients) return shown;
     if (Date.now() > deadline)
-      throw new Refusal({
-        code: 'ERR0502',
-        detail: `${halfway ?? 'a client'} is in the middle of something`,
-      });
+      throw new Refusal(busy(`${halfway ?? 'a client'} is in the middle of something`));
     await pause(LOOK_MS);
   }
 };

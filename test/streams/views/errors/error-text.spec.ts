@@ -236,6 +236,14 @@ describe('an error', () => {
       { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
       "keep it in the foreground: nginx -g 'daemon off;'",
     ],
+    [
+      { code: 'ERR0502', detail: 'x' },
+      'install it anew, or upgrade to another one; the services are as they were',
+    ],
+    [
+      { code: 'ERR0502', detail: 'x', busy: true },
+      'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+    ],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
   });
