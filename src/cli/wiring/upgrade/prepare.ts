@@ -40,7 +40,8 @@ export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
   const { client, id, began, deadline } = order;
   const next = { node: order.node, script: order.program };
   const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
-  if ('refusal' in answer) throw new Refusal({ code: 'ERR0502', detail: answer.refusal });
+  if ('refusal' in answer)
+    throw new Refusal({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });
   const script = parts.kept();
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
   const { version: to, begins } = answer.trial;
