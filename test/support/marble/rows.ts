@@ -227,6 +227,28 @@ export const ROWS: Rows = {
       'one-shots are immediate',
     ],
   },
+  children: {
+    'docs/behaviour.md, "Children that a service asks for"': [
+      'answered when it runs',
+      'a child that cannot be started',
+      'ttl',
+      'an end of its own',
+      'a stop takes children first',
+      'a child that ignores the stop signal',
+    ],
+    'docs/manifest.md, "spawn"': [
+      'cascade',
+      'orphan',
+      'reparent',
+      'the end of the service itself',
+      'ten a second',
+      'depth',
+      'children of one parent',
+      'descendants',
+      'total_memory',
+    ],
+  },
+  upgrade: { 'docs/reliability.md, "Upgrade"': ['a start that had not begun', 'nothing else is begun'] },
   // commands that arrive in every state
   races: {
     'docs/states.md, "The table"': [
