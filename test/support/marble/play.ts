@@ -76,25 +76,40 @@ const upgraded = (state: SupervisorState): Event => {
 const spawning = ({ spec, runs, children = [] }: Service): readonly Unbegun[] =>
   [runId(runs), ...children.map(({ run }) => run)].map((run) => ({ service: spec.id, run }));
 
+/** The same in the lane of the second run of a rollout. */
+const ofSecond = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+  const first = serviceOf(stage, lane.slice(0, -SECOND.length));
+  return first && stage.world.ofSecond(first, letter);
+};
+
+/** The same in `cli`: about everything. */
+const ofCli = ({ states }: Stage, letter: string): readonly Event[] | undefined => {
+  const last = states.at(-1);
+  if (last !== undefined && Object.hasOwn(UPGRADES, letter)) return [upgraded(last)];
+  const event = happening(letter, { turn: states.length });
+  return event && [event];
+};
+
+const ofService = (
+  { states, world }: Stage,
+  service: Service,
+  letter: string,
+): readonly Event[] | undefined => {
+  const event = happening(letter, { turn: states.length, service });
+  return event === undefined ? world.events(service, letter) : [event];
+};
+
 /** What a letter says happened; `undefined`: nobody knows. */
 const eventsOf = (
   stage: Stage,
   children: Children,
   [lane, letter]: readonly [lane: string, letter: string],
 ): readonly Event[] | undefined => {
-  const { states, world } = stage;
   if (isChildLane(lane)) return ofChild(stage, children, [lane, letter]);
-  if (lane.endsWith(SECOND)) {
-    const first = serviceOf(stage, lane.slice(0, -SECOND.length));
-    return first && world.ofSecond(first, letter);
-  }
+  if (lane.endsWith(SECOND)) return ofSecond(stage, lane, letter);
+  if (lane === 'cli') return ofCli(stage, letter);
   const service = serviceOf(stage, lane);
-  const last = states.at(-1);
-  if (lane === 'cli' && last !== undefined && Object.hasOwn(UPGRADES, letter)) return [upgraded(last)];
-  if (service === undefined && lane !== 'cli') return undefined;
-  const event = happening(letter, { turn: states.length, ...(service && { service }) });
-  if (event !== undefined) return [event];
-  return service && world.events(service, letter);
+  return service && ofService(stage, service, letter);
 };
 
 /** Puts everything that a lane tells on the agenda. */

@@ -1,5 +1,6 @@
 // The rows that stories cite as `table: row`: what is about time and order in the documentation, by the place where it
 // stands. Each must be told by a story. What a row says stands there; here are their names.
+import { CHILD_ROWS } from './child-rows.ts';
 import { CODES } from './codes.ts';
 
 /** For each table: where its rows stand, and their names. */
@@ -227,28 +228,7 @@ export const ROWS: Rows = {
       'one-shots are immediate',
     ],
   },
-  children: {
-    'docs/behaviour.md, "Children that a service asks for"': [
-      'answered when it runs',
-      'a child that cannot be started',
-      'ttl',
-      'an end of its own',
-      'a stop takes children first',
-      'a child that ignores the stop signal',
-    ],
-    'docs/manifest.md, "spawn"': [
-      'cascade',
-      'orphan',
-      'reparent',
-      'the end of the service itself',
-      'ten a second',
-      'depth',
-      'children of one parent',
-      'descendants',
-      'total_memory',
-    ],
-  },
-  upgrade: { 'docs/reliability.md, "Upgrade"': ['a start that had not begun', 'nothing else is begun'] },
+  ...CHILD_ROWS,
   // commands that arrive in every state
   races: {
     'docs/states.md, "The table"': [

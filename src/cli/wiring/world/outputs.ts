@@ -11,6 +11,10 @@ const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => 
   ...(rollout === undefined ? [] : livingOf(rollout.other)),
 ];
 
+/** Somebody of it lives. */
+const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
+  living.length > 0 || children !== undefined || rollout !== undefined;
+
 /**
  * It is read on from where it waited. `read`: whose output the program before this one read; absent: nobody can tell, and
  * whatever it left to a keeper may be anybody's.
@@ -24,13 +28,7 @@ export const adoptOutputs = (
   const anybody = read === undefined && capture.wasKept();
   for (const service of servicesOf(roster)) {
     const living = livingOf(service);
-    if (
-      anybody ||
-      living.length > 0 ||
-      service.children !== undefined ||
-      service.rollout !== undefined ||
-      known.has(service.spec.id)
-    )
+    if (anybody || mayPrint(service, living) || known.has(service.spec.id))
       capture.adopt(service.spec, living);
   }
   capture.settle();
