@@ -29,7 +29,6 @@ import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import type { Console } from './wiring/followers/console.ts';
 import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { spawnDoor } from './wiring/followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
@@ -46,7 +45,7 @@ import { goOn, keepSoon, watchedBefore } from './wiring/upgrade/go-on.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, processes, server, book, paces, tally }: Parts,
+  { options, log, capture, sockets, processes, server, book, gate, paces, tally }: Parts,
   loop: Loop,
   { records, measured }: Companions,
 ): Observable<never> {
@@ -57,7 +56,7 @@ function connect(
     peers: peersOf(server, options.ffi),
     notes: log.sink,
     replies: keptReplies(records, replies(server), tally),
-    handing: { book, paces, begun$: loop.derived.step$ },
+    handing: { book, gate, paces, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),
@@ -135,14 +134,10 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
 };
 
 /** What everybody printed is in the logs before it is shown to its last line. */
-const lastWords = async (
-  { options, capture }: Parts,
-  { events }: Companions,
-  shown: Console | undefined,
-): Promise<void> => {
+const lastWords = async ({ options, capture }: Parts, { events, screen }: Companions): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();
-  await shown?.close();
+  await screen?.close();
   await events.close();
 };
 
@@ -156,7 +151,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   first.warnings.forEach(log.warn);
   const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
   const shown = await consoleFor(options, process.stdout);
-  const companions = companionsOf(parts, loop);
+  const companions = companionsOf(parts, loop, shown);
   const { records } = companions;
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
@@ -180,7 +175,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();
-  await lastWords(parts, companions, shown);
+  await lastWords(parts, companions);
   hold.release();
   await log.close();
   return lastStatus(ended.verdict);

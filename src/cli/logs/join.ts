@@ -14,6 +14,11 @@ interface Open {
 export class Joiner {
   readonly #open = new Map<string, Open>();
 
+  /** Parts of lines that are not whole yet: whoever adds them to another one goes on where this one is. */
+  parts(): readonly LogEntry[] {
+    return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
+  }
+
   /** The line that is whole now, if one is. */
   add(entry: LogEntry): LogEntry | undefined {
     const open = this.#open.get(entry.stream);

@@ -7,6 +7,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { guardianWarnings } from './guarded.ts';
+import type { Console } from './followers/console.ts';
 import { keptEvents, type KeptEvents } from './followers/kept-events.ts';
 import { measuring, type Measuring } from './followers/measuring.ts';
 import { complain, type Parts } from './parts.ts';
@@ -18,6 +19,8 @@ export interface Companions {
   readonly records: KeepPorts;
   readonly events: KeptEvents;
   readonly measured: Measuring;
+  /** Absent: nothing is printed. */
+  readonly screen: Console | undefined;
   /** The latest state, as it is shown. */
   readonly snapshot: () => Snapshot;
 }
@@ -28,7 +31,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   read,
 });
 
-export const companionsOf = (parts: Parts, loop: Loop): Companions => {
+export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
   const { headroom, hello, log, options, processes } = parts;
   const { dataDir } = options;
   const told = { onTrouble: log.trouble, onError: complain(log) };
@@ -49,7 +52,7 @@ export const companionsOf = (parts: Parts, loop: Loop): Companions => {
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
   });
-  return { records, events, measured, snapshot };
+  return { records, events, measured, screen, snapshot };
 };
 
 /** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */

@@ -11,7 +11,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { consoleOutput, type Console } from './followers/console.ts';
 import type { SupervisorOptions } from './options.ts';
 
-type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir'>;
+type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
 /** What the loop begins with. */
 export const stateFor = ({ manifests }: Given): SupervisorState =>
@@ -34,13 +34,13 @@ const readerGone = (stdout: NodeJS.WriteStream): Promise<never> => {
 
 /** `undefined`: nothing is printed. */
 export const consoleFor = async (
-  { dataDir, console: style }: Given,
+  { dataDir, console: style, arrival }: Given,
   stdout: NodeJS.WriteStream,
 ): Promise<Console | undefined> => {
   if (style === undefined) return undefined;
   const gone = readerGone(stdout);
   return consoleOutput({
-    ...{ dataDir, style },
+    ...{ dataDir, style, before: arrival?.handover.shown },
     write: async (text) => {
       const full = !stdout.write(text);
       // Whether anybody reads is known a moment after the write.

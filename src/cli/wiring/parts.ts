@@ -8,6 +8,7 @@ import { fileCapture } from '../../sinks/logs/capture.ts';
 import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-log.ts';
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
+import { StartGate } from '../../sinks/process/start-gate.ts';
 import { controlServer } from '../../sources/control/server.ts';
 import { prepareSocketPlace, type PlacePorts } from '../../sources/control/socket-place.ts';
 import type { Settings } from '../../streams/domain/declared/settings.ts';
@@ -36,6 +37,8 @@ export interface Parts {
   readonly libc: Libc | undefined;
   /** Commands on behalf of services. */
   readonly book: CommandBook;
+  /** Where starts wait for their turn. */
+  readonly gate: StartGate;
   readonly paces: Paces;
   /** Who watches what. */
   readonly watching: Map<ClientId, Selection>;
@@ -65,8 +68,9 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => (
 const handingFor = ({
   arrival,
   dataDir,
-}: SupervisorOptions): Pick<Parts, 'book' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
+}: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
   book: new CommandBook(arrival?.handover.commands),
+  gate: new StartGate(),
   paces: pacesFrom(arrival?.handover.paces),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },

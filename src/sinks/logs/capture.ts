@@ -1,7 +1,6 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
 // stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
 // written.
-import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Headroom } from '../../os/files/headroom.ts';
 import { defer, of, type Observable } from 'rxjs';
@@ -14,23 +13,14 @@ import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
 import { Slots } from './buffer/slots.ts';
 import type { Slot } from './buffer/slot.ts';
-import { heldBy, lastLinesOf } from './adopted.ts';
+import { Adoption } from './fifo/adoption.ts';
 import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import type { Channel } from './fifo/channel.ts';
-import {
-  channelNamed,
-  channelOf,
-  childFifos,
-  ownerOf,
-  RUN_STREAMS,
-  slotName,
-  type OwnName,
-} from './fifo/left-behind.ts';
+import { channelNamed, ownerOf, slotName } from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
-import { readOn, type LeftOutput } from './fifo/read-on.ts';
 import { pairedOutlets, sharedOutlets } from './fifo/outlets.ts';
 import { flooded, type Flooded } from './flooded.ts';
 import { Liner } from './lines.ts';
@@ -43,7 +33,6 @@ import type { OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
-const LANES: readonly Lane[] = [0, 1];
 
 /** A service's log and the newest declaration of the service. */
 type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
@@ -70,6 +59,7 @@ class Logs implements FileCapture {
   readonly #flooded: Flooded = flooded();
   readonly #keeper: Keeper;
   readonly #entries = new Map<ServiceId, Entry>();
+  readonly #adoption: Adoption;
 
   constructor(ports: CapturePorts) {
     this.#ports = ports;
@@ -80,6 +70,12 @@ class Logs implements FileCapture {
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
     const { keeper: pidFile } = this.#layout;
     this.#keeper = new Keeper({ dataDir: ports.dataDir, pidFile, kept: () => this.#read() });
+    this.#adoption = new Adoption({
+      layout: this.#layout,
+      onTrouble: this.#onTrouble,
+      checkRoom: () => this.#checkRoom(),
+      logOf: (spec) => this.#logOf(spec),
+    });
     this.#bench = {
       read: Buffer.allocUnsafeSlow(READ_BYTES),
       out: new GrowingBytes(),
@@ -121,14 +117,25 @@ class Logs implements FileCapture {
   async openChild(spec: ServiceSpec, child: ChildOutput): Promise<Outlets> {
     const fifo = this.#layout.childFifo(spec.id, child);
     const fresh = await this.#makeFifos([fifo]);
-    const channel = this.#childOf(spec, child);
+    const channel = this.#adoption.childOf(spec, child);
     this.#keeper.note([fifo], fresh);
     this.#checkRoom();
     return sharedOutlets(channel.attach(fifo));
   }
 
-  hasLeft(service: ServiceId): boolean {
-    return this.#keeper.wasLeft() || this.#slots.left().some((name) => ownerOf(name) === service);
+  inHand(): ReadonlySet<ServiceId> {
+    return new Set(this.#slots.left().map(ownerOf));
+  }
+
+  wasKept(): boolean {
+    return this.#keeper.wasLeft();
+  }
+
+  reading(): readonly ServiceId[] {
+    const read = [...this.#entries].flatMap(([id, { log }]) =>
+      log.channels().some((channel) => channel.reading()) ? [id] : [],
+    );
+    return [...new Set([...read, ...this.#adoption.missed()])];
   }
 
   settle(): void {
@@ -148,17 +155,7 @@ class Logs implements FileCapture {
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[] = []): void {
-    // First what the dead one had in hand, then what it had written: the last lines are complete and in order.
-    const path = this.#layout.log(spec.id);
-    for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
-    this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
-    for (const child of childFifos(this.#layout, spec.id)) this.#readChild(spec, child);
-    if (spec.logs.sink === 'none') return;
-    for (const { process, lane } of living) {
-      const { recent } = this.#logOf(spec).runs[lane];
-      recent.clear();
-      recent.note(lastLinesOf(process, path));
-    }
+    this.#adoption.adopt(spec, living);
   }
 
   tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
@@ -207,39 +204,6 @@ class Logs implements FileCapture {
 
   #checkRoom(): void {
     if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
-  }
-
-  #readOn(spec: ServiceSpec, { stream, lane }: OwnName, living: readonly Living[]): void {
-    const fifo = this.#layout.fifo(spec.id, stream, lane);
-    const found = existsSync(fifo)
-      ? fifo
-      : heldBy(
-          living.map(({ process }) => process),
-          fifo,
-        );
-    if (found === undefined) {
-      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
-        this.#onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
-      return;
-    }
-    const channel = channelOf(this.#logOf(spec), { stream, lane });
-    const again = (): void => this.#readOn(spec, { stream, lane }, living);
-    readOn(channel, { fifo: found, ...this.#reading(spec, again) });
-  }
-
-  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
-    return { id, onTrouble: this.#onTrouble, checkRoom: () => this.#checkRoom(), again };
-  }
-
-  #childOf(spec: ServiceSpec, child: ChildOutput): Channel {
-    const fifo = this.#layout.childFifo(spec.id, child);
-    return this.#logOf(spec).child(child, () => rmSync(fifo, { force: true }));
-  }
-
-  #readChild(spec: ServiceSpec, child: ChildOutput): void {
-    const fifo = this.#layout.childFifo(spec.id, child);
-    const again = (): void => this.#readChild(spec, child);
-    readOn(this.#childOf(spec, child), { fifo, ...this.#reading(spec, again) });
   }
 
   /** What is read now, and is to be held when nobody reads. */

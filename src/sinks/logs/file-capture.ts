@@ -17,8 +17,12 @@ export interface CapturePorts {
 }
 
 export interface FileCapture extends Capture {
-  /** Whether a dead supervisor had output of this service in hand. */
-  hasLeft(service: ServiceId): boolean;
+  /** Of whose output the program before this one had some in hand, and nobody has adopted it yet. */
+  inHand(): ReadonlySet<ServiceId>;
+  /** Whether a keeper of a supervisor before this one holds what nobody has read: anybody may have printed it. */
+  wasKept(): boolean;
+  /** Whose output is read, or is to be as soon as it can be. */
+  reading(): readonly ServiceId[];
   /** Sees to what a dead supervisor had in hand of services that nobody has adopted. */
   settle(): void;
   /** The reading ends of all FIFOs. */

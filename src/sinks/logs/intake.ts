@@ -15,6 +15,8 @@ export interface Intake {
   isPaused(): boolean;
   /** What is unfinished is a line; what comes next begins another. */
   endLine(): void;
+  /** Settles when what it has now is seen to, whatever comes after that. */
+  written(): Promise<void>;
   /** Nothing more comes; settles when all of it is seen to. */
   finish(over: Over): Promise<void>;
   /** Whether it holds memory that a flood has left. */
@@ -68,6 +70,7 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
       while (waiting !== undefined) await waiting;
       slot.memory.free();
     },
+    written: () => waiting ?? Promise.resolve(),
     isPaused: () => waiting !== undefined,
     isIdle: () => waiting === undefined && slot.isIdle(),
     rest: () => slot.rest(),
@@ -98,6 +101,7 @@ export const unkeptIntake = ({ framer, buffer, out, note }: UnkeptPorts): Intake
       framed(() => framer.finish());
       return Promise.resolve();
     },
+    written: () => Promise.resolve(),
     isPaused: () => false,
     isIdle: () => false,
     rest: () => undefined,

@@ -79,8 +79,8 @@ export class ServiceLog {
   }
 
   /** Settles when everything read so far is written. */
-  flush(): Promise<void> {
-    return this.#ports.writer.idle();
+  async flush(): Promise<void> {
+    await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
 
   /** Stops reading and writes what is left. */

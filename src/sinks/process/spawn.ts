@@ -12,13 +12,14 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
-import { fewAtOnce } from '../privilege/few-at-once.ts';
+import { fewAtOnce, type FewAtOnce } from '../privilege/few-at-once.ts';
 import { LaunchFailed } from '../privilege/launched.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { shell, type ChildPlan, type StartChild } from './child.ts';
 import type { Explanation } from './refusal.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
+import { StartGate, type Ticket } from './start-gate.ts';
 import { oneEachTurn, type Turn } from './turns.ts';
 
 export interface SpawnPorts {
@@ -30,26 +31,36 @@ export interface SpawnPorts {
   readonly environment: Environment;
   readonly dataDir: string;
   readonly mode: Mode;
+  /** Absent: one of its own, which nobody holds. */
+  readonly gate?: StartGate;
 }
 
 type Spawn = EffectOf<'spawn'>;
 
 export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
+  const { gate = new StartGate() } = ports;
   const own = { ...ports, turn: oneEachTurn(), launchers: fewAtOnce(Math.max(2, availableParallelism())) };
-  return (effect$) => effect$.pipe(mergeMap((effect) => from(launch(own, effect))));
+  return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 
 interface LaunchPorts extends SpawnPorts, StartPorts {
-  /** Settles when a process may be started. */
+  /** Where FIFOs are made by programs, many are there at the same moment. */
   readonly turn: Turn;
+  readonly launchers: FewAtOnce;
 }
 
-const launch = async (ports: LaunchPorts, effect: Spawn): Promise<Event> => {
+const ticketed = async (ports: LaunchPorts, effect: Spawn, gate: StartGate): Promise<Event> => {
+  const { service, run } = effect;
+  const ticket = gate.ticket({ service, run });
+  return launch(ports, effect, ticket).finally(ticket.over);
+};
+
+const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promise<Event> => {
   const { service, run, spec } = effect;
   try {
     const prepared = await prepare(spec, ports.mode);
     const plan = planOf(ports, effect, prepared);
-    const { process, exit, skipped } = await startCaptured(ports, { effect, plan, prepared });
+    const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
     return { type: 'spawned', service, run, process, ...(skipped.length > 0 && { skipped }) };
@@ -97,6 +108,15 @@ interface Job {
   readonly plan: ChildPlan;
   readonly prepared: Prepared;
 }
+
+/** Nothing of it has begun before its turn: not even its output is open. */
+const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started> => {
+  const begin = async (): Promise<Started> => {
+    await turn();
+    return startCaptured(ports, job);
+  };
+  return job.prepared.stages.length === 0 ? begin() : ports.launchers(begin);
+};
 
 const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {
   const outlets = await opened(ports.capture, effect);

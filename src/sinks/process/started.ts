@@ -6,7 +6,6 @@ import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
-import type { FewAtOnce } from '../privilege/few-at-once.ts';
 import type { Child, ChildPlan, StartChild } from './child.ts';
 import { explainRefusal, type Explanation } from './refusal.ts';
 
@@ -27,7 +26,6 @@ export class ProgramNotStarted extends Error {
 export interface StartPorts {
   readonly start: StartChild;
   readonly mode: Mode;
-  readonly launchers: FewAtOnce;
 }
 
 interface Job {
@@ -42,12 +40,12 @@ export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): voi
 };
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
-export const started = async ({ start, mode, launchers }: StartPorts, job: Job): Promise<Started> => {
+export const started = async ({ start, mode }: StartPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
     return prepared.stages.length === 0
       ? { ...(await start(plan)), skipped: prepared.skipped }
-      : await launchers(() => throughLauncher(mode, job));
+      : await throughLauncher(mode, job);
   } catch (error) {
     if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
     throw new ProgramNotStarted(() => explained(job, error));

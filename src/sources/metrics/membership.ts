@@ -47,13 +47,15 @@ export const membership = (ports: MembershipPorts): Membership => {
   const ask = (): void => {
     const pids = ports.pids();
     const alive = new Set(pids);
-    for (const pid of strangers.keys()) if (!alive.has(pid)) strangers.delete(pid);
+    forgetWhere(strangers, (pid) => !alive.has(pid));
     const unknown = pids.filter((pid) => !members.has(pid) && !strangers.has(pid));
     for (const { pid, startTicks } of place(known, unknown)) strangers.set(pid, startTicks);
   };
 
+  /** Nobody belongs to a run that began after him. */
   const doubt = (runs: readonly SampledRun[]): void => {
-    forgetYounger(strangers, runs);
+    const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
+    forgetWhere(strangers, (_, startTicks) => startTicks >= oldest);
     newest = undefined;
   };
 
@@ -64,24 +66,20 @@ export const membership = (ports: MembershipPorts): Membership => {
     retainRuns(members, runs);
   };
 
-  return {
-    look: (runs) => {
-      looks += 1;
-      if (runs !== known) follow(runs);
-      if (looks % DOUBTS === 0) doubt(runs);
-      const latest = ports.newest();
-      if (latest === undefined || latest !== newest) ask();
-      newest = latest;
-      return members;
-    },
-    leave: (pid) => void members.delete(pid),
+  const look: Membership['look'] = (runs) => {
+    looks += 1;
+    if (runs !== known) follow(runs);
+    if (looks % DOUBTS === 0) doubt(runs);
+    const latest = ports.newest();
+    if (latest === undefined || latest !== newest) ask();
+    newest = latest;
+    return members;
   };
+  return { look, leave: (pid) => void members.delete(pid) };
 };
 
-/** Nobody belongs to a run that began after him. */
-const forgetYounger = (strangers: Map<number, number>, runs: readonly SampledRun[]): void => {
-  const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
-  for (const [pid, startTicks] of strangers) if (startTicks >= oldest) strangers.delete(pid);
+const forgetWhere = <K, V>(map: Map<K, V>, isOver: (key: K, value: V) => boolean): void => {
+  for (const [key, value] of map) if (isOver(key, value)) map.delete(key);
 };
 
 /** Members of runs that are over belong nowhere. */

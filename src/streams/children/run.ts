@@ -1,5 +1,6 @@
 // A child as the table of services takes it: a service of its own that nobody restarts, declared as its parent is. So
 // whatever holds of a run (verified stops, marks, adoption) holds of a child.
+import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -47,6 +48,12 @@ export const asService = (service: Service, child: Child): Service => ({
   awaitedBy: [],
   history: [],
 });
+
+/** How its process is asked for. */
+export const spawnOfChild = (service: Service, child: Child): EffectOf<'spawn'> => {
+  const { spec } = asService(service, child);
+  return { type: 'spawn', service: spec.id, run: child.run, spec, lane: 0, child: child.name };
+};
 
 const isOngoing = (state: ServiceState): state is Child['actual'] =>
   state.tag === 'spawning' || state.tag === 'starting' || state.tag === 'up' || state.tag === 'stopping';

@@ -2,6 +2,7 @@
 // recognised as late and ignored.
 import type { Command } from './command.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
+import type { Unbegun } from './handed.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './declared/manifest.ts';
@@ -114,6 +115,8 @@ export type Event =
       readonly warnings: readonly string[];
       /** Another program was at work in this very process until now: each is as it was, what happened since is told. */
       readonly continued?: true;
+      /** Runs that it was to start, and had not begun to. */
+      readonly unbegun?: readonly Unbegun[];
     }
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }

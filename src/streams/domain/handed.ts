@@ -11,6 +11,12 @@ export interface CommandMark {
   readonly run: RunId;
 }
 
+/** A run whose process was to be started, and had not begun to be. */
+export interface Unbegun {
+  readonly service: ServiceId;
+  readonly run: RunId;
+}
+
 /** What the end of a hook is told with. */
 export interface HandedHook {
   readonly service: ServiceId;

@@ -3,7 +3,7 @@
 // the new one reads, or the old one again when the new one fails.
 import type { ExitStatus } from '../domain/service/exit.ts';
 import type { Event, Found } from '../domain/event.ts';
-import type { HandedCommand } from '../domain/handed.ts';
+import type { HandedCommand, Unbegun } from '../domain/handed.ts';
 import type { RequestId, ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
@@ -11,6 +11,7 @@ import type { Selection } from '../domain/command.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { Request } from '../kernel/requests/request.ts';
 import type { SupervisorState } from '../kernel/state.ts';
+import type { LogEntry } from '../wire/log-line.ts';
 import { isFields } from '../wire/check.ts';
 
 /** Raised when a document of the old form would be misunderstood: such programs refuse each other at the trial. */
@@ -45,6 +46,23 @@ export interface OldProgram {
   readonly argv: readonly string[];
 }
 
+/** How far the log of a service was shown. */
+export interface ShownPlace {
+  readonly service: ServiceId;
+  /** The file, wherever it is renamed to, and how much of it; absent: it was not there yet. */
+  readonly inode?: number;
+  readonly offset?: number;
+  /** Of a long line whose end was not there yet. */
+  readonly parts: readonly LogEntry[];
+}
+
+/** What a supervisor in the foreground has shown. */
+export interface Shown {
+  /** Since when, as a stamp. */
+  readonly since: string;
+  readonly places: readonly ShownPlace[];
+}
+
 /** Who asked for the upgrade, to be answered by whoever is at work then. */
 export interface Asked {
   readonly client: string;
@@ -67,6 +85,8 @@ export interface Handover {
   readonly services: readonly Service[];
   /** What happened and was not decided upon, in order. */
   readonly events: readonly Event[];
+  /** Runs that are the next program's to start; absent: none. */
+  readonly unbegun?: readonly Unbegun[];
   readonly listening: number;
   readonly clients: readonly HandedClient[];
   readonly sockets: readonly HandedSocket[];
@@ -75,6 +95,10 @@ export interface Handover {
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
   /** When the next attempt of each probe is due, by the key of its watch, ms since 1970. */
   readonly paces: Readonly<Record<string, number>>;
+  /** Whose output is read; absent: it may be anybody's. */
+  readonly outputs?: readonly ServiceId[];
+  /** Absent: nothing is shown. */
+  readonly shown?: Shown;
   /** Held open so that nothing is lost in between: to be closed. */
   readonly surplus: readonly number[];
 }

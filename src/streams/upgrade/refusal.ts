@@ -1,8 +1,7 @@
 // When a supervisor does not let another program take its place, and when it may.
 import type { SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
-import type { Event } from '../domain/event.ts';
-import { shownId, type ServiceId } from '../domain/ids.ts';
+import { shownId } from '../domain/ids.ts';
 import { servicesOf } from '../kernel/roster.ts';
 import type { SupervisorState } from '../kernel/state.ts';
 
@@ -24,19 +23,4 @@ export const manifestRefusal = (loads: readonly LoadResult[]): SupError | undefi
   return problems.length === 0
     ? undefined
     : { code: 'ERR0501', detail: 'a registered manifest is invalid', problems };
-};
-
-const ANSWERS: ReadonlySet<Event['type']> = new Set(['spawned', 'spawn-failed']);
-
-/** Those whose process is being started, and of whom nothing has come of it among what happened since. */
-export const stillSpawning = (
-  { roster }: SupervisorState,
-  events: readonly Event[],
-): readonly ServiceId[] => {
-  const answered = new Set(
-    events.flatMap((event) => (ANSWERS.has(event.type) && 'service' in event ? [event.service] : [])),
-  );
-  return servicesOf(roster)
-    .filter(({ actual, spec }) => actual.tag === 'spawning' && !answered.has(spec.id))
-    .map(({ spec }) => spec.id);
 };

@@ -8,6 +8,8 @@ export interface Trial {
   readonly version: string;
   /** The form of what is handed over that it reads. */
   readonly handover: number;
+  /** It starts what is handed over to it unbegun; an older one would let it be. */
+  readonly begins: boolean;
   /** What it cannot read, or lacks. */
   readonly problems: readonly string[];
 }
@@ -27,7 +29,7 @@ export const trialIn = (text: string): Trial | undefined => {
   const { version, handover, problems } = value;
   if (typeof version !== 'string' || typeof handover !== 'number' || !Array.isArray(problems))
     return undefined;
-  return { trial: 1, version, handover, problems: problems.map(String) };
+  return { trial: 1, version, handover, begins: value['begins'] === true, problems: problems.map(String) };
 };
 
 /** The line of what it said that tells most: of an error the first that names it. */

@@ -1,10 +1,12 @@
 // `sup purge`: what is left of projects that nobody has registered goes, and nothing else, with a supervisor and without.
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { killSupervisor } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -89,6 +91,54 @@ describe('what is left beside a supervisor', () => {
     await killSupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize', '-c', 'new.yaml'));
     await come(stage, { 'old/web': 'running', 'old/job': 'stopped' });
+  });
+});
+
+/** Somebody of a service that is not registered any more, as a supervisor would have left it. */
+const strayOf = (stage: Stage, mark: string, command: string): number => {
+  const [project = ''] = mark.split('/');
+  const stray = spawn('sh', ['-c', command], {
+    cwd: '/',
+    detached: true,
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'], SUP_UNIT: mark, SUP_SUPERVISOR: stage.data, SUP_PROJECT: project },
+  });
+  stray.unref();
+  return stray.pid ?? 0;
+};
+
+describe('what lives of a project that was forgotten, beside a supervisor', () => {
+  scenario('is refused, and with --force ended and verified before anything is removed', async (stage) => {
+    await half(stage);
+    const mild = strayOf(stage, 'old/web#1', 'sleep 1000');
+    const deaf = strayOf(stage, 'old/job#1', 'trap "" TERM; while :; do sleep 0.2; done');
+    await holds('both of them', () =>
+      [mild, deaf].every((pid) => stage.members().some((one) => one.pid === pid)),
+    );
+
+    const refused = await stage.sup('purge', '--yes');
+    expectFailed(refused, 'ERR0602');
+    expect(refused.stderr).toContain(`old/web (pid ${mild})`);
+    expect([exists(stage, 'logs/old'), exists(stage, 'projects/old/state.json')]).toEqual([true, true]);
+
+    const dry = await purge(stage, '--force', '--dry-run');
+    expect(dry.stopped.map(({ pid }) => pid).sort()).toEqual([mild, deaf].sort());
+    expect([mild, deaf].every(isAlive)).toBe(true);
+
+    // Whoever does not listen is killed: nothing is removed before that.
+    const forced = stage.begin(['purge', '--force', '--yes', '--json'], { limit: 60_000 });
+    await holds('the one that listens', () => !isAlive(mild));
+    expect([isAlive(deaf), exists(stage, 'logs/old')]).toEqual([true, true]);
+    const outcome = await forced.ended;
+    expectDone(outcome);
+    const done = JSON.parse(outcome.stdout) as Purged;
+    expect(done.stopped.map(({ service }) => service).sort()).toEqual(['old/job', 'old/web']);
+    expect([isAlive(deaf), exists(stage, 'logs/old'), exists(stage, 'projects/old')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await come(stage, { here: 'running', 'new/web': 'running' });
   });
 });
 

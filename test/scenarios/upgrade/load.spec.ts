@@ -58,6 +58,7 @@ describe('upgrades under load', () => {
     });
     const watcher = stage.begin(['status', '--watch', '--json'], { limit: 70_000 });
     const events = stage.begin(['events', '-f', '--json'], { limit: 70_000 });
+    const logs = stage.begin(['logs', '-f', 'one'], { limit: 70_000 });
     await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
     const before = (await stage.status()).document;
     const pid = await supervisorPid(stage);
@@ -90,14 +91,20 @@ describe('upgrades under load', () => {
     );
     const seen = watcher.stdout().length;
     await holds('another view', () => watcher.stdout().length > seen);
-    expect(watcher.stderr()).toContain('the supervisor was upgraded');
-    expect(watcher.child.exitCode ?? attached.child.exitCode ?? events.child.exitCode).toBeNull();
-    const printed = attached.stdout().length;
-    await holds('more of the output', () => attached.stdout().length > printed);
+    for (const told of [watcher, attached]) expect(told.stderr()).toContain('the supervisor was upgraded');
+    const clients = [watcher, attached, events, logs];
+    expect(clients.map(({ child }) => child.exitCode)).toEqual(clients.map(() => null));
+    for (const reading of [attached, logs]) {
+      const printed = reading.stdout().length;
+      await holds('more of the output', () => reading.stdout().length > printed);
+    }
     watcher.child.kill('SIGTERM');
     events.child.kill('SIGTERM');
+    logs.child.kill('SIGTERM');
     attached.child.kill('SIGINT');
     await attached.ended;
+    const followed = numbersOf(logs.stdout().split('\n').slice(0, -1));
+    expect(followed).toEqual(inARow(followed));
     for (const name of ['one', 'two']) {
       const numbers = numbersOf(serviceLog(stage, name));
       expect(numbers.length).toBeGreaterThan(100);

@@ -227,6 +227,19 @@ describe('adopt', () => {
     );
   });
 
+  it('is named as read until everything is, and as in hand by the next one', async () => {
+    const { dataDir, capture } = bench();
+    const go = `${dataDir}/go`;
+    const { ended } = await start(capture, shell(`printf half; until [ -e ${go} ]; do sleep 0.01; done`));
+    expect(capture.reading()).toEqual([WEB]);
+    const next = captureIn(dataDir);
+    expect([...next.inHand()]).toEqual([WEB]);
+    writeFileSync(go, '');
+    await ended;
+    await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
+    expect(capture.reading()).toEqual([]);
+  });
+
   it('spares the child SIGPIPE and EPIPE while nobody reads', async () => {
     const { dataDir, capture } = bench();
     const go = `${dataDir}/go`;

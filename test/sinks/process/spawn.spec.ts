@@ -6,9 +6,11 @@ import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
 import { startByNode } from '../../../src/sinks/process/child.ts';
 import { exitLedger } from '../../../src/sinks/process/ledger.ts';
 import { spawnSink } from '../../../src/sinks/process/spawn.ts';
+import { StartGate } from '../../../src/sinks/process/start-gate.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { Capture } from '../../../src/streams/domain/ports.ts';
+import { turns } from '../../support/turns.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { all, exec, RUN, sh, specOf, start, world, type World } from '../../fixtures/processes/world.ts';
 
@@ -24,7 +26,10 @@ const BY_LIBC = { means: 'posix_spawn', start };
 let byWhich = BY_LIBC;
 const sockets = new HeldSockets(() => undefined);
 
-const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Promise<Event> => {
+const spawn = async (
+  spec: ServiceSpec,
+  options: { capture?: Capture; gate?: StartGate } = {},
+): Promise<Event> => {
   const environment = { PATH: '/usr/bin:/bin', OWN: 'own', SSH_AUTH_SOCK: '/secret' };
   const mode = { privileged: false, launcher: '' };
   const ports = {
@@ -35,6 +40,7 @@ const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Pr
     environment,
     dataDir: here.dataDir,
     mode,
+    ...(options.gate && { gate: options.gate }),
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
@@ -182,6 +188,33 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
       const broken = { ...here.capture, open: () => Promise.reject(new Error('disk on fire')) };
       expect(await refusal(specOf(sh('true')), broken)).toBe('its output cannot be captured (disk on fire)');
     });
+  });
+});
+
+describe('while starts are held', () => {
+  it('nothing is started, and whoever waits is told of; after that each is started once', async () => {
+    const gate = new StartGate();
+    const spec = specOf(sh('echo once'));
+    gate.hold();
+    const started = spawn(spec, { gate });
+    await turns(20);
+    expect(gate.heldUp()).toEqual([{ service: spec.id, run: RUN }]);
+    expect(here.outlets.opened).toBe(0);
+    gate.release();
+    const event = await started;
+    expect(gate.heldUp()).toEqual([]);
+    if (event.type !== 'spawned') throw new Error(JSON.stringify(event));
+    await ledger.exitOf(event.process);
+    expect(here.log()).toBe('once\n');
+  });
+
+  it('what cannot be started for another reason is told all the same', async () => {
+    const gate = new StartGate();
+    gate.hold();
+    const listen = { tag: 'unix', path: '/no/such/directory/x' } as const;
+    const spec = specOf(sh('true'), { sockets: [{ name: 'x', listen, backlog: 1 }] });
+    expect(await spawn(spec, { gate })).toMatchObject({ type: 'spawn-failed' });
+    expect(gate.heldUp()).toEqual([]);
   });
 });
 

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../../src/streams/domain/event.ts';
-import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { withRollout } from '../../../src/streams/deploy/runs.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
-import { manifestRefusal, refusalOf, stillSpawning } from '../../../src/streams/upgrade/refusal.ts';
-import { idOf, specOf } from '../../support/spec.ts';
+import { manifestRefusal, refusalOf } from '../../../src/streams/upgrade/refusal.ts';
+import { specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 
 const stateOf = (...services: readonly Service[]): SupervisorState => ({
@@ -47,21 +45,5 @@ describe('an upgrade', () => {
       code: 'ERR0501',
       problems: [{ code: 'ERR0211', severity: 'error' }],
     });
-  });
-});
-
-describe('a process that is being started', () => {
-  const spawned: Event = {
-    type: 'spawned',
-    service: idOf('web'),
-    run: runId(3),
-    process: { pid: 7, startTicks: 7 },
-  };
-
-  it('is waited for until it is told of, be it that nobody has decided upon that yet', () => {
-    const state = stateOf(serviceIn('spawning'), { ...serviceIn('up'), spec: specOf('db') });
-    expect(stillSpawning(state, [])).toEqual([idOf('web')]);
-    expect(stillSpawning(state, [{ ...spawned, service: idOf('db') }])).toEqual([idOf('web')]);
-    expect(stillSpawning(state, [spawned])).toEqual([]);
   });
 });

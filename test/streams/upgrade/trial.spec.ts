@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { HANDOVER_FORMAT } from '../../../src/streams/upgrade/handover.ts';
 import { trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial.ts';
 
-const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, problems: [] };
+const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
 const QUIET = { how: 'ended with status 0', said: '' };
 
 describe('the answer of a program that is tried', () => {
   it('is one line that it prints, and nothing else', () => {
     expect(trialIn(`${JSON.stringify(GOOD)}\n`)).toEqual(GOOD);
+    const { begins: _, ...older } = GOOD;
+    expect(trialIn(JSON.stringify(older))).toEqual({ ...GOOD, begins: false });
     expect(trialIn('')).toBeUndefined();
     expect(trialIn('{"trial":2}')).toBeUndefined();
     expect(trialIn('{"trial":1,"version":"2","handover":"1","problems":[]}')).toBeUndefined();

@@ -61,6 +61,15 @@ export const SPAWNS = { o: 'spawned', '!': 'spawn-failed' } as const;
 /** Who is left of the tree: nobody, somebody, or somebody in a session of its own. */
 export const SURVEYS = { g: 'nobody', '+': 'somebody', d: 'daemon' } as const;
 
+/** In the lane of a child: whoever stands above it in the name of the lane asks for it. */
+export const NURSERY = { '*': 'asked' } as const;
+
+/** What the service and its children hold, bytes; stories limit it to 64 MiB. */
+export const WEIGHTS = { m: 65 * 1024 * 1024, e: 1024 * 1024 } as const;
+
+/** In `cli`: another program takes the place of the supervisor's; what had not begun to start is started by that. */
+export const UPGRADES = { U: 'upgrade' } as const;
+
 /** News of the run before the present one. */
 export const LATE = { '~': 'exited' } as const;
 

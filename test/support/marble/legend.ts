@@ -15,12 +15,15 @@ import {
   type COMMANDS,
   type EXITS,
   type LATE,
+  type NURSERY,
   type OUTCOMES,
   type PROBES,
   type SIGNALS,
   type SPAWNS,
   type STATE_LETTERS,
   type SURVEYS,
+  type UPGRADES,
+  type WEIGHTS,
 } from './alphabet.ts';
 import { FACTS } from './telling.ts';
 
@@ -67,6 +70,17 @@ const outcomes: Words<typeof OUTCOMES> = {
 const clock: Words<typeof CLOCK> = {
   '^': 'the wall clock is set an hour ahead',
   _: 'the wall clock is set back an hour',
+};
+
+const nursery: Words<typeof NURSERY> = {
+  '*': 'the child is asked for: `web/a` by the service `web`, `web/a/b` by its child `a`; then with the letters of `<service>`',
+};
+const weights: Words<typeof WEIGHTS> = {
+  m: 'the service and its children hold 65 MiB',
+  e: 'they hold 1 MiB',
+};
+const upgrades: Words<typeof UPGRADES> = {
+  U: 'another program takes the place of the supervisor, which starts what had not begun to',
 };
 
 const states: Words<typeof STATE_LETTERS> = {
@@ -167,8 +181,9 @@ type Section = readonly [lane: string, words: Readonly<Record<string, string>>];
 
 const INPUT: readonly Section[] = [
   ['`cli`, `<service>`', commands],
-  ['`cli`', signals],
-  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...late }],
+  ['`cli`', { ...signals, ...upgrades }],
+  ['`<service>`', { ...spawns, ...exits, ...surveys, ...outcomes, ...probes, ...weights, ...late }],
+  ['`<service>/<child>`', nursery],
   [
     '`<service>+`',
     {
@@ -190,6 +205,15 @@ const OUTPUT: readonly Section[] = [
       u: 'the state of the second run of a rollout, with the letters of `<service>.state`',
       '.': 'there is none',
     },
+  ],
+  [
+    '`<service>/<child>.state`',
+    { u: 'the state of a child, with the letters of `<service>.state`', '.': 'there is none of that name' },
+  ],
+  ['`<service>/<child>.effect`', { P: 'with the letters of `<service>.effect`' }],
+  [
+    '`<service>/<child>.parent`',
+    { w: 'whose child it is, by the first letter of the name', '.': "nobody's" },
   ],
   ['`<service>.run`', { '1': 'the number of the run that is the service' }],
   ['`<service>.slot`', { a: 'its slot, by the last letter' }],

@@ -3,13 +3,16 @@
 import { VirtualAction, VirtualTimeScheduler } from 'rxjs';
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
-import { requestId, serviceId } from '../../../src/streams/domain/ids.ts';
+import type { Unbegun } from '../../../src/streams/domain/handed.ts';
+import { requestId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { serviceAt } from '../../../src/streams/kernel/roster.ts';
+import { serviceAt, servicesOf } from '../../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
+import { startsIn } from '../../../src/streams/upgrade/starts.ts';
 import { SHOP } from '../spec.ts';
-import { CLOCK, COMMANDS, meaningOf, SECOND, SIGNALS } from './alphabet.ts';
+import { CLOCK, COMMANDS, meaningOf, SECOND, SIGNALS, UPGRADES } from './alphabet.ts';
+import { Children, isChildLane, serviceOfLane } from './children.ts';
 import { Recorder } from './recorder.ts';
 import { stageOf, type Stage } from './stage.ts';
 import { complain, type Lane, type Story, type Tick } from './story.ts';
@@ -45,18 +48,68 @@ const serviceOf = ({ states }: Stage, name: string): Service | undefined => {
   return roster && serviceAt(roster, serviceId(SHOP, name));
 };
 
+/** The same in the lane of a child: it is asked for, or something happens to it. */
+const ofChild = (
+  stage: Stage,
+  children: Children,
+  [lane, letter]: readonly [lane: string, letter: string],
+): readonly Event[] | undefined => {
+  const service = serviceOf(stage, serviceOfLane(lane));
+  if (service === undefined) return undefined;
+  const asked = children.asked(service, lane, { letter, turn: stage.states.length });
+  if (asked !== undefined) return asked;
+  const child = children.inLane(service, lane);
+  return child === undefined ? [] : stage.world.events(child, letter);
+};
+
+/** The next program is told how everything is, and who had not begun to start. */
+const upgraded = (state: SupervisorState): Event => {
+  const restored = servicesOf(state.roster);
+  const { unbegun } = startsIn(state, [], restored.flatMap(spawning));
+  return {
+    type: 'booted',
+    ...{ settings: state.settings, restored, unbegun, warnings: [] },
+    ...{ registered: [], found: [], sameBoot: true, continued: true },
+  };
+};
+
+const spawning = ({ spec, runs, children = [] }: Service): readonly Unbegun[] =>
+  [runId(runs), ...children.map(({ run }) => run)].map((run) => ({ service: spec.id, run }));
+
+/** The same in the lane of the second run of a rollout. */
+const ofSecond = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
+  const first = serviceOf(stage, lane.slice(0, -SECOND.length));
+  return first && stage.world.ofSecond(first, letter);
+};
+
+/** The same in `cli`: about everything. */
+const ofCli = ({ states }: Stage, letter: string): readonly Event[] | undefined => {
+  const last = states.at(-1);
+  if (last !== undefined && Object.hasOwn(UPGRADES, letter)) return [upgraded(last)];
+  const event = happening(letter, { turn: states.length });
+  return event && [event];
+};
+
+const ofService = (
+  { states, world }: Stage,
+  service: Service,
+  letter: string,
+): readonly Event[] | undefined => {
+  const event = happening(letter, { turn: states.length, service });
+  return event === undefined ? world.events(service, letter) : [event];
+};
+
 /** What a letter says happened; `undefined`: nobody knows. */
-const eventsOf = (stage: Stage, lane: string, letter: string): readonly Event[] | undefined => {
-  const { states, world } = stage;
-  if (lane.endsWith(SECOND)) {
-    const first = serviceOf(stage, lane.slice(0, -SECOND.length));
-    return first && world.ofSecond(first, letter);
-  }
+const eventsOf = (
+  stage: Stage,
+  children: Children,
+  [lane, letter]: readonly [lane: string, letter: string],
+): readonly Event[] | undefined => {
+  if (isChildLane(lane)) return ofChild(stage, children, [lane, letter]);
+  if (lane.endsWith(SECOND)) return ofSecond(stage, lane, letter);
+  if (lane === 'cli') return ofCli(stage, letter);
   const service = serviceOf(stage, lane);
-  if (service === undefined && lane !== 'cli') return undefined;
-  const event = happening(letter, { turn: states.length, ...(service && { service }) });
-  if (event !== undefined) return [event];
-  return service && world.events(service, letter);
+  return service && ofService(stage, service, letter);
 };
 
 /** Puts everything that a lane tells on the agenda. */
@@ -70,7 +123,8 @@ export const play = (story: Story): Played => {
   checkLanes(story);
   const scheduler = new VirtualTimeScheduler(VirtualAction, Infinity);
   const recorder = new Recorder(story.lanes, () => ms(scheduler.now()));
-  const stage = stageOf(story, scheduler, tellerOf(recorder));
+  const children = new Children(story);
+  const stage = stageOf(story, scheduler, tellerOf(recorder, children));
   const unheeded: string[] = [];
   const clock = (letter: string): readonly Event[] | undefined => {
     const hours = meaningOf<number>(CLOCK, letter);
@@ -79,7 +133,7 @@ export const play = (story: Story): Played => {
   };
   const happen = ({ name, line }: Lane, letter: string): void => {
     const [before, done] = [stage.states.at(-1), stage.deeds.length];
-    const events = name === 'clock' ? clock(letter) : eventsOf(stage, name, letter);
+    const events = name === 'clock' ? clock(letter) : eventsOf(stage, children, [name, letter]);
     if (events === undefined)
       throw complain({ file: story.name, line, column: 1 }, `nobody knows "${letter}" in lane "${name}"`);
     events.forEach(stage.post);

@@ -1,5 +1,6 @@
 // The rows that stories cite as `table: row`: what is about time and order in the documentation, by the place where it
 // stands. Each must be told by a story. What a row says stands there; here are their names.
+import { CHILD_ROWS } from './child-rows.ts';
 import { CODES } from './codes.ts';
 
 /** For each table: where its rows stand, and their names. */
@@ -227,6 +228,7 @@ export const ROWS: Rows = {
       'one-shots are immediate',
     ],
   },
+  ...CHILD_ROWS,
   // commands that arrive in every state
   races: {
     'docs/states.md, "The table"': [

@@ -19,6 +19,7 @@ import {
   RUNS,
   stateLetter,
 } from './alphabet.ts';
+import { isChildLane, NOBODY, serviceOfLane, type Children } from './children.ts';
 import type { Recorder } from './recorder.ts';
 import { complain, type Story } from './story.ts';
 
@@ -58,6 +59,7 @@ const SIGHTS: Readonly<Record<string, (service: Service) => readonly string[]>> 
 };
 const SIGHT_AT_FIRST: Readonly<Record<string, string>> = { state: 'd', second: '.' };
 const DEEDS = ['effect', 'hooks', 'runs', 'kept', 'log', 'events'];
+const OF_CHILD = ['state', 'effect', 'parent'];
 const OF_CLI = ['cli.reply', 'cli.error', 'cli.log'];
 
 /** Streams of facts, each a lane of its own, in which a fact is drawn by the first letter of the service's name. */
@@ -81,8 +83,13 @@ export const checkLanes = ({ name: file, lanes, services }: Story): void => {
     ...FACTS,
     ...services.flatMap(({ name }) => aspects.map((each) => `${name}.${each}`)),
   ]);
+  const isOfChild = (lane: string): boolean => {
+    const [child = '', aspect = ''] = lane.split('.');
+    const declared = services.some(({ name }) => name === serviceOfLane(child));
+    return isChildLane(child) && declared && OF_CHILD.includes(aspect);
+  };
   for (const { direction, name, line } of lanes)
-    if (direction === 'out' && !known.has(name))
+    if (direction === 'out' && !known.has(name) && !isOfChild(name))
       throw complain({ file, line, column: 1 }, `nothing is ever seen in lane "${name}"`);
 };
 
@@ -119,7 +126,22 @@ const runsOf = (recorder: Recorder): Teller['seen'] => {
   };
 };
 
-const deedsOf = (recorder: Recorder): Teller['done'] => {
+/** Children are drawn from the moment they are asked for. */
+const familiesOf = (recorder: Recorder, children: Children): Teller['seen'] => {
+  const last = new Map<string, string>();
+  return ({ service }) => {
+    if (service === undefined) return;
+    children.meet(service);
+    for (const lane of children.lanesOf(service))
+      for (const [sight, letter] of Object.entries(children.sight(service, lane))) {
+        const name = `${lane}.${sight}`;
+        if ((last.get(name) ?? NOBODY) !== letter) recorder.overwrite(name, letter);
+        last.set(name, letter);
+      }
+  };
+};
+
+const deedsOf = (recorder: Recorder, children: Children): Teller['done'] => {
   const reply = (effect: EffectOf<'reply'>): void => {
     recorder.write('cli.reply', effect.reply.ok ? REPLIES.done : REPLIES.refused);
     if (!effect.reply.ok) recorder.write('cli.error', ...digits(effect.reply.error.code));
@@ -127,7 +149,7 @@ const deedsOf = (recorder: Recorder): Teller['done'] => {
   const note = ({ service, level }: EffectOf<'note'>): void =>
     recorder.write(service === undefined ? 'cli.log' : `${nameOf(service)}.log`, NOTES[level]);
   const act = (effect: EffectOf<'spawn' | 'signal'>): void =>
-    recorder.write(`${nameOf(effect.service)}.effect`, effectLetter(effect) ?? '');
+    recorder.write(`${children.laneOf(effect)}.effect`, effectLetter(effect) ?? '');
   return (effect) => {
     if (effect.type === 'spawn' || effect.type === 'signal') act(effect);
     if (effect.type === 'run-hook') recorder.write(`${effect.spec.name}.hooks`, HOOKS[effect.occasion.name]);
@@ -144,14 +166,15 @@ const eventLetter = ({ kind, health, rollout }: EventDocument): string => {
   return rollout === null ? '' : ROLLOUT[rollout.step];
 };
 
-export const tellerOf = (recorder: Recorder): Teller => {
-  const [sights, runs] = [sightsOf(recorder), runsOf(recorder)];
+export const tellerOf = (recorder: Recorder, children: Children): Teller => {
+  const [sights, runs, families] = [sightsOf(recorder), runsOf(recorder), familiesOf(recorder, children)];
   return {
     seen: (change) => {
       sights(change);
       runs(change);
+      families(change);
     },
-    done: deedsOf(recorder),
+    done: deedsOf(recorder, children),
     heard: (event) => recorder.write(`${event.service ?? ''}.events`, eventLetter(event)),
     told: (fact, { spec }) => recorder.write(fact, spec.name.charAt(0)),
   };

@@ -10,13 +10,13 @@ import type { ProcessRef } from '../../../src/streams/domain/service/process.ts'
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
 import { stepOf } from '../../../src/streams/deploy/input.ts';
-import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS } from './alphabet.ts';
+import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
 import type { Story } from './story.ts';
 
 const SWITCHES: ReadonlySet<string> = new Set(['switching', 'reverting']);
 const CHECKS: ReadonlySet<string> = new Set(['verifying', 'confirming']);
 
-const processOf = (run: RunId): ProcessRef => ({ pid: 1_000 + run, startTicks: run });
+export const processOf = (run: RunId): ProcessRef => ({ pid: 1_000 + run, startTicks: run });
 const SURVIVOR: ProcessRef = { pid: 7_000, startTicks: 1 };
 
 export interface World {
@@ -81,6 +81,10 @@ export const worldOf = ({ services }: Story): World => {
     (service, letter) => {
       const result = meaningOf(PROBES, letter);
       return result && [{ ...present(service), type: 'probed', result }];
+    },
+    (service, letter) => {
+      const bytes = meaningOf<number>(WEIGHTS, letter);
+      return bytes === undefined ? undefined : [{ ...present(service), type: 'weighed', bytes }];
     },
     (service, letter) => {
       const late = { service: service.spec.id, run: runId(service.runs - 1) };

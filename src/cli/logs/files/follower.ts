@@ -1,6 +1,7 @@
 // Reads a log from a position on: across rotation (the file keeps its inode, wherever it is renamed to), truncation,
 // and files that are not there yet. Reads only when asked, so that a slow reader delays nobody and buffers nothing.
 import { stat } from 'node:fs/promises';
+import type { ShownPlace } from '../../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import { readEntry } from '../entry.ts';
 import { Joiner } from '../join.ts';
@@ -21,11 +22,25 @@ interface Successor {
   readonly missed: boolean;
 }
 
+export type Place = Omit<ShownPlace, 'service'>;
+
+/** The file that has or had this name, by its inode. */
+const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
+  for (let number = 0; ; number += 1) {
+    const file = await openFile(number === 0 ? path : `${path}.${number}`);
+    if (file === undefined || file.inode === inode) return file;
+    await file.handle.close();
+  }
+};
+
 export class Follower {
   readonly #path: string;
   readonly #wanted: Wanted;
   readonly #joiner = new Joiner();
   #file: OpenFile | undefined;
+
+  /** Files that were to be read are gone. */
+  #missed = false;
 
   private constructor(path: string, wanted: Wanted) {
     this.#path = path;
@@ -41,6 +56,27 @@ export class Follower {
     return follower;
   }
 
+  /** Begins where another one was: in the file with this inode, whatever it is called by now. */
+  static async at(path: string, wanted: Wanted, { inode, offset, parts }: Place): Promise<Follower> {
+    const follower = new Follower(path, wanted);
+    parts.forEach((part) => follower.#joiner.add(part));
+    if (inode === undefined) return follower;
+    const file = await fileWith(path, inode);
+    if (file === undefined) follower.#missed = true;
+    else file.offset = offset ?? 0;
+    follower.#file = file;
+    return follower;
+  }
+
+  /** Where another one could go on. */
+  get place(): Place {
+    const file = this.#file;
+    return {
+      ...(file && { inode: file.inode, offset: file.offset }),
+      parts: this.#joiner.parts(),
+    };
+  }
+
   /** The file it reads, read up to its offset; `undefined` while there is none. */
   get file(): OpenFile | undefined {
     return this.#file;
@@ -48,6 +84,10 @@ export class Follower {
 
   /** The next lines, a bounded number; `undefined`: there is nothing more for now. */
   async read(): Promise<readonly LogEntry[] | undefined> {
+    if (this.#missed) {
+      this.#missed = false;
+      return [MISSED];
+    }
     this.#file ??= await openFile(this.#path);
     if (this.#file === undefined) return undefined;
     const lines = await nextLines(this.#file);

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { ShownPlace } from '../../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import { readTail, type TailWanted } from './tail.ts';
@@ -65,6 +66,19 @@ export class LogReader {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, this.#wanted)));
     this.#logs.push(log);
+  }
+
+  /** One more, from where another reader was. */
+  async addAt({ service, ...place }: ShownPlace): Promise<void> {
+    const path = layoutOf(this.#dataDir).log(service);
+    this.#logs.push({ service, path, follower: await Follower.at(path, this.#wanted, place) });
+  }
+
+  /** How far each was read; who came later and has not been told of has no place yet. */
+  places(): readonly ShownPlace[] {
+    const untold = new Set(this.#earlier.map(({ service }) => service));
+    const told = this.#logs.filter(({ service }) => !untold.has(service));
+    return told.map(({ service, follower }) => ({ service, ...follower.place }));
   }
 
   /** The last lines of each service, oldest first. */

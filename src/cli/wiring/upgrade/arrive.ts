@@ -39,12 +39,12 @@ export const continuedEvent = (
   { handover }: Arrival,
 ): Extract<Event, { type: 'booted' }> => {
   const { settings, warnings } = loadSettings(layoutOf(dataDir).settings, environment);
-  const restored = handover.services;
+  const { services: restored, unbegun = [] } = handover;
   return {
     type: 'booted',
     ...{ settings, warnings, restored, registered: [], found: [] },
     sameBoot: true,
-    continued: true,
+    ...{ continued: true, unbegun },
   };
 };
 

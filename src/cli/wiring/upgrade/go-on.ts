@@ -61,7 +61,7 @@ export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
   committed(parts);
   inherit(parts, arrival);
   loop.post(first);
-  adoptOutputs(parts.capture, loop.read());
+  adoptOutputs(parts.capture, loop.read(), arrival.handover.outputs);
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);
   settle(parts, companions, arrival);

@@ -15,6 +15,7 @@ import type { Libc } from '../../../os/libc.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
 import { servicesOf } from '../../../streams/kernel/roster.ts';
 import { HANDOVER_FORMAT, type Asked, type Handover } from '../../../streams/upgrade/handover.ts';
+import { startsIn } from '../../../streams/upgrade/starts.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import { PROTOCOL } from '../../../streams/wire/protocol.ts';
 import { recordNow } from '../followers/records.ts';
@@ -39,6 +40,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGPIPE']
 /** For a program that does not even get to its own watchman, s. */
 const BEYOND_S = 5;
 
+interface Departure {
+  readonly leaving: Leaving;
+  readonly held: Handover['events'];
+  readonly shown: Handover['shown'];
+  readonly libc: Libc;
+}
+
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
   const { requests, gate, strays, warnings, projects, manifests, status, metrics } = read();
   const declared = { projects, manifests, ...(status && { status }), ...(metrics && { metrics }) };
@@ -48,13 +56,9 @@ const takenFrom = ({ read }: Loop): Handover['taken'] => {
 const handoverOf = (
   parts: Parts,
   loop: Loop,
-  {
-    leaving,
-    held,
-    node,
-  }: { readonly leaving: Leaving; readonly held: Handover['events']; readonly node: number },
+  { leaving, held, shown, node }: Omit<Departure, 'libc'> & { readonly node: number },
 ): Handover => {
-  const { server, sockets, book, processes, capture, paces, watching, hello } = parts;
+  const { server, sockets, book, gate, processes, capture, paces, watching, hello } = parts;
   const { clients } = server.handed();
   const { argv: _argv, old, listening: _, ...about } = leaving;
   return {
@@ -66,6 +70,7 @@ const handoverOf = (
     taken: takenFrom(loop),
     services: servicesOf(loop.read().roster),
     events: held,
+    unbegun: startsIn(loop.read(), held, gate.heldUp()).unbegun,
     listening: leaving.listening,
     clients: clients.map((client) => {
       const selection = watching.get(client.id);
@@ -75,6 +80,8 @@ const handoverOf = (
     commands: book.handed(),
     exits: processes.ledger.unread(),
     paces: paces.all(),
+    outputs: capture.reading(),
+    ...(shown && { shown }),
     surplus: capture.readingEnds(),
   };
 };
@@ -85,23 +92,18 @@ const kept = ({ old, listening, clients, sockets, commands, surplus }: Handover)
   ...commands.flatMap(({ scratch }) => scratch ?? []),
 ];
 
-interface Departure {
-  readonly leaving: Leaving;
-  readonly held: Handover['events'];
-  readonly libc: Libc;
-}
-
 /** In one turn, so that nothing happens that is not handed over. Throws what kept it from happening. */
 export const leave = (
   parts: Parts,
   loop: Loop,
-  { records, leaving, held, libc }: Departure & Pick<Companions, 'records'>,
+  { records, libc, ...departure }: Departure & Pick<Companions, 'records'>,
 ): never => {
+  const { leaving } = departure;
   const file = layoutOf(parts.options.dataDir).handover;
   recordNow(records);
   const node = openSync('/proc/self/exe', 'r');
   try {
-    const handover = handoverOf(parts, loop, { leaving, held, node });
+    const handover = handoverOf(parts, loop, { ...departure, node });
     writeFileSync(file, JSON.stringify(handover), { mode: 0o600 });
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
     blockSignals(

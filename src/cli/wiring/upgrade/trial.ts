@@ -23,7 +23,7 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
     ...broken.map((path) => `${path} is not valid for sup ${version}`),
     ...(libcOf(openLibc()) === undefined ? ['it cannot call the C library'] : []),
   ];
-  return { trial: 1, version, handover: HANDOVER_FORMAT, problems };
+  return { trial: 1, version, handover: HANDOVER_FORMAT, begins: true, problems };
 };
 
 const MOST_OUTPUT = 64 * 1024;

@@ -1,5 +1,6 @@
 // The output of children that outlived the last supervisor, and what it had in hand of those that did not.
 import type { FileCapture } from '../../../sinks/logs/file-capture.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { Living } from '../../../streams/domain/ports.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import { servicesOf } from '../../../streams/kernel/roster.ts';
@@ -10,19 +11,24 @@ const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => 
   ...(rollout === undefined ? [] : livingOf(rollout.other)),
 ];
 
-/** It is read on from where it waited. */
+/** Somebody of it lives. */
+const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
+  living.length > 0 || children !== undefined || rollout !== undefined;
+
+/**
+ * It is read on from where it waited. `read`: whose output the program before this one read; absent: nobody can tell, and
+ * whatever it left to a keeper may be anybody's.
+ */
 export const adoptOutputs = (
-  capture: Pick<FileCapture, 'adopt' | 'hasLeft' | 'settle'>,
-  { roster }: SupervisorState,
+  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
+  { roster }: Pick<SupervisorState, 'roster'>,
+  read?: readonly ServiceId[],
 ): void => {
+  const known = new Set([...capture.inHand(), ...(read ?? [])]);
+  const anybody = read === undefined && capture.wasKept();
   for (const service of servicesOf(roster)) {
     const living = livingOf(service);
-    if (
-      living.length > 0 ||
-      service.children !== undefined ||
-      service.rollout !== undefined ||
-      capture.hasLeft(service.spec.id)
-    )
+    if (anybody || mayPrint(service, living) || known.has(service.spec.id))
       capture.adopt(service.spec, living);
   }
   capture.settle();

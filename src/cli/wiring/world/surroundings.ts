@@ -3,6 +3,7 @@ import type { Observable } from 'rxjs';
 import type { CommandBook } from '../../../sinks/process/commands/command-book.ts';
 import { commandLedger } from '../../../sinks/process/commands/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/commands/command-runner.ts';
+import type { StartGate } from '../../../sinks/process/start-gate.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import type { Peers } from '../../../sources/process/traces.ts';
@@ -41,6 +42,7 @@ interface Neighbours {
 export interface Handing {
   readonly book: CommandBook;
   readonly paces: Paces;
+  readonly gate: StartGate;
   /** Emits with the first step. */
   readonly begun$: Observable<unknown>;
 }

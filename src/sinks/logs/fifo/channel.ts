@@ -44,6 +44,8 @@ const readUp: First = (descriptor, intake) => {
 export class Channel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
+  /** The end of the last one that listened. */
+  #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
     this.#ports = ports;
@@ -84,6 +86,11 @@ export class Channel {
   /** Settles when no writer is left and everything is read. */
   ended(): Promise<void> {
     return this.#listening?.ended ?? Promise.resolve();
+  }
+
+  /** Settles when what was read so far is written. Somebody who prints without a pause on a slow disk is never idle. */
+  async flushed(): Promise<void> {
+    await Promise.all([this.#listening?.intake.written(), this.#finished]);
   }
 
   /** Writes what a dead supervisor left of it; nobody reads on. */
@@ -155,7 +162,8 @@ export class Channel {
   async #stop(over: Over): Promise<void> {
     const stopped = this.#listening;
     this.#listening = undefined;
-    await stopped?.intake.finish(over);
+    this.#finished = stopped?.intake.finish(over);
+    await this.#finished;
     stopped?.end();
   }
 }

@@ -14,15 +14,21 @@ export interface LeftOutput {
   readonly onTrouble: OnTrouble;
   /** Throws while too few descriptors are left. */
   readonly checkRoom: () => void;
+  /** It is not read for now. */
+  readonly missed: () => void;
   /** Tries once more. */
   readonly again: () => void;
 }
 
-export const readOn = (channel: Channel, { fifo, id, onTrouble, checkRoom, again }: LeftOutput): void => {
+export const readOn = (
+  channel: Channel,
+  { fifo, id, onTrouble, checkRoom, missed, again }: LeftOutput,
+): void => {
   try {
     checkRoom();
     closeSync(channel.attach(fifo));
   } catch (error) {
+    missed();
     onTrouble(`${fifo} of ${id} cannot be read on (${refusalText(error)})`);
     setTimeout(again, READ_AGAIN_MS).unref();
   }

@@ -246,13 +246,13 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...SPAWNING,
   ERR0501: entry(
     'upgrade refused',
-    'a rollout is under way, a registered manifest is invalid, or the C library cannot be called; nothing was touched',
+    'a rollout or another upgrade is under way, the supervisor is on its way out, a registered manifest is invalid, or the C library cannot be called; nothing was touched',
     'see to what is named, then upgrade again',
   ),
   ERR0502: entry(
     'upgrade failed during hand-over',
-    'the new program was tried and cannot take over; nothing was touched',
-    'install it anew, or upgrade to another one; the supervisor log has what it said',
+    'the new program was tried and cannot take over, or the supervisor did not come to rest in time; nothing was touched',
+    'install it anew, or upgrade to another one; of a busy supervisor: upgrade again when it has less to do',
   ),
   ERR0503: entry(
     'old program resumed',

@@ -110,7 +110,8 @@ interface CommandFacts {
   ERR0407: { readonly of: ServiceId };
   /** `problems`: of registered manifests. */
   ERR0501: Detailed & { readonly problems?: readonly Problem[] };
-  ERR0502: Detailed;
+  /** `busy`: it is the supervisor that did not come to rest, and not the new program. */
+  ERR0502: Detailed & { readonly busy?: true };
   ERR0503: Detailed;
   /** What is registered is no leftover. */
   ERR0601: { readonly name: string };

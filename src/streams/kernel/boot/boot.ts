@@ -8,7 +8,8 @@ import { WAITING } from './adoption.ts';
 import { clamped } from './clamp.ts';
 import { withRemnants } from './remnants.ts';
 import { adoptStrays } from './strays.ts';
-import { revisit, type Draft } from '../draft.ts';
+import { spawnAsked } from './unbegun.ts';
+import { find, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { graphOf, register } from '../register.ts';
 import { restored as restoredWith } from '../rollouts/restore.ts';
@@ -91,8 +92,9 @@ const takeUp = (draft: Draft): void => {
   services.forEach((service) => goOn(draft, service));
 };
 
-/** Everybody goes on, and so do the commands that are not answered yet. */
-const carryOn = (draft: Draft): void => {
+/** Everybody goes on, and so do the commands that are not answered yet; who was about to be started is. */
+const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
+  for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
   Object.values(draft.state.requests).forEach(({ id }) => draft.requests.add(id));
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
@@ -121,6 +123,6 @@ export const boot = (draft: Draft, booted: Booted): void => {
   adoptStrays(draft);
   draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
-  if (booted.continued === true) carryOn(draft);
+  if (booted.continued === true) carryOn(draft, booted);
   else takeUp(draft);
 };

@@ -4,7 +4,7 @@ import type { Ancestry, Child } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { askerIn } from '../../children/asker.ts';
 import { born } from '../../children/birth.ts';
-import { asService } from '../../children/run.ts';
+import { spawnOfChild } from '../../children/run.ts';
 import { putRequest, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { refuse } from '../requests/answer.ts';
@@ -16,9 +16,7 @@ export const askSpawn = (draft: Draft, request: Request): void =>
 
 const begin = (draft: Draft, before: Service, [after, child]: readonly [Service, Child]): void => {
   take(draft, before, after);
-  const { spec } = asService(after, child);
-  const { run, name } = child;
-  draft.effects.push({ type: 'spawn', service: spec.id, run, spec, lane: 0, child: name });
+  draft.effects.push(spawnOfChild(after, child));
 };
 
 /** The kernel has told who asks. */

@@ -20,10 +20,16 @@ const betterHint = (error: SupError): string | undefined => {
       return goneHint(error);
     case 'ERR0205':
       return error.pid === undefined ? undefined : silentHint(error.pid);
+    case 'ERR0502':
+      return error.busy ? BUSY : TRIED;
     default:
       return undefined;
   }
 };
+
+const BUSY =
+  'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)';
+const TRIED = 'install it anew, or upgrade to another one; the services are as they were';
 
 const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>): string | undefined => {
   if (command !== undefined) return 'sup status shows how things are now';

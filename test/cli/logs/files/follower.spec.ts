@@ -96,3 +96,51 @@ describe('following a log', () => {
     );
   });
 });
+
+describe('following a log from where another one was', () => {
+  const goingOn = async (path: string, before: Follower): Promise<Follower> => {
+    const follower = await Follower.at(path, {}, before.place);
+    onTestFinished(() => follower.close());
+    return follower;
+  };
+
+  it('gives what comes behind that, over rotations in between', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const before = await open(path);
+    write(path, line('1'));
+    expect(await all(before)).toEqual(['1']);
+    write(path, line('2'));
+    rotate(path, 1);
+    write(path, line('3'));
+    expect(await all(await goingOn(path, before))).toEqual(['2', '3']);
+  });
+
+  it('begins with the first line of a file that was not there yet', async () => {
+    const path = `${temporary()}/web.log`;
+    const before = await open(path);
+    write(path, line('first'));
+    expect(await all(await goingOn(path, before))).toEqual(['first']);
+  });
+
+  it('goes on in the middle of a long line', async () => {
+    const path = `${temporary()}/web.log`;
+    const before = await open(path);
+    write(path, line('long ').replace('stdout', 'stdout+'));
+    expect(await all(before)).toEqual([]);
+    write(path, line('line'));
+    expect(await all(await goingOn(path, before))).toEqual(['long line']);
+  });
+
+  it('says so when the file is gone, and gives what there is', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const before = await open(path);
+    renameSync(path, `${path}.away`);
+    write(path, line('later'));
+    expect(await all(await goingOn(path, before))).toEqual([
+      'some lines were rotated away before they were read',
+      'later',
+    ]);
+  });
+});

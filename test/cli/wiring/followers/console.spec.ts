@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { consoleOutput } from '../../../../src/cli/wiring/followers/console.ts';
+import { consoleOutput, type Console } from '../../../../src/cli/wiring/followers/console.ts';
 import type { ServiceId } from '../../../../src/streams/domain/ids.ts';
 import type { ServiceChange } from '../../../../src/streams/kernel/derived/derived.ts';
+import type { Shown } from '../../../../src/streams/upgrade/handover.ts';
 import { layoutOf } from '../../../../src/streams/wire/layout.ts';
 import { stampOf } from '../../../../src/streams/wire/log-line.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
@@ -55,6 +56,36 @@ describe('what services print', () => {
       'web    | the last word',
     ]);
     expect(shown.match(/then/g)).toHaveLength(1);
+  });
+
+  it('is shown on from where it was paused, by the same one and by the next, each line once', async () => {
+    let shown = '';
+    const write = (text: string): Promise<void> => {
+      shown += text;
+      return Promise.resolve();
+    };
+    const opened = async (before?: Shown): Promise<Console> => {
+      const screen = await consoleOutput({ dataDir, style: 'plain', write, before });
+      const service$ = new Subject<ServiceChange>();
+      listen(screen.follow(service$));
+      service$.next(declared('web'));
+      return screen;
+    };
+    const said = (): readonly string[] => shown.split('\n').flatMap((line) => line.split(' | ')[1] ?? []);
+    const first = await opened();
+    print(idOf('web'), 'one');
+    await vi.waitFor(() => expect(said()).toEqual(['one']), 10_000);
+    await first.pause();
+    print(idOf('web'), 'two');
+    first.resume();
+    await vi.waitFor(() => expect(said()).toEqual(['one', 'two']), 10_000);
+    const before = await first.pause();
+    print(idOf('web'), 'three');
+    const second = await opened(before);
+    await vi.waitFor(() => expect(said()).toContain('three'), 10_000);
+    await second.close();
+    await first.close();
+    expect(said()).toEqual(['one', 'two', 'three']);
   });
 
   it('waits for a reader, and for one that has gone no longer than it must', async () => {

@@ -12,13 +12,17 @@ const slow = (again: () => void): { intake: Intake; text: () => string; ready: (
   const buffer = Buffer.alloc(100);
   let text = '';
   let paused = false;
+  let written = (): void => undefined;
+  let waiting = Promise.resolve();
   const intake: Intake = {
     buffer: () => (paused ? Buffer.alloc(1) : buffer),
     received: (length) => {
       text += paused ? '?' : buffer.toString('latin1', 0, length);
       paused = true;
+      waiting = new Promise((settle) => (written = settle));
       return false;
     },
+    written: () => waiting,
     isPaused: () => paused,
     endLine: () => undefined,
     finish: () => Promise.resolve(),
@@ -27,6 +31,7 @@ const slow = (again: () => void): { intake: Intake; text: () => string; ready: (
   };
   const ready = (): void => {
     paused = false;
+    written();
     again();
   };
   return { intake, text: () => text, ready };
@@ -49,6 +54,26 @@ it('a channel reads nothing for the next run while it waits for the disk, and al
   disk?.ready();
   await until(() => disk?.text() === 'first\nsecond\n');
   for (const end of [first, second]) closeSync(end);
+  disk?.ready();
+  await channel.close();
+});
+
+it('what a channel has read so far is written, although it waits for the disk again by then', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  let disk: ReturnType<typeof slow> | undefined;
+  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
+  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
+  const end = channel.attach(fifo);
+  writeSync(end, 'first\n');
+  await until(() => disk?.text() === 'first\n');
+  const flushed = channel.flushed();
+  writeSync(end, 'second\n');
+  disk?.ready();
+  await until(() => disk?.text() === 'first\nsecond\n');
+  expect(disk?.intake.isPaused()).toBe(true);
+  await flushed;
+  closeSync(end);
   disk?.ready();
   await channel.close();
 });

@@ -1,17 +1,24 @@
 // The first step of a program that goes on in the process of another one.
 import { describe, expect, it } from 'vitest';
-import { requestId } from '../../../../src/streams/domain/ids.ts';
+import type { Unbegun } from '../../../../src/streams/domain/handed.ts';
+import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { watchings } from '../../../../src/streams/kernel/derived/watchings.ts';
 import { received } from '../../../../src/streams/kernel/requests/request.ts';
 import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
-import { idOf } from '../../../support/spec.ts';
-import { NOW, serviceIn, TAGS } from '../../../support/states.ts';
+import { idOf, specOf } from '../../../support/spec.ts';
+import { NOW, RUN, serviceIn, TAGS } from '../../../support/states.ts';
+import type { Child } from '../../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 
-const continued = (restored: readonly Service[], taken: Partial<SupervisorState> = {}): Step =>
+const continued = (
+  restored: readonly Service[],
+  taken: Partial<SupervisorState> = {},
+  unbegun: readonly Unbegun[] = [],
+): Step =>
   step(
     { ...INITIAL_STATE, ...taken },
     {
@@ -24,7 +31,7 @@ const continued = (restored: readonly Service[], taken: Partial<SupervisorState>
         found: [],
         sameBoot: true,
         warnings: [],
-        continued: true,
+        ...{ continued: true, unbegun },
       },
     },
   );
@@ -53,6 +60,51 @@ describe('a service whose supervisor goes on as another program', () => {
   it('keeps what a newer version has written and this one does not know', () => {
     const newer = { ...serviceIn('up'), mood: 'good' };
     expect(serviceAt(continued([newer]).state.roster, idOf('web'))).toMatchObject({ mood: 'good' });
+  });
+});
+
+describe('a run that was to be started, and had not begun to be', () => {
+  const web = { service: idOf('web'), run: RUN };
+  const child = (name: string, run: number): Child => ({
+    ...{ name, run: runId(run), parent: RUN, argv: ['work', name], born: NOW, wanted: 'up' },
+    actual: { tag: 'spawning', run: runId(run) },
+  });
+
+  it('is begun in the first step, in the same words and once, and no other is', () => {
+    const spawning = { ...serviceIn('spawning'), lane: 1 } as const;
+    const other = { ...serviceIn('spawning'), spec: specOf('db') };
+    const { state, effects } = continued([spawning, other], {}, [web]);
+    expect(effects).toEqual([{ type: 'spawn', ...web, spec: spawning.spec, lane: 1 }]);
+    expect(serviceAt(state.roster, idOf('web'))).toEqual(spawning);
+  });
+
+  it('may be a child, which has its name', () => {
+    const parent = { ...serviceIn('up'), children: [child('a', 4), child('b', 5)] };
+    const { effects } = continued([parent], {}, [{ ...web, run: runId(5) }]);
+    expect(effects).toMatchObject([
+      { type: 'spawn', service: web.service, run: 5, child: 'b', spec: { launch: { argv: ['work', 'b'] } } },
+    ]);
+  });
+
+  it('may be the second run of a rollout', () => {
+    const other = {
+      ...serviceIn('spawning'),
+      runs: 4,
+      actual: { tag: 'spawning', run: runId(4) },
+      lane: 1,
+    } as const;
+    const rolling = withRollout(serviceIn('up'), NOW, false);
+    const rollout = rolling.rollout;
+    if (rollout === undefined) throw new Error('there is no rollout');
+    const { effects } = continued([{ ...rolling, rollout: { ...rollout, other } }], {}, [
+      { ...web, run: runId(4) },
+    ]);
+    expect(effects).toEqual([{ type: 'spawn', ...web, run: 4, spec: other.spec, lane: 1 }]);
+  });
+
+  it.each(STILL.filter((tag) => tag !== 'spawning'))('is nobody of a service in state %s', (tag) => {
+    const gone = { service: idOf('gone'), run: RUN };
+    expect(continued([serviceIn(tag)], {}, [web, { ...web, run: runId(9) }, gone]).effects).toEqual([]);
   });
 });
 

@@ -146,8 +146,8 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0406', detail: 'x' }, 'nobody can tell who asks: x'],
   [{ code: 'ERR0407', of: service }, 'shop/web is ending, and gets no children any more'],
   [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
-  [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed while handing over: x'],
-  [{ code: 'ERR0503', detail: 'x' }, 'the old program goes on: x'],
+  [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed, and nothing was touched: x'],
+  [{ code: 'ERR0503', detail: 'x' }, 'the new program failed while it took over, and the old one goes on: x'],
   [{ code: 'ERR0701', file: '/data', detail: 'EACCES' }, '/data cannot be used: EACCES'],
   [{ code: 'ERR0601', name: 'shop' }, 'project "shop" is registered: nothing of it is left over'],
   [{ code: 'ERR0602', detail: 'shop/web (pid 7)' }, 'something of what is left runs: shop/web (pid 7)'],
@@ -239,6 +239,14 @@ describe('an error', () => {
     [
       { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
       "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
+    [
+      { code: 'ERR0502', detail: 'x' },
+      'install it anew, or upgrade to another one; the services are as they were',
+    ],
+    [
+      { code: 'ERR0502', detail: 'x', busy: true },
+      'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
     ],
   ] as const)('%j has a hint made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);

@@ -1,0 +1,58 @@
+// What is done before anything is touched: the registered manifests are read, the new program is tried, the old one kept.
+import { dirname, join } from 'node:path';
+import { loadManifest } from '../../../sources/manifest/load.ts';
+import type { Loop } from '../../../streams/kernel/loop.ts';
+import { manifestRefusal } from '../../../streams/upgrade/refusal.ts';
+import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
+import type { Parts } from '../parts.ts';
+import type { Leaving } from './leave.ts';
+import { argvOf, ownProgram } from './program.ts';
+import { Refusal, refuse } from './refusal.ts';
+import { tried } from './trial.ts';
+
+/** Of the time of an upgrade: the rest is for the hand-over. */
+const TRIAL_MS = 10_000;
+
+/** What was asked for, by whom, and until when. */
+export interface Order extends UpgradeOrder {
+  readonly client: string;
+  readonly id: number;
+  readonly began: number;
+  readonly deadline: number;
+}
+
+/** The new program was tried, and the old one is kept. */
+export interface Ready {
+  readonly leaving: Omit<Leaving, 'listening'>;
+  /** What has not begun when this one leaves is the new one's to start. */
+  readonly begins: boolean;
+}
+
+/** What would be found out too late. */
+export const readManifests = ({ options }: Parts, { read }: Loop): void => {
+  const { environment, sys } = options;
+  const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
+  refuse(manifestRefusal(Object.keys(read().manifests).map((path) => loadManifest(path, ports))));
+};
+
+/** Throws why the new program cannot take over. */
+export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
+  const { client, id, began, deadline } = order;
+  const next = { node: order.node, script: order.program };
+  const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
+  if ('refusal' in answer)
+    throw new Refusal({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });
+  const script = parts.kept();
+  const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
+  const { version: to, begins } = answer.trial;
+  const leaving = {
+    from: parts.options.version,
+    to,
+    began,
+    deadline,
+    asked: { client, id },
+    argv: argvOf(next, { node: [resume], more: [] }),
+    old: argvOf({ ...ownProgram(), script }, { more: [] }),
+  };
+  return { leaving, begins };
+};

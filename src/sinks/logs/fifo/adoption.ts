@@ -1,0 +1,95 @@
+// Output that a supervisor before this one left behind is read on: of runs, of hooks, of children.
+import { existsSync, rmSync } from 'node:fs';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
+import type { Lane } from '../../../streams/domain/service/process.ts';
+import type { Layout } from '../../../streams/wire/layout.ts';
+import { heldBy, lastLinesOf } from '../adopted.ts';
+import type { Channel } from './channel.ts';
+import { channelOf, childFifos, RUN_STREAMS, type OwnName } from './left-behind.ts';
+import { readOn, type LeftOutput } from './read-on.ts';
+import type { ServiceLog } from '../service-log.ts';
+import type { OnTrouble } from '../trouble.ts';
+
+const LANES: readonly Lane[] = [0, 1];
+
+interface AdoptionPorts {
+  readonly layout: Layout;
+  readonly onTrouble: OnTrouble;
+  /** Throws while too few descriptors are left. */
+  readonly checkRoom: () => void;
+  readonly logOf: (spec: ServiceSpec) => ServiceLog;
+}
+
+export class Adoption {
+  readonly #ports: AdoptionPorts;
+  readonly #missed = new Set<ServiceId>();
+
+  constructor(ports: AdoptionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Whose output could not be read on yet. */
+  missed(): readonly ServiceId[] {
+    return [...this.#missed];
+  }
+
+  adopt(spec: ServiceSpec, living: readonly Living[]): void {
+    const { layout, logOf } = this.#ports;
+    // First what the dead one had in hand, then what it had written: the last lines are complete and in order.
+    const path = layout.log(spec.id);
+    for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
+    this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
+    for (const child of childFifos(layout, spec.id)) this.#readChild(spec, child);
+    if (spec.logs.sink === 'none') return;
+    for (const { process, lane } of living) {
+      const { recent } = logOf(spec).runs[lane];
+      recent.clear();
+      recent.note(lastLinesOf(process, path));
+    }
+  }
+
+  /** Its FIFO goes when everything is read and nobody is left to print. */
+  childOf(spec: ServiceSpec, child: ChildOutput): Channel {
+    const fifo = this.#ports.layout.childFifo(spec.id, child);
+    return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));
+  }
+
+  #readOn(spec: ServiceSpec, { stream, lane }: OwnName, living: readonly Living[]): void {
+    const { layout, onTrouble, logOf } = this.#ports;
+    const fifo = layout.fifo(spec.id, stream, lane);
+    const found = existsSync(fifo)
+      ? fifo
+      : heldBy(
+          living.map(({ process }) => process),
+          fifo,
+        );
+    if (found === undefined) {
+      if (spec.logs.sink === 'file' && stream !== 'hook' && living.some((one) => one.lane === lane))
+        onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
+      return;
+    }
+    const channel = channelOf(logOf(spec), { stream, lane });
+    const again = (): void => this.#readOn(spec, { stream, lane }, living);
+    readOn(channel, { fifo: found, ...this.#reading(spec, again) });
+  }
+
+  #readChild(spec: ServiceSpec, child: ChildOutput): void {
+    const fifo = this.#ports.layout.childFifo(spec.id, child);
+    const again = (): void => this.#readChild(spec, child);
+    readOn(this.childOf(spec, child), { fifo, ...this.#reading(spec, again) });
+  }
+
+  #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
+    const { onTrouble, checkRoom } = this.#ports;
+    return {
+      ...{ id, onTrouble, checkRoom },
+      missed: () => void this.#missed.add(id),
+      again: () => {
+        this.#missed.delete(id);
+        again();
+      },
+    };
+  }
+}

@@ -1,0 +1,27 @@
+// A start that was asked for in a step of the program before this one, which had not begun to see to it: it is asked for
+// once more, in the same words (`docs/reliability.md`, "Upgrade").
+import { inPlace, secondInPlace } from '../../deploy/in-place.ts';
+import { childOf } from '../../children/family.ts';
+import { spawnOfChild } from '../../children/run.ts';
+import type { EffectOf } from '../../domain/effect.ts';
+import type { RunId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+
+type Spawn = EffectOf<'spawn'>;
+
+const isSpawning = ({ actual }: Pick<Service, 'actual'>, run: RunId): boolean =>
+  actual.tag === 'spawning' && actual.run === run;
+
+const ofRun = ({ spec, lane = 0 }: Service, run: RunId): readonly Spawn[] => [
+  { type: 'spawn', service: spec.id, run, spec, lane },
+];
+
+/** Of a service that is gone, or of a run that does not wait for its process, nothing. */
+export const spawnAsked = (service: Service | undefined, run: RunId): readonly Spawn[] => {
+  if (service === undefined) return [];
+  if (isSpawning(service, run)) return ofRun(inPlace(service), run);
+  const second = service.rollout?.other;
+  if (second !== undefined && isSpawning(second, run)) return ofRun(secondInPlace(service, second), run);
+  const child = childOf(service, run);
+  return child !== undefined && isSpawning(child, run) ? [spawnOfChild(service, child)] : [];
+};

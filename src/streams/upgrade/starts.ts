@@ -1,0 +1,44 @@
+// Starts at the moment in which a program is to leave: one that has begun is waited for, one that has not is the next
+// program's.
+import { childrenIn } from '../children/following.ts';
+import type { Event } from '../domain/event.ts';
+import type { Unbegun } from '../domain/handed.ts';
+import type { Service } from '../domain/service/service.ts';
+import { servicesOf } from '../kernel/roster.ts';
+import type { SupervisorState } from '../kernel/state.ts';
+
+export interface Starts {
+  /** A process may be there by now, and nothing was told of it yet. */
+  readonly underWay: readonly Unbegun[];
+  readonly unbegun: readonly Unbegun[];
+}
+
+const keyOf = ({ service, run }: Unbegun): string => `${service}#${run}`;
+
+const spawningIn = (service: Service): readonly Unbegun[] => {
+  const second = service.rollout === undefined ? [] : [service.rollout.other];
+  return [service, ...second, ...childrenIn(service)].flatMap(({ actual }) =>
+    actual.tag === 'spawning' ? [{ service: service.spec.id, run: actual.run }] : [],
+  );
+};
+
+const answerIn = (event: Event): readonly string[] =>
+  event.type === 'spawned' || event.type === 'spawn-failed' ? [keyOf(event)] : [];
+
+/** `events`: what was told and not decided upon yet; `heldUp`: who cannot begin. */
+export const startsIn = (
+  { roster }: Pick<SupervisorState, 'roster'>,
+  events: readonly Event[],
+  heldUp: readonly Unbegun[],
+): Starts => {
+  const answered = new Set(events.flatMap(answerIn));
+  const outside = new Set(heldUp.map(keyOf));
+  const awaited = servicesOf(roster)
+    .flatMap(spawningIn)
+    .filter((one) => !answered.has(keyOf(one)));
+  const isOutside = (one: Unbegun): boolean => outside.has(keyOf(one));
+  return {
+    underWay: awaited.filter((one) => !isOutside(one)),
+    unbegun: awaited.filter(isOutside),
+  };
+};

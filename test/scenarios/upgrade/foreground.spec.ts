@@ -1,0 +1,41 @@
+// A supervisor in the foreground, as in a container, over an upgrade: what it shows, and how it ends.
+import { describe, expect } from 'vitest';
+import { eventually, holds } from '../support/eventually.ts';
+import { supervisorLog } from '../support/logs.ts';
+import { loose, program, shell } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { come, expectDone } from '../support/witnesses.ts';
+
+describe('an upgrade of a supervisor that was given its manifests', () => {
+  scenario('leaves its output, its log and its essential service what they were', async (stage) => {
+    stage.declare(
+      loose({
+        api: shell('while ! test -f end; do sleep 0.05; done; echo unfinished >&2; exit 7', {
+          ...{ restart_policy: 'never', essential: true },
+        }),
+        ticker: program('ticker.mjs'),
+      }),
+    );
+    const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
+    const { api } = await come(stage, { api: 'running', ticker: 'running' });
+    expectDone(await stage.sup('upgrade'));
+    const shown = begun.stdout().length;
+    await holds('more output', () => begun.stdout().length > shown);
+    expectDone(await stage.sup('upgrade'));
+    expect((await come(stage, { api: 'running', ticker: 'running' })).api.pid).toBe(api.pid);
+    expect((await stage.status()).document.supervisor.pid).toBe(begun.child.pid);
+    stage.write('end', '');
+    const { status, stdout, stderr } = await begun.ended;
+    expect(status).toBe(7);
+    expect(stdout).toContain('api    | unfinished');
+    expect(stderr.split('supervisor upgraded from')).toHaveLength(3);
+    expect(stderr).toContain('the supervisor ends: api is essential, and has ended for good');
+    const numbers = [...stdout.matchAll(/^ticker \| line (\d+)$/gm)].map(([, number]) => Number(number));
+    expect(numbers.length).toBeGreaterThan(20);
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    await eventually({
+      what: 'its log',
+      look: () => supervisorLog(stage).some((line) => line.includes('is essential')) || undefined,
+    });
+  });
+});

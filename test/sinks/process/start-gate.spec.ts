@@ -1,0 +1,106 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartGate } from '../../../src/sinks/process/start-gate.ts';
+import type { Unbegun } from '../../../src/streams/domain/handed.ts';
+import { runId } from '../../../src/streams/domain/ids.ts';
+import { idOf } from '../../support/spec.ts';
+
+const one = (name: string): Unbegun => ({ service: idOf(name), run: runId(1) });
+
+/** How often the event loop has turned. */
+const turnsOfTheLoop = (): (() => number) => {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  onTestFinished(() => clearImmediate(next));
+  return () => turns;
+};
+
+const someTurns = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('the gate of starts', () => {
+  it('lets the first pass without waiting for the event loop', async () => {
+    const turns = turnsOfTheLoop();
+
+    await new StartGate().ticket(one('a')).turn();
+
+    expect(turns()).toBe(0);
+  });
+
+  it('lets the event loop turn between the starts of a burst, and keeps their order', async () => {
+    const turns = turnsOfTheLoop();
+    const gate = new StartGate();
+    const started: (readonly [name: string, turns: number])[] = [];
+
+    await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => {
+        await gate.ticket(one(name)).turn();
+        started.push([name, turns()]);
+      }),
+    );
+
+    expect(started.map(([name]) => name)).toEqual(['a', 'b', 'c']);
+    expect(new Set(started.map(([, at]) => at)).size).toBe(3);
+  });
+
+  it('does not make the next wait when the last was long ago', async () => {
+    const gate = new StartGate();
+    await gate.ticket(one('a')).turn();
+    await someTurns();
+
+    const turns = turnsOfTheLoop();
+    await gate.ticket(one('b')).turn();
+
+    expect(turns()).toBe(0);
+  });
+});
+
+describe('a gate that is held', () => {
+  const waiting = (gate: StartGate, ...names: readonly string[]): { passed: string[] } => {
+    const seen = { passed: [] as string[] };
+    for (const name of names)
+      void gate
+        .ticket(one(name))
+        .turn()
+        .then(() => seen.passed.push(name));
+    return seen;
+  };
+
+  it('lets nobody pass, and tells who cannot, but not who has passed before', async () => {
+    const gate = new StartGate();
+    const { passed } = waiting(gate, 'a', 'b', 'c');
+    expect(gate.heldUp()).toEqual([]);
+    gate.hold();
+    await someTurns();
+
+    expect(passed).toEqual(['a']);
+    expect(gate.heldUp()).toEqual([one('b'), one('c')]);
+  });
+
+  it('has those wait in their order, with whoever comes meanwhile, until it is released', async () => {
+    const gate = new StartGate();
+    gate.hold();
+    const { passed } = waiting(gate, 'a', 'b');
+    await someTurns();
+    expect(passed).toEqual([]);
+    gate.release();
+    await someTurns();
+
+    expect(passed).toEqual(['a', 'b']);
+    expect(gate.heldUp()).toEqual([]);
+  });
+
+  it('counts who has not come to it yet, and not who gave up on the way', () => {
+    const gate = new StartGate();
+    const [first, second] = [gate.ticket(one('a')), gate.ticket(one('b'))];
+    gate.hold();
+    second.over();
+
+    expect(gate.heldUp()).toEqual([one('a')]);
+    first.over();
+    expect(gate.heldUp()).toEqual([]);
+  });
+});
