@@ -35,10 +35,34 @@ const DOUBTS = 60;
 
 const leaderKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
+/** Who belonged to no run when asked. */
+class Strangers {
+  /** Since when each has been there, ticks. */
+  readonly #since = new Map<number, number>();
+
+  has(pid: number): boolean {
+    return this.#since.has(pid);
+  }
+
+  add(strangers: readonly ProcessRef[]): void {
+    for (const { pid, startTicks } of strangers) this.#since.set(pid, startTicks);
+  }
+
+  retain(alive: ReadonlySet<number>): void {
+    for (const pid of this.#since.keys()) if (!alive.has(pid)) this.#since.delete(pid);
+  }
+
+  /** Nobody belongs to a run that began after him: of these runs the others may be. */
+  doubt(runs: readonly SampledRun[]): void {
+    const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
+    for (const [pid, since] of this.#since) if (since >= oldest) this.#since.delete(pid);
+  }
+}
+
+/** Asks the machine as seldom as it can. */
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
-  /** Since when each has been there, ticks. */
-  const strangers = new Map<number, number>();
+  const strangers = new Strangers();
   const place = placing(ports, members);
   let known: readonly SampledRun[] = [];
   let looks = 0;
@@ -46,16 +70,13 @@ export const membership = (ports: MembershipPorts): Membership => {
 
   const ask = (): void => {
     const pids = ports.pids();
-    const alive = new Set(pids);
-    forgetWhere(strangers, (pid) => !alive.has(pid));
+    strangers.retain(new Set(pids));
     const unknown = pids.filter((pid) => !members.has(pid) && !strangers.has(pid));
-    for (const { pid, startTicks } of place(known, unknown)) strangers.set(pid, startTicks);
+    strangers.add(place(known, unknown));
   };
 
-  /** Nobody belongs to a run that began after him. */
   const doubt = (runs: readonly SampledRun[]): void => {
-    const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
-    forgetWhere(strangers, (_, startTicks) => startTicks >= oldest);
+    strangers.doubt(runs);
     newest = undefined;
   };
 
@@ -66,20 +87,18 @@ export const membership = (ports: MembershipPorts): Membership => {
     retainRuns(members, runs);
   };
 
-  const look: Membership['look'] = (runs) => {
-    looks += 1;
-    if (runs !== known) follow(runs);
-    if (looks % DOUBTS === 0) doubt(runs);
-    const latest = ports.newest();
-    if (latest === undefined || latest !== newest) ask();
-    newest = latest;
-    return members;
+  return {
+    look: (runs) => {
+      looks += 1;
+      if (runs !== known) follow(runs);
+      if (looks % DOUBTS === 0) doubt(runs);
+      const latest = ports.newest();
+      if (latest === undefined || latest !== newest) ask();
+      newest = latest;
+      return members;
+    },
+    leave: (pid) => void members.delete(pid),
   };
-  return { look, leave: (pid) => void members.delete(pid) };
-};
-
-const forgetWhere = <K, V>(map: Map<K, V>, isOver: (key: K, value: V) => boolean): void => {
-  for (const [key, value] of map) if (isOver(key, value)) map.delete(key);
 };
 
 /** Members of runs that are over belong nowhere. */
