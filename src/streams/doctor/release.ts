@@ -3,7 +3,7 @@
 type Version = readonly [major: number, minor: number];
 
 /** `6.12.117+deb12-cloud-amd64`, `v20.19.2`; what cannot be read is older than everything. */
-export const versionOf = (text: string): Version => {
+const versionOf = (text: string): Version => {
   const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(text) ?? [];
   return [Number(major), Number(minor)];
 };

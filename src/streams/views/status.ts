@@ -7,7 +7,7 @@ import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
-import type { LookUp, Snapshot } from './snapshot.ts';
+import { lookUpIn, type LookUp, type Snapshot } from './snapshot.ts';
 
 export interface ViewInput {
   readonly services: readonly Service[];
@@ -65,11 +65,6 @@ const projectDocument = (id: ProjectId, members: readonly Service[], context: Vi
       serviceDocument(service, { now: context.now, byId, usage: context.usage }),
     ),
   };
-};
-
-export const lookUpIn = (services: readonly Service[]): LookUp => {
-  const byId = new Map(services.map((service) => [service.spec.id, service]));
-  return (id) => byId.get(id);
 };
 
 interface Group {

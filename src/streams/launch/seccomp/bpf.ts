@@ -39,7 +39,7 @@ export const ifEqual = jump(JMP_JEQ_K);
 export const ifAtLeast = jump(JMP_JGE_K);
 export const ifAnyOf = jump(JMP_JSET_K);
 
-export const BYTES = 8;
+const BYTES = 8;
 
 /** As the kernel reads them. */
 export const assemble = (program: readonly Instruction[]): Uint8Array => {
