@@ -1,6 +1,6 @@
 // Who was there before a leader was born is no descendant of it, and need not be looked at again: in a table of a thousand
 // quiet processes the end of one run costs a look at the few that were born since it began.
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 
 /** A pid is not given out again within so short a time, ms: the kernel would have to go through all of them. */
 const TRUSTED_MS = 250;

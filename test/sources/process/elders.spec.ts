@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcStat } from '../../../src/os/proc/proc-stat.ts';
+import type { ProcStat } from '../../../src/os/proc/stat-line.ts';
 import { elders } from '../../../src/sources/process/elders.ts';
 
 const process = (pid: number, startTicks: number): ProcStat => ({

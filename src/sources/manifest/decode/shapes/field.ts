@@ -42,3 +42,7 @@ export const defaulted = <T>(
   fallback: Raw | typeof NESTED,
   doc: string,
 ): Field<T, 'defaulted'> => ({ decoder, fallback, doc, presence: 'defaulted' });
+
+/** The key may not be left out. */
+export const isNeeded = (field: Field<unknown>): boolean =>
+  field.presence === 'required' || field.needed === true;
