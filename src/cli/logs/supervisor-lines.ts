@@ -24,7 +24,7 @@ const placeOf = (name: string): string => {
 };
 
 /** Oldest first. */
-export const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
+const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
   (await listed(directory))
     .filter((name) => NAME.test(name))
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))

@@ -59,7 +59,7 @@ const progressLines = (
 };
 
 /** Draws a block of lines over the one it drew before. */
-export const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
+const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
   let height = 0;
   return {
     draw: (lines) => {

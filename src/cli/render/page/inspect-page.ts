@@ -15,7 +15,7 @@ import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
-import { hanging } from '../wrap.ts';
+import { hanging } from '../hanging.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 

@@ -13,7 +13,7 @@ import type {
 import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
-import { hanging } from '../wrap.ts';
+import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
 export interface WhyLook extends Whose {
