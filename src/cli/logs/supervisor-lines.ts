@@ -41,7 +41,7 @@ const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): P
 type Take = (line: string) => boolean;
 
 /** A place between two lines: all files before `path`, and this one up to `offset` bytes. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly offset: number;
 }

@@ -20,7 +20,7 @@ export interface Activity {
   readonly pending: (service: LiveService) => boolean;
 }
 
-export interface ProgressLook {
+interface ProgressLook {
   readonly paint: Paint;
   /** How long the command has been at it, in milliseconds. */
   readonly elapsed: number;

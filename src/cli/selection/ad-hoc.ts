@@ -6,7 +6,7 @@ import { usageError } from '../grammar/usage.ts';
 import { suggestedName, freeName } from './ad-hoc-name.ts';
 import { type Line, readLine } from './assignments.ts';
 
-export interface AdHoc {
+interface AdHoc {
   /** What stands behind `--`: assignments, program and arguments. */
   readonly words: readonly string[];
   /** `--name`. */

@@ -1,7 +1,7 @@
 // Room for state and logs.
 import { fine, problem, warning, type Finding } from './finding.ts';
 
-export interface DiskFacts {
+interface DiskFacts {
   /** Bytes that an ordinary user may still write. */
   readonly free: number;
   /** Files that may still be made; 0 of 0 where the file system does not count them. */

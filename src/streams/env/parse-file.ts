@@ -1,13 +1,13 @@
 // The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
 // span lines (`docs/manifest.md`, "env"). Nothing in it is expanded.
 
-export interface EnvFault {
+interface EnvFault {
   /** From 1. */
   readonly line: number;
   readonly message: string;
 }
 
-export interface EnvFile {
+interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
   readonly faults: readonly EnvFault[];
 }

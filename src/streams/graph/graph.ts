@@ -2,7 +2,7 @@
 import type { ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 
-export interface Node {
+interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
   /** Some dependent waits for its completion. */

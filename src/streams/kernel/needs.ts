@@ -4,7 +4,7 @@ import { nodeOf } from '../graph/graph.ts';
 import { isSkipped, satisfies } from '../graph/standing.ts';
 import { find, type Draft } from './draft.ts';
 
-export type Needs =
+type Needs =
   | { readonly tag: 'there' }
   | { readonly tag: 'missing' }
   /** What this one leaves out, it leaves out too. */

@@ -66,7 +66,7 @@ export const rebuildGraph = (draft: Draft): void => {
   draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
 };
 
-export interface Registered {
+interface Registered {
   readonly added: readonly ServiceId[];
   readonly changed: readonly ServiceId[];
 }

@@ -11,7 +11,7 @@ import type { LaunchRefusal } from './refusal.ts';
 import { fileSteps, filterSteps, unfilterable } from './sandbox.ts';
 import type { PlannedStep, Stage } from './step.ts';
 
-export type Plan =
+type Plan =
   /** One stage for each launcher; none: the program can be started as it is. */
   | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };

@@ -4,7 +4,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './step.ts';
 
 /** The codes of a launch that failed. */
-export type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
+type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
 
 export interface LaunchRefusal {
   readonly code: LaunchCode;

@@ -15,7 +15,7 @@ export interface DiskLimits {
 const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
-export interface Plan {
+interface Plan {
   /** The file that the bytes go into; absent where they are more than there may be at all. */
   readonly into?: string;
   readonly remove: readonly string[];

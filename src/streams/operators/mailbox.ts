@@ -3,7 +3,7 @@
 import { Subject, type Observable } from 'rxjs';
 import { inTurn } from './in-turn.ts';
 
-export interface Mailbox<T> {
+interface Mailbox<T> {
   /** Delivers at once, or, while another value is being delivered, directly after it and those already waiting. */
   readonly post: (value: T) => void;
   /** Hot: what was posted before anybody subscribed is gone. Never ends, never fails. */

@@ -39,7 +39,7 @@ const applied = (service: Service, move: Change, history: readonly Transition[])
   return revised === undefined || taken ? next : { revised, ...next };
 };
 
-export interface Moved {
+interface Moved {
   readonly service: Service;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
 }

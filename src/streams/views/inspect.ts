@@ -20,7 +20,7 @@ import type { NamedProcess, Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { pastWord } from './words/words.ts';
 
-export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
+type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',

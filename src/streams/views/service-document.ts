@@ -16,7 +16,7 @@ import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { healthWord, stateWord } from './words/words.ts';
 
-export interface ServiceContext extends ReasonContext {
+interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 

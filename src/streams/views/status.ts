@@ -9,7 +9,7 @@ import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wir
 import { serviceDocument } from './service-document.ts';
 import { lookUpIn, type LookUp, type Snapshot } from './snapshot.ts';
 
-export interface ViewInput {
+interface ViewInput {
   readonly services: readonly Service[];
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;

@@ -5,7 +5,7 @@
 /** What a service has to say, and the commands that are run on its behalf. */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
 /** What a child prints that the service has asked for. */
-export type ChildStream = `child:${string}`;
+type ChildStream = `child:${string}`;
 /** `sup` is the supervisor's own word, about lines it had to drop. */
 export type LogStream = OutputStream | 'sup';
 

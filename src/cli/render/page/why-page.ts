@@ -16,7 +16,7 @@ import { pasted, type Whose } from '../pasted.ts';
 import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface WhyLook extends Whose {
+interface WhyLook extends Whose {
   readonly paint: Paint;
   readonly now: Instant;
   /** Width of the terminal; absent in a pipe. */

@@ -27,7 +27,7 @@ export const cut = (text: string, width: number): string => {
   return width <= 0 ? '' : `${text.slice(0, width - 1)}…`;
 };
 
-export interface Fit {
+interface Fit {
   readonly widths: readonly number[];
   /** Absent: nothing is cut. */
   readonly columns: number | undefined;

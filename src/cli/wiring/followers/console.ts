@@ -11,7 +11,7 @@ import { lineStyle, type ShowLine } from '../../render/log-line.ts';
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 
-export interface ConsolePorts {
+interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   /** Settles when there is room for more; rejects when nobody reads on. */

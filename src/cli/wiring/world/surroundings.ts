@@ -38,7 +38,7 @@ interface Neighbours {
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
-export interface Handing {
+interface Handing {
   readonly book: CommandBook;
   readonly paces: Paces;
   /** Emits with the first step. */

@@ -7,7 +7,7 @@ import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documen
 import { actionsOn, actionsWithout } from './actions.ts';
 import { nextOf } from './next.ts';
 
-export interface WhyContext {
+interface WhyContext {
   readonly now: Instant;
   readonly supervised: boolean;
   /** It is about the privileged supervisor. */

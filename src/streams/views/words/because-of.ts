@@ -5,7 +5,7 @@ import type { Dependency } from '../../domain/declared/spec.ts';
 import { satisfies } from '../../graph/standing.ts';
 import type { LookUp } from '../snapshot.ts';
 
-export interface Blocker {
+interface Blocker {
   readonly id: ServiceId;
   readonly condition: Dependency['condition'];
   readonly service: Service | undefined;

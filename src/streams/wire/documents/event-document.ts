@@ -6,7 +6,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * What is new: `state` of a service; `health` of one that is running; `rollout`: it came to another step, or ended; `run`:
  * the second run of a rollout, beside the one that is the service; `child`: one began or ended; `supervisor`: it began or ended.
  */
-export type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'child' | 'supervisor';
+type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'child' | 'supervisor';
 
 /** The rollout that an event belongs to, with the step that it has come to, or how it ended. */
 export interface EventRollout {
