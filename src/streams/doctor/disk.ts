@@ -17,6 +17,7 @@ const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
+/** Bytes first, then files (where the file system counts them: `totalFiles` is 0 elsewhere). */
 export const judgeDisk = ({ free, freeFiles, totalFiles }: DiskFacts): Finding => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return problem('disk', says, MEND);

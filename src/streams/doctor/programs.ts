@@ -18,6 +18,7 @@ export const judgeNode = (version: string): Finding =>
 const WITHOUT =
   'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
 
+/** `absence`: why there are no calls to the C library, `install`: how to get them. */
 export const judgeFfi = (absence: string | undefined, install: string): Finding =>
   absence === undefined
     ? fine('ffi', 'calls to the C library work')

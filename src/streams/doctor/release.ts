@@ -8,6 +8,7 @@ const versionOf = (text: string): Version => {
   return [Number(major), Number(minor)];
 };
 
+/** Major and minor only: what stands behind them does not count. */
 export const isAtLeast = (text: string, [major, minor]: Version): boolean => {
   const [ownMajor, ownMinor] = versionOf(text);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);

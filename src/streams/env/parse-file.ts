@@ -78,6 +78,7 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
   return { line: index + 1 + into, message: 'contains a NUL character' };
 };
 
+/** Goes on behind a line that it cannot read, so that all faults are told; of a name the last counts. */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();

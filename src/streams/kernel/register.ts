@@ -62,6 +62,7 @@ const projectsAfter = (
 /** Who needs whom, by the newest declarations. */
 export const graphOf = (roster: Roster): Graph => buildGraph(servicesOf(roster).map(declaredOf));
 
+/** For whoever has changed the roster or a declaration. */
 export const rebuildGraph = (draft: Draft): void => {
   draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
 };

@@ -77,6 +77,7 @@ export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
 const asksForSomething = (stages: readonly Stage[]): boolean =>
   stages.some((stage) => stage.some(({ tag }) => tag !== 'directory'));
 
+/** Stage by stage, one for each launcher; no stage where nothing is asked for. Refused before anything was begun. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

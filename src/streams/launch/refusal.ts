@@ -29,8 +29,10 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   directory: 'ERR0746',
 };
 
+/** The error of a step that the kernel refused, by the kind of the step. */
 export const codeOfStep = (step: StepTag): LaunchCode => CODES[step];
 
+/** The error of a service whose launch was refused; `key` is the one of the manifest that asked for too much. */
 export const refusalError = (service: ServiceId, { code, key, detail }: LaunchRefusal): ServiceError => ({
   code,
   service,

@@ -10,6 +10,7 @@ interface Mailbox<T> {
   readonly posted$: Observable<T>;
 }
 
+/** Empty. What its readers post while they read is delivered after what they are reading. */
 export const mailbox = <T>(): Mailbox<T> => {
   const letters$ = new Subject<T>();
   return { post: inTurn((value: T) => letters$.next(value)), posted$: letters$.asObservable() };

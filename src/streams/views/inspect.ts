@@ -22,6 +22,7 @@ import { pastWord } from './words/words.ts';
 
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
+/** `sup inspect --json`: the services that are selected. */
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',
   supervisor: input.supervisor,

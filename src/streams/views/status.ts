@@ -21,6 +21,7 @@ interface ViewInput {
 
 export type StatusInput = ViewInput & { readonly supervisor: SupervisorDocument };
 
+/** `sup status --json`; with a selection only projects that have a selected service. */
 export const statusDocument = (input: StatusInput): StatusDocument => ({
   schema: 'sup.status/1',
   supervisor: input.supervisor,

@@ -28,6 +28,7 @@ export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
 
+/** The name of the stream in which lines of that child stand. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
 /** A moment as it opens a line. Comparing two of them as text compares time. */

@@ -32,6 +32,7 @@ const LAST_LINES_MS = 2_000;
 const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
   lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
 
+/** Opens the logs as they are now: what was printed before stays untold, and nothing is printed before `follow`. */
 export const consoleOutput = async ({ dataDir, style, write }: ConsolePorts): Promise<Console> => {
   const wanted = { lines: ALL_LINES, since: stampOf(new Date()) };
   const reader = await LogReader.open(dataDir, [], wanted);

@@ -18,6 +18,7 @@ interface WhyContext {
 /** So many of a root's last moves are told. */
 const MOVES = 5;
 
+/** The id of a service, of what `sup inspect --json` says of it. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
@@ -73,6 +74,7 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
+/** The way to the roots of its trouble, what happens next by itself, and what can be done: each command once. */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);
