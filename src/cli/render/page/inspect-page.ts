@@ -19,7 +19,7 @@ import { hanging } from '../hanging.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface InspectLook {
+interface InspectLook {
   readonly paint: Paint;
   /** Milliseconds since the epoch. */
   readonly now: number;
