@@ -26,11 +26,11 @@ const TYPE = /^export (?:interface|type) (\w+)/gm;
 const NAMES =
   /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*\s+as\s+\w+)\s+from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** `file#name` for what a file imports; `file#*` where it takes everything. */
-const taken = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(NAMES)].flatMap(([, names, fixed, lazy]) =>
-    (names ?? '*')
-      .split(',')
+/** `file#name` for what a file imports; of what it takes as a whole, each word that it has. */
+const taken = (file: string): readonly string[] => {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(NAMES)].flatMap(([, names, fixed, lazy]) =>
+    (names?.split(',') ?? text.match(/\w+/g) ?? [])
       .map(
         (name) =>
           name
@@ -40,6 +40,7 @@ const taken = (file: string): readonly string[] =>
       )
       .map((name) => `${resolved(file, fixed ?? lazy ?? '')}#${name}`),
   );
+};
 
 const modulesIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) =>
@@ -64,7 +65,7 @@ const ENTRIES = [
 const takenByNobody = (kind: RegExp, taken: readonly string[]): readonly string[] => {
   const wanted = new Set(taken);
   return files
-    .filter((file) => !ENTRIES.includes(file) && !wanted.has(`${file}#*`))
+    .filter((file) => !ENTRIES.includes(file))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(kind)].map(([, name]) => `${file}#${name}`))
     .filter((name) => !wanted.has(name));
 };
