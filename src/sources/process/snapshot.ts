@@ -9,22 +9,28 @@ export interface Snapshot {
   readonly byMark: Index<string>;
   /** Who has no other mark than the one it was born with. */
   readonly byBirthmark: Index<string>;
-  /** Somebody ended between the listing and the look, who may have left a child behind that was not listed. */
+  /** Somebody may have been overlooked. */
   readonly undecided: boolean;
 }
 
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
+/** Somebody who was looked at. */
 export interface Entry {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
 }
 
-export const indexed = (entries: readonly Entry[], undecided = false): Snapshot => {
+/** `processes`: all there are, where the entries are only some of them. */
+export const indexed = (
+  entries: readonly Entry[],
+  undecided = false,
+  processes?: Snapshot['processes'],
+): Snapshot => {
   const stats = entries.map(({ stat }) => stat);
   return {
-    processes: new Map(stats.map((stat) => [stat.pid, stat])),
+    processes: processes ?? new Map(stats.map((stat) => [stat.pid, stat])),
     bySession: grouped(stats, ({ session }) => session),
     byGroup: grouped(stats, ({ group }) => group),
     byParent: grouped(stats, ({ parent }) => parent),
