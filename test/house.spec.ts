@@ -21,15 +21,16 @@ const house: Imports = new Map(
   files.map((file) => [file, read(file).map((target) => resolved(file, target))]),
 );
 
-const EXPORT = /^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm;
+const VALUE = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm;
+const TYPE = /^export (?:interface|type) (\w+)/gm;
 const NAMES =
   /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*\s+as\s+\w+)\s+from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/** `file#name` for what a file imports; `file#*` where it takes everything. */
-const taken = (file: string): readonly string[] =>
-  [...readFileSync(file, 'utf8').matchAll(NAMES)].flatMap(([, names, fixed, lazy]) =>
-    (names ?? '*')
-      .split(',')
+/** `file#name` for what a file imports; of what it takes as a whole, each word that it has. */
+const taken = (file: string): readonly string[] => {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(NAMES)].flatMap(([, names, fixed, lazy]) =>
+    (names?.split(',') ?? text.match(/\w+/g) ?? [])
       .map(
         (name) =>
           name
@@ -39,6 +40,7 @@ const taken = (file: string): readonly string[] =>
       )
       .map((name) => `${resolved(file, fixed ?? lazy ?? '')}#${name}`),
   );
+};
 
 const modulesIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) =>
@@ -47,14 +49,9 @@ const modulesIn = (...folders: readonly string[]): readonly string[] =>
       .map((name) => join(folder, name)),
   );
 
-/** Of these modules, what is exported and taken by nobody else. */
-const takenByNobody = (modules: readonly string[], by: readonly string[]): readonly string[] => {
-  const wanted = new Set(by.flatMap(taken));
-  return modules
-    .filter((file) => !wanted.has(`${file}#*`))
-    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name]) => `${file}#${name}`))
-    .filter((name) => !wanted.has(name));
-};
+/** What the product takes; a benchmark uses it from outside, as a test does not. */
+const takenByProduct = modulesIn('src', 'bench').flatMap(taken);
+const takenAnywhere = [...takenByProduct, ...modulesIn('test').flatMap(taken)];
 
 /** What is started, not imported. */
 const ENTRIES = [
@@ -65,6 +62,28 @@ const ENTRIES = [
   'src/cli/wiring/upgrade/resume-main.ts',
   'src/sinks/privilege/launcher/main.ts',
 ];
+
+/** Exports of this kind that are not among what is taken. */
+const takenByNobody = (kind: RegExp, taken: readonly string[]): readonly string[] => {
+  const wanted = new Set(taken);
+  return files
+    .filter((file) => !ENTRIES.includes(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(kind)].map(([, name]) => `${file}#${name}`))
+    .filter((name) => !wanted.has(name));
+};
+
+/** Named by the compiler in what it writes of every table of the manifest. */
+const WRITTEN_OUT = ['src/sources/manifest/decode/shapes/object.ts#ObjectDecoder'];
+
+const FUNCTION =
+  /^export (?:(?:async )?function\*? (\w+)|const (\w+)(?::(?:[^=]|=>)*)? =\s+(?:async )?(?:<[^(]*>)?(?:\(|\w+ =>))/gm;
+const METHOD = /^ {2}(?:readonly )?(\w+)\??(?:\(|: \()/gm;
+
+/** What of this kind has no docstring directly above it. */
+const undocumented = (kind: RegExp, text: string): readonly string[] =>
+  [...text.matchAll(kind)]
+    .filter(({ index }) => !text.slice(0, index).endsWith('*/\n'))
+    .map(([, name, other]) => name ?? other ?? '');
 
 /** The first loop that is met, as `a → b → a`. */
 const loopIn = (imports: Imports): string | undefined => {
@@ -141,10 +160,39 @@ describe('the house', () => {
     expect(files.filter((file) => !imported.has(file) && !ENTRIES.includes(file))).toEqual([]);
   });
 
-  it('exports nothing from the ground floor, the sources and the sinks that nobody takes', () => {
-    const rooms = files.filter((file) => /^src\/(os|sinks|sources\/(?!manifest))/.test(file));
-    // Of the manifest's decoders some types are named in what the compiler writes of others.
-    expect(takenByNobody(rooms, modulesIn('src', 'test', 'bench'))).toEqual([]);
+  it('exports no value that only tests take', () => {
+    expect(takenByNobody(VALUE, takenByProduct)).toEqual([]);
+  });
+
+  it('exports no type that nobody takes', () => {
+    expect(takenByNobody(TYPE, takenAnywhere)).toEqual(WRITTEN_OUT);
+  });
+
+  it('would notice an export that nobody takes', () => {
+    const without = takenByProduct.filter((name) => name !== 'src/streams/kernel/loop.ts#Loop');
+    expect(takenByNobody(TYPE, without)).toContain('src/streams/kernel/loop.ts#Loop');
+  });
+
+  it('says of every exported function of streams and wiring what it is for', () => {
+    const silent = files
+      .filter((file) => /^src\/(streams|cli\/wiring)\//.test(file))
+      .flatMap((file) => undocumented(FUNCTION, readFileSync(file, 'utf8')).map((name) => `${file}#${name}`));
+    expect(silent).toEqual([]);
+  });
+
+  it('says so of every port and what it can be asked', () => {
+    const ports = readFileSync('src/streams/domain/ports.ts', 'utf8');
+    expect([...undocumented(TYPE, ports), ...undocumented(METHOD, ports)]).toEqual([]);
+  });
+
+  it.each([
+    ['export const a = (b: B): C => d;', ['a']],
+    ['/** Why. */\nexport const a = <T>(b: T): T => b;', []],
+    ['/** Of another. */\n\nexport const a: (b: B) => C = (b) => c;', ['a']],
+    ['export async function* a(): A {}', ['a']],
+    ['export const a = 1;', []],
+  ])('would notice that there is nothing: %j', (text, names) => {
+    expect(undocumented(FUNCTION, text)).toEqual(names);
   });
 
   it('subscribes in the operators and in cli only', () => {

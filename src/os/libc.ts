@@ -1,10 +1,9 @@
 // The door to the C library, for what Node has no word for. What it is called through is loaded with the first call of
 // `openLibc`, not with this file; where it is missing that is an answer, not an exception.
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
-import { getSystemErrorName } from 'node:util';
 import { loadNative, type Native, type Require } from './libc/addon.ts';
 import { answerIn, fillFrame, frameFor, writeWord, type Frame } from './libc/frame.ts';
+import { errnoName } from './errno-name.ts';
 
 /** How a C function is written down: `pointer` takes a Buffer or `null` (NULL). */
 type CType = 'int' | 'uint' | 'long' | 'ulong' | 'pointer';
@@ -52,18 +51,6 @@ export class Refused extends Error {
     this.code = code;
   }
 }
-
-/** Those that Node's own calls never answer, `ENOEXEC` among them, its table of names does not have. */
-const NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(constants.errno).map(([name, errno]) => [errno, name]),
-);
-
-/** `EPERM` for 1. */
-export const errnoName = (errno: number): string => {
-  if (errno <= 0) return `errno ${errno}`;
-  const name = getSystemErrorName(-errno);
-  return name.startsWith('E') ? name : (NAMES.get(errno) ?? `errno ${errno}`);
-};
 
 export const cFunction = (
   result: CFunction['result'],

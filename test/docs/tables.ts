@@ -2,11 +2,11 @@
 import { blueGreen } from '../../src/sources/manifest/decode/deployment/blue-green.ts';
 import { cgroup } from '../../src/sources/manifest/decode/privileged/cgroup.ts';
 import { cron } from '../../src/sources/manifest/decode/service/cron.ts';
-import { dependency } from '../../src/sources/manifest/decode/service/depends-on.ts';
+import { dependency } from '../../src/sources/manifest/decode/service/nested/dependency.ts';
 import { deployment } from '../../src/sources/manifest/decode/deployment/deployment.ts';
 import { env } from '../../src/sources/manifest/decode/env/env.ts';
 import { NESTED, type Field } from '../../src/sources/manifest/decode/shapes/field.ts';
-import { growing } from '../../src/sources/manifest/decode/service/backoff.ts';
+import { growing } from '../../src/sources/manifest/decode/service/nested/growing.ts';
 import { healthCheck } from '../../src/sources/manifest/decode/deployment/health-check.ts';
 import { hook, hooks, stage } from '../../src/sources/manifest/decode/service/hooks.ts';
 import { isolation, landlock, seccomp } from '../../src/sources/manifest/decode/privileged/isolation.ts';
@@ -14,12 +14,14 @@ import { limits } from '../../src/sources/manifest/decode/privileged/limits.ts';
 import { logs } from '../../src/sources/manifest/decode/logs.ts';
 import { manifest } from '../../src/sources/manifest/decode/manifest.ts';
 import { metrics } from '../../src/sources/manifest/decode/metrics.ts';
-import { isNeeded } from '../../src/sources/manifest/decode/shapes/object-schema.ts';
-import { project, singularObject } from '../../src/sources/manifest/decode/project.ts';
-import { reloadSignal } from '../../src/sources/manifest/decode/service/reload.ts';
+import { isNeeded } from '../../src/sources/manifest/decode/shapes/field.ts';
+import { project } from '../../src/sources/manifest/decode/project.ts';
+import { singularObject } from '../../src/sources/manifest/decode/singular-project.ts';
+import { reloadSignal } from '../../src/sources/manifest/decode/service/nested/reload-signal.ts';
 import { service } from '../../src/sources/manifest/decode/service/service.ts';
-import { socket } from '../../src/sources/manifest/decode/service/sockets.ts';
-import { spawn, spawnLimits } from '../../src/sources/manifest/decode/service/spawn.ts';
+import { socket } from '../../src/sources/manifest/decode/service/nested/socket.ts';
+import { spawn } from '../../src/sources/manifest/decode/service/spawn.ts';
+import { spawnLimits } from '../../src/sources/manifest/decode/service/nested/spawn-limits.ts';
 import { status } from '../../src/sources/manifest/decode/status.ts';
 
 export interface DocumentedTable {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cFunction, errnoName, openLibc, Refused } from '../../src/os/libc.ts';
+import { cFunction, openLibc, Refused } from '../../src/os/libc.ts';
+import { errnoName } from '../../src/os/errno-name.ts';
 import { libcOfThisMachine } from './support.ts';
 
 const GETPID = cFunction('int', 'getpid');

@@ -19,7 +19,7 @@ import { runCommand } from '../client/run-command.ts';
 /** Follows the output of services until `stop`, and settles when all of it is printed. */
 export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Promise<unknown>;
 
-export interface Attachment {
+interface Attachment {
   readonly selection: Selection;
   /** Whom the start was about, as it was answered: the dependencies of the selection too. */
   readonly about: readonly ServiceId[];

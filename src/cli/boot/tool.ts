@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import type { World } from '../world.ts';
 
-export interface Told {
+interface Told {
   /** `undefined`: there is no such program, or a signal ended it. */
   readonly status: number | undefined;
   readonly stdout: string;

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-export interface PendingCalls {
+interface PendingCalls {
   readonly call: <M extends Method>(
     method: M,
     params: Methods[M]['params'],

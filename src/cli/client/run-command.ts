@@ -62,7 +62,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   return { conclude, hide };
 };
 
-export interface Asked {
+interface Asked {
   readonly command: Command;
   readonly activity: Activity;
   /** Progress is of no interest any more once this settles. */

@@ -25,7 +25,7 @@ complete -c sup -n 'count (__sup_complete) >/dev/null' -f -a '(__sup_complete)'
 `;
 
 const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH } as const;
-export type Shell = keyof typeof SCRIPTS;
+type Shell = keyof typeof SCRIPTS;
 
 export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
 

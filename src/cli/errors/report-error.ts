@@ -8,7 +8,7 @@ import { errorLines } from '../render/page/error-page.ts';
 import { sourceLine } from '../render/source-line.ts';
 import type { Screen } from '../world.ts';
 
-export interface Manner {
+interface Manner {
   readonly json: boolean;
   readonly sys: boolean;
   readonly color: boolean;

@@ -4,7 +4,7 @@ import { ABOUT_SUP } from './about-commands.ts';
 import { MANIFEST, SELECTING, SERVICES, type CommandFacts } from './command-facts.ts';
 import { GLOBAL, type OptionName } from './options.ts';
 
-export const COMMANDS = {
+const COMMANDS = {
   start: {
     summary: 'Start a manifest, services, or any command',
     options: ['service', 'project', 'config', 'sys', 'daemonize', 'name'],

@@ -51,7 +51,7 @@ export const VALUED = {
   grep: { value: 'pattern', describe: 'Only lines that match this regular expression' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;
 
-export const FLAGS = {
+const FLAGS = {
   sys: { describe: 'The privileged supervisor, in /var/lib/sup (needs root)' },
   json: { describe: 'Machine output: one JSON document' },
   'no-color': { describe: 'No colours; NO_COLOR does the same' },

@@ -7,7 +7,7 @@ import type { Parsed } from './parsed.ts';
 import { understand } from './check.ts';
 import type { Written } from './written.ts';
 
-export type FullReading =
+type FullReading =
   | { readonly tag: 'parsed'; readonly parsed: Parsed }
   | { readonly tag: 'help'; readonly text: string }
   | { readonly tag: 'version' };

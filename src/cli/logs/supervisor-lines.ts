@@ -24,7 +24,7 @@ const placeOf = (name: string): string => {
 };
 
 /** Oldest first. */
-export const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
+const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
   (await listed(directory))
     .filter((name) => NAME.test(name))
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
@@ -41,7 +41,7 @@ const takeFrom = async (file: OpenFile, upTo: number | undefined, take: Take): P
 type Take = (line: string) => boolean;
 
 /** A place between two lines: all files before `path`, and this one up to `offset` bytes. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly offset: number;
 }

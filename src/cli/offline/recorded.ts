@@ -10,7 +10,7 @@ import { peekStore } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
 
-export interface Recorded {
+interface Recorded {
   /** Paths of the registered manifests. */
   readonly manifests: readonly string[];
   readonly services: readonly Service[];

@@ -7,7 +7,7 @@ import type { Leftover } from '../../streams/wire/protocol.ts';
 import { sizeText } from '../render/amount.ts';
 import { harmless } from '../render/paint.ts';
 
-export interface Weighed extends Leftover {
+interface Weighed extends Leftover {
   readonly bytes: number;
 }
 

@@ -5,7 +5,7 @@ import type { StateWord } from '../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../events/read.ts';
 import { oneLine, type Ink, type Paint } from './paint.ts';
-import { hanging } from './wrap.ts';
+import { hanging } from './hanging.ts';
 import { STATE_INK } from './table/service-columns.ts';
 
 /** Steps that lead on are nobody's worry. */
@@ -37,7 +37,7 @@ const newsText = (event: EventDocument, paint: Paint): string => {
   return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;
 };
 
-export interface EventLook {
+interface EventLook {
   readonly paint: Paint;
   /** Width of the terminal; absent in a pipe, where nothing is broken. */
   readonly columns: number | undefined;

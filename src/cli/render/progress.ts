@@ -21,7 +21,7 @@ export interface Activity {
   readonly pending: (service: LiveService) => boolean;
 }
 
-export interface ProgressLook {
+interface ProgressLook {
   readonly paint: Paint;
   /** How long the command has been at it, in milliseconds. */
   readonly elapsed: number;
@@ -62,7 +62,7 @@ const progressLines = (
 };
 
 /** Draws a block of lines over the one it drew before. */
-export const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
+const inPlace = (screen: Screen): { draw: (lines: readonly string[]) => void } => {
   let height = 0;
   return {
     draw: (lines) => {

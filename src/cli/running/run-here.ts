@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
 import { inheritedEnvironment } from './inherited.ts';
 
-export interface Here {
+interface Here {
   readonly argv: readonly string[];
   readonly spec: ServiceSpec;
   /** On top of the service's own. */

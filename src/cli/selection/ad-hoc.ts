@@ -1,11 +1,12 @@
 // `sup start -- command…`: the command as a generated version 2 manifest in `{data_dir}/units/`.
 // YAML is a superset of JSON, so quoting is JSON's; `exec` entries are never expanded, and `$` elsewhere is doubled.
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import { usageError } from '../grammar/usage.ts';
+import { suggestedName, freeName } from './ad-hoc-name.ts';
+import { type Line, readLine } from './assignments.ts';
 
-export interface AdHoc {
+interface AdHoc {
   /** What stands behind `--`: assignments, program and arguments. */
   readonly words: readonly string[];
   /** `--name`. */
@@ -13,40 +14,6 @@ export interface AdHoc {
   /** Where the command was typed. */
   readonly directory: string;
 }
-
-/** The name a program suggests: its base name, made fit. */
-export const suggestedName = (program: string): string => {
-  const fit = basename(program)
-    .replace(/[^A-Za-z0-9_.-]/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 56);
-  return fit === '' ? 'command' : fit;
-};
-
-/** `base`, or `base-2`, `base-3`, … whichever is free. */
-export const freeName = (base: string, taken: ReadonlySet<string>): string => {
-  if (!taken.has(base)) return base;
-  for (let number = 2; ; number++) if (!taken.has(`${base}-${number}`)) return `${base}-${number}`;
-};
-
-const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/;
-
-interface Line {
-  readonly vars: Readonly<Record<string, string>>;
-  readonly argv: readonly string[];
-}
-
-/** `VAR=x cmd`, as env(1) reads it: what stands in front of the program are variables. Throws when there is no program. */
-export const readLine = (words: readonly string[]): Line => {
-  const at = words.findIndex((word) => !ASSIGNMENT.test(word));
-  if (at === -1)
-    throw usageError('there are variables behind --, and no command', 'sup start -- VAR=x command…');
-  const vars = words.slice(0, at).map((word) => {
-    const [, name = '', value = ''] = ASSIGNMENT.exec(word) ?? [];
-    return [name, value] as const;
-  });
-  return { vars: Object.fromEntries(vars), argv: words.slice(at) };
-};
 
 /** A text that is expanded when it is read. */
 const unexpanded = (text: string): string => JSON.stringify(text.replaceAll('$', '$$$$'));

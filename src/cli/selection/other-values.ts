@@ -3,7 +3,7 @@
 
 type Environment = Readonly<Record<string, string>>;
 
-export interface Sides {
+interface Sides {
   readonly supervisor: Environment;
   readonly shell: Environment;
 }

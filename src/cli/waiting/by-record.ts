@@ -13,7 +13,7 @@ const LAST_WORDS_MS = 2_000;
 const LOOK_EVERY_MS = 20;
 
 /** A process, told from a later one with the same number. */
-export interface Identity {
+interface Identity {
   readonly pid: number;
   readonly startTicks: number | undefined;
 }

@@ -31,6 +31,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   read,
 });
 
+/** Made for this loop; what of it is in trouble is asked for anew with every snapshot. */
 export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
   const { headroom, hello, log, options, processes } = parts;
   const { dataDir } = options;

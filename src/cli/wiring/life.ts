@@ -18,6 +18,7 @@ interface LifePorts {
   readonly onError: (name: string, error: unknown) => void;
 }
 
+/** All parts begin at once, in their order; `end` settles with the first verdict, or the first part that breaks. */
 export const lifeOf = ({ parts, quit$, onError }: LifePorts): Life => {
   const subscription = new Subscription();
   const end = new Promise<End>((settle) => {

@@ -10,7 +10,8 @@ import { supervisorLog, type SupervisorLog } from '../../sinks/logs/supervisor-l
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
 import { StartGate } from '../../sinks/process/start-gate.ts';
 import { controlServer } from '../../sources/control/server.ts';
-import { prepareSocketPlace, type PlacePorts } from '../../sources/control/socket-place.ts';
+import { prepareSocketPlace } from '../../sources/control/socket-place.ts';
+import type { PlacePorts } from '../../sources/control/socket-path.ts';
 import type { Settings } from '../../streams/domain/declared/settings.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';

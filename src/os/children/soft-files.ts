@@ -4,40 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
 import { statOf } from '../proc/proc-stat.ts';
 import { readLimit, setLimit, setLimitOf } from '../libc/confinement/limits.ts';
-
-interface FileLimit {
-  readonly soft: number;
-  readonly hard: number;
-}
-
-/** The pair that systemd gives by default: who has this hard limit had that soft one. */
-const BY_DEFAULT: FileLimit = { soft: 1024, hard: 524_288 };
-
-const LINE = /^Max open files\s+(\S+)\s+(\S+)/m;
-const worded = (word = ''): number => (word === 'unlimited' ? Number.POSITIVE_INFINITY : Number(word));
-
-/** `undefined` where it cannot be read. */
-export const fileLimitOf = (pid: number): FileLimit | undefined => {
-  try {
-    const [, soft, hard] = LINE.exec(readFileSync(`/proc/${pid}/limits`, 'latin1')) ?? [];
-    return soft === undefined ? undefined : { soft: worded(soft), hard: worded(hard) };
-  } catch {
-    return undefined;
-  }
-};
-
-/**
- * The soft limit that a Node process was started with: that of its nearest ancestor that is no Node program itself, if
- * the two have the same hard limit. `undefined`: nobody knows, and it stays as it is.
- */
-export const softFilesBeforeNode = (
-  own: FileLimit | undefined,
-  ancestor: FileLimit | undefined,
-): number | undefined => {
-  if (own === undefined || own.soft < own.hard) return own?.soft;
-  if (ancestor?.hard === own.hard) return ancestor.soft;
-  return own.hard === BY_DEFAULT.hard ? BY_DEFAULT.soft : undefined;
-};
+import { fileLimitOf, softFilesBeforeNode } from './file-limit.ts';
 
 /** What it runs is what we run, or is called as it is. */
 const isNode = (pid: number): boolean => {

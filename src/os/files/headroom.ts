@@ -2,7 +2,7 @@
 // process can be looked at, nobody stopped, and no client heard.
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { errnoOf } from '../errno.ts';
-import { fileLimitOf } from '../children/soft-files.ts';
+import { fileLimitOf } from '../children/file-limit.ts';
 
 /** For looks at processes, clients, records, commands and starts. */
 const ROOM = 24;

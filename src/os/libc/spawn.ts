@@ -3,6 +3,7 @@
 // others (glibc 2.34), a session of its own, every signal at its default and none blocked.
 import { cFunction, Refused, type Libc } from '../libc.ts';
 import { cString, cVector } from './memory.ts';
+import { movesOf } from './descriptor-moves.ts';
 
 export interface SpawnOrder {
   /** A path, looked up in `directory` when it is not absolute. */
@@ -88,17 +89,4 @@ const handOver = (libc: Libc, actions: Buffer, { descriptors, directory }: Spawn
   for (const [from, to] of movesOf(descriptors)) must(libc, DUP2, actions, from, to);
   must(libc, CLOSE_FROM, actions, descriptors.length);
   must(libc, CHDIR, actions, cString(directory));
-};
-
-type Move = readonly [from: number, to: number];
-
-/** A descriptor that would be overwritten before its turn goes by way of a number that nobody uses. */
-export const movesOf = (descriptors: readonly number[]): readonly Move[] => {
-  const inTheWay = descriptors.some((from, to) => from < descriptors.length && from !== to);
-  if (!inTheWay) return descriptors.map((from, to) => [from, to]);
-  const free = Math.max(descriptors.length, ...descriptors.map((from) => from + 1));
-  return [
-    ...descriptors.map((from, at): Move => [from, free + at]),
-    ...descriptors.map((_from, to): Move => [free + to, to]),
-  ];
 };

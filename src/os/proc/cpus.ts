@@ -1,15 +1,6 @@
-// The CPUs of this machine by index: `0-3,6`, as the kernel lists them.
+// The CPUs of this machine by index.
 import { readFileSync } from 'node:fs';
-
-export const cpusIn = (list: string): readonly number[] =>
-  list
-    .trim()
-    .split(',')
-    .filter((range) => range !== '')
-    .flatMap((range) => {
-      const [first = 0, last = first] = range.split('-').map(Number);
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    });
+import { cpusIn } from './cpu-list.ts';
 
 /** Those that are switched on. */
 export const onlineCpus = (): readonly number[] =>

@@ -1,24 +1,6 @@
 // The units in which this kernel counts, as it tells every process when it begins.
 import { readFileSync } from 'node:fs';
-
-interface MachineUnits {
-  readonly pageBytes: number;
-  /** In one tick of process times. */
-  readonly tickMs: number;
-}
-
-const AT_PAGESZ = 6n;
-const AT_CLKTCK = 17n;
-const ENTRY_BYTES = 16;
-
-/** What a program starts with on a machine of 64 bits: pairs of numbers, in the order of its bytes. */
-export const unitsIn = (vector: Buffer): MachineUnits => {
-  const values = new Map<bigint, bigint>();
-  for (let at = 0; at + ENTRY_BYTES <= vector.length; at += ENTRY_BYTES)
-    values.set(vector.readBigUInt64LE(at), vector.readBigUInt64LE(at + 8));
-  const [page, ticks] = [values.get(AT_PAGESZ), values.get(AT_CLKTCK)];
-  return { pageBytes: Number(page ?? 4_096n), tickMs: 1_000 / Number(ticks ?? 100n) };
-};
+import { type MachineUnits, unitsIn } from './auxiliary-vector.ts';
 
 /** Of this machine; the usual ones where it does not tell. */
 export const machineUnits = (): MachineUnits => {

@@ -1,21 +1,8 @@
-// What `/proc/<pid>/stat` says of a process: only the fields that tell who it is and whom it belongs to.
+// Who a process is and whom it belongs to, as `/proc/<pid>/stat` says at this moment.
 import { closeSync, openSync, readSync } from 'node:fs';
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { isGone } from '../errno.ts';
-
-export interface ProcStat {
-  readonly pid: number;
-  /** Ended and not collected yet: not alive. */
-  readonly zombie: boolean;
-  readonly parent: number;
-  readonly group: number;
-  readonly session: number;
-  readonly startTicks: number;
-  /** Of a process that has its own pid: not to be found by listing. */
-  readonly isThread?: true;
-  /** Where its environment lies: another address after each `exec`, 0 where we may not know. */
-  readonly environmentAt: string;
-}
+import { type ProcStat, parseStat } from './stat-line.ts';
 
 /** Longer than any line the kernel writes there. */
 const LINE_BYTES = 2048;
@@ -35,23 +22,6 @@ export const statReader = (): ((pid: number) => ProcStat | undefined) => {
       if (isGone(error)) return undefined;
       throw error;
     }
-  };
-};
-
-/** The name in parentheses may hold spaces and parentheses: field 3 follows the last of them. */
-export const parseStat = (pid: number, line: string): ProcStat => {
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const field = (number: number): number => Number(fields[number - 3]);
-  return {
-    pid,
-    zombie: fields[0] === 'Z' || fields[0] === 'X',
-    parent: field(4),
-    group: field(5),
-    session: field(6),
-    startTicks: field(22),
-    environmentAt: fields[50 - 3] ?? '0',
-    // No signal tells anybody of the end of a thread.
-    ...(fields[38 - 3] === '-1' && { isThread: true }),
   };
 };
 

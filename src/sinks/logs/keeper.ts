@@ -7,16 +7,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { fstatSync, readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
-
-/**
- * Goes with a supervisor that dies before it has put it on record: nobody would ever end it. Opened for both first:
- * opening an end to read would wait for a writer. The first word only tells who it is.
- */
-export const KEEPING = `read -r recorded || exit 0
-read -r end
-for fifo; do (exec 3<>"$fifo" 4<"$fifo" 3>&-; exec cat <&4 >/dev/null) & done
-wait
-exec sleep 2147483647`;
+import { KEEPING } from './fifo/keeper-script.ts';
 
 /** The first renewal is quick; while many services start, they are fewer. Ms. */
 const SOON = 20;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { concatMap, EMPTY, ignoreElements, type Observable } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { DiskPlace } from '../../streams/metrics/limits.ts';
-import { isSegment, planWrite, type Segment } from '../../streams/metrics/segments.ts';
+import { planWrite, type Segment } from '../../streams/metrics/segments.ts';
+import { isSegment } from '../../streams/metrics/segment-name.ts';
 import { spilledLine, type Spilled } from '../../streams/metrics/spilling.ts';
 
 interface SpillPorts {

@@ -1,7 +1,7 @@
 // Who belongs to the runs that are sampled, kept from look to look. A process is asked once where it belongs: it was born
 // into a run and stays in it. So only the members are read each time, and whoever is new; the rest of the machine costs
 // nothing (`docs/metrics.md`, "Whose use it is").
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';

@@ -1,10 +1,12 @@
 // Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
 // reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
 import { uptime } from 'node:os';
-import { fileLimitOf } from '../../os/children/soft-files.ts';
-import { countersReader, keptWithin, type Counters } from '../../os/proc/proc-counters.ts';
+import { fileLimitOf } from '../../os/children/file-limit.ts';
+import { countersReader, keptWithin } from '../../os/proc/proc-counters.ts';
+import type { Counters } from '../../os/proc/counters-line.ts';
 import { machineUnits } from '../../os/proc/machine-units.ts';
-import { statReader, type ProcStat } from '../../os/proc/proc-stat.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 import { newestPid, processIds } from '../../os/proc/proc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';

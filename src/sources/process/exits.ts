@@ -6,7 +6,8 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
-import { statReader, type ProcStat } from '../../os/proc/proc-stat.ts';
+import { statReader } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 
 const POLL_MS = 200;
 

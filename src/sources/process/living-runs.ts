@@ -6,10 +6,11 @@ import type { ServiceId } from '../../streams/domain/ids.ts';
 import { environmentOf } from '../../os/proc/proc.ts';
 import { CHILD } from '../../streams/env/service-environment.ts';
 import { marks, runOfMark } from './mark.ts';
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { selfAndAncestors } from './members.ts';
-import { takeSnapshot, type Snapshot } from './process-table.ts';
+import { takeSnapshot } from './process-table.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** The process that leads its session was spawned by the supervisor itself: the others are its descendants. */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;

@@ -3,7 +3,7 @@
 import { birthmarkOf } from '../../os/children/birthmark.ts';
 import { environmentOf } from '../../os/proc/proc.ts';
 import { runId, type RunId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
 
 /** The value of `SUP_UNIT` of a process that carries our `SUP_SUPERVISOR`. */
 type MarkOf = (stat: ProcStat) => string | undefined;

@@ -2,8 +2,8 @@
 // mark, and all their descendants (`docs/behaviour.md`, "Who belongs to a run"). Provenance only: never names, ports or
 // command lines.
 import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
-import type { Index, Snapshot } from './process-table.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
+import type { Index, Snapshot } from './snapshot.ts';
 
 interface RunIdentity {
   readonly leader: ProcessRef;

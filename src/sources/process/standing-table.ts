@@ -14,17 +14,9 @@ import {
   pidsGiven,
 } from '../../os/proc/pids-given.ts';
 import { processIds } from '../../os/proc/proc.ts';
-import type { ProcStat } from '../../os/proc/proc-stat.ts';
-import {
-  entriesOf,
-  indexed,
-  isUndecided,
-  listed,
-  type Entry,
-  type Look,
-  type LookPorts,
-  type Snapshot,
-} from './process-table.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { entriesOf, isUndecided, listed, type Look, type LookPorts } from './process-table.ts';
+import { indexed, type Entry, type Snapshot } from './snapshot.ts';
 
 interface TablePorts extends LookPorts {
   /** Milliseconds of a clock that nobody sets. */

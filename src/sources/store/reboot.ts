@@ -4,7 +4,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service, ServiceState } from '../../streams/domain/service/service.ts';
 
 /** One past the largest pid the kernel ever gives, started after everything: nobody is it, or descends from it. */
-export const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
+const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
 export const afterReboot = (service: Service): Service => ({ ...service, actual: buried(service.actual) });
 

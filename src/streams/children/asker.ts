@@ -10,7 +10,7 @@ import { presentRun } from '../service/input.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './following.ts';
 
-export type Asker =
+type Asker =
   | { readonly ok: true; readonly service: Service; readonly run: RunId }
   | { readonly ok: false; readonly error: SupError };
 

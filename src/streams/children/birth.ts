@@ -8,14 +8,14 @@ import { highestRun } from '../deploy/runs.ts';
 import { childrenBelow } from './family.ts';
 import { recentGrants, refusalOf } from './limits.ts';
 
-export interface Asked {
+interface Asked {
   readonly parent: RunId;
   readonly order: ChildOrder;
   readonly at: Instant;
   readonly request: RequestId;
 }
 
-export type Born =
+type Born =
   | { readonly ok: true; readonly service: Service; readonly child: Child }
   | { readonly ok: false; readonly error: SupError };
 

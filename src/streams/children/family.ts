@@ -5,6 +5,7 @@ import type { Service } from '../domain/service/service.ts';
 import { presentRun } from '../service/input.ts';
 import { childrenIn } from './following.ts';
 
+/** The child that is this run, wherever it stands in the family; `undefined`: none, or it is over. */
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 

@@ -7,8 +7,8 @@ import { ms, type Instant } from '../domain/time.ts';
 import { childOf, childrenBelow, depthOf } from './family.ts';
 import { childrenIn } from './following.ts';
 
-export const WINDOW = ms(1_000);
-export const MOST_IN_WINDOW = 10;
+const WINDOW = ms(1_000);
+const MOST_IN_WINDOW = 10;
 
 /** Those that are less than a second old. */
 export const recentGrants = ({ grants = [] }: Service, now: Instant): readonly Grant[] =>

@@ -28,6 +28,7 @@ const refusalIn = (over: Pick<Service, 'actual'> | undefined): ServiceError | un
   return 'status' in error ? undefined : error;
 };
 
+/** One more; the oldest goes when there are more than fifty. */
 export const withPast = (service: Service, past: PastChild): Service => ({
   ...service,
   pastChildren: [...(service.pastChildren ?? []), past].slice(-KEPT),

@@ -33,6 +33,7 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
   return one;
 };
 
+/** With the state and the run of the child, and nothing to wait for or to restart. */
 export const asService = (service: Service, child: Child): Service => ({
   spec: keptSpec(inPlace(service).spec, child),
   wanted: child.wanted,

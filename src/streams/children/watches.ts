@@ -49,6 +49,7 @@ const memory = (service: Service): readonly Watch[] => {
   return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
 };
 
+/** For the children of a service: what each of them needs, and the memory of the whole tree if it has a limit. */
 export const childrenWatches = (service: Service, settings: Settings): readonly Watch[] => [
   ...childrenIn(service).flatMap((child) => ofChild(service, child, settings)),
   ...memory(service),

@@ -12,7 +12,7 @@ export const parseExpression = (expression: string, reading: number): CronExpres
   CronExpressionParser.parse(expression, { currentDate: reading, tz: 'UTC' });
 
 /** Why the expression never says when; `undefined` when it does. */
-export const expressionProblem = (expression: string): string | undefined => {
+const expressionProblem = (expression: string): string | undefined => {
   const fields = expression.trim().split(/\s+/).filter(Boolean).length;
   if (fields !== 5 && fields !== 6) return `"${expression}" is not five or six fields, but ${fields}`;
   // `H` stands for a value drawn by lot each time it is read: no two looks at the schedule would agree.

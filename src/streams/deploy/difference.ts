@@ -43,6 +43,7 @@ const declared = ({ launch, dependsOn, deployment, ...spec }: ServiceSpec): Reco
   };
 };
 
+/** Leaves that are not the same, by dotted key; `from` or `to` is absent where only the other declaration has it. */
 export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] => {
   const [old, fresh] = [before, after].map((spec) => new Map(leaves(declared(spec), '', false)));
   if (old === undefined || fresh === undefined) return [];

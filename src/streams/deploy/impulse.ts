@@ -26,7 +26,7 @@ const endedWell = ({ spec, actual }: Service): ServiceError =>
     : { code: 'ERR0101', service: spec.id, status: WELL };
 
 /** How a run that is over came to that; `undefined`: it is not over. */
-export const endOf = (other: Service): ServiceError | undefined => {
+const endOf = (other: Service): ServiceError | undefined => {
   const { actual } = other;
   switch (actual.tag) {
     case 'backing-off':

@@ -23,7 +23,7 @@ export type RolloutInput =
   | { readonly type: 'abort' };
 
 export type RolloutInputType = RolloutInput['type'];
-export type RolloutInputOf<I extends RolloutInputType> = Extract<RolloutInput, { type: I }>;
+type RolloutInputOf<I extends RolloutInputType> = Extract<RolloutInput, { type: I }>;
 
 export interface RolloutSituation<I extends RolloutInputType> {
   readonly service: ServiceId;

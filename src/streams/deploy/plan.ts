@@ -7,6 +7,7 @@ import { lastOutage } from './outage.ts';
 import { declaredOf } from './runs.ts';
 import { strategyOf } from './strategy.ts';
 
+/** Of a service that is not declared any more: it stops for good, so no time is promised. */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
   action: 'remove',
@@ -14,6 +15,7 @@ export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   keys: [],
 });
 
+/** Of a service that is new: nothing of it runs, so nothing is down meanwhile. */
 export const plannedAddition = ({ spec }: Service): PlannedChange => ({
   service: spec.id,
   action: 'add',

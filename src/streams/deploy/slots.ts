@@ -17,7 +17,7 @@ export const idleSlot = ({ slots: [first, second] }: BlueGreen, active: string |
   active === first ? second : first;
 
 /** The slot for a run that has nobody beside it: the kept one, if it is one of the two. */
-export const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
+const ownSlot = ({ slots }: BlueGreen, kept: string | undefined): string =>
   slots.find((slot) => slot === kept) ?? slots[0];
 
 /** The service with the slot that its next run gets; as it is where slots mean nothing. */

@@ -32,6 +32,7 @@ const unusable = ({ path, strange, refused, owner, uid }: DirectoryFacts): strin
   return owner === uid ? undefined : `${path} belongs to user ${owner}, and this is user ${uid}`;
 };
 
+/** It is usable, and nobody else looks into it. One that is not there yet is well. */
 export const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
   const { strange, realPath, path, open } = facts;

@@ -1,7 +1,7 @@
 // Room for state and logs.
 import { fine, problem, warning, type Finding } from './finding.ts';
 
-export interface DiskFacts {
+interface DiskFacts {
   /** Bytes that an ordinary user may still write. */
   readonly free: number;
   /** Files that may still be made; 0 of 0 where the file system does not count them. */
@@ -17,6 +17,7 @@ const FEW_FILES = 1000;
 
 const MEND = 'make room: logs are bounded by logs.max_bytes and max_files';
 
+/** Bytes first, then files (where the file system counts them: `totalFiles` is 0 elsewhere). */
 export const judgeDisk = ({ free, freeFiles, totalFiles }: DiskFacts): Finding => {
   const says = `${Math.floor(free / MIB)} MiB are free`;
   if (free < LEAST) return problem('disk', says, MEND);

@@ -11,6 +11,7 @@ export interface Finding {
   readonly mend?: string;
 }
 
+/** Nothing to mend. */
 export const fine = (id: string, says: string): Finding => ({ id, level: 'ok', says });
 
 /** It works, and could work better. */

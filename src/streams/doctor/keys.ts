@@ -123,6 +123,7 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
     : warning(id, `not carried out: ${obstacle}`, MEND);
 };
 
+/** One finding for each privileged key. */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] => KEYS.map((key) => judgeKey(facts, key));
 
 /** Root that is not all of root: in a container, say. */

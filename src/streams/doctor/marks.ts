@@ -3,13 +3,13 @@ import type { ServiceId } from '../domain/ids.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 /** A run of which somebody is alive: the process that leads it, or the first that is left. */
-export interface Carrier {
+interface Carrier {
   readonly service: ServiceId;
   readonly run: number;
   readonly pid: number;
 }
 
-export interface Recorded {
+interface Recorded {
   readonly service: ServiceId;
   /** More than one while a rollout is under way. */
   readonly runs: readonly number[];

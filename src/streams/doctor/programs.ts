@@ -18,6 +18,7 @@ export const judgeNode = (version: string): Finding =>
 const WITHOUT =
   'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
 
+/** `absence`: why there are no calls to the C library, `install`: how to get them. */
 export const judgeFfi = (absence: string | undefined, install: string): Finding =>
   absence === undefined
     ? fine('ffi', 'calls to the C library work')
@@ -30,6 +31,7 @@ const UNCACHED = {
   refused: 'it was made by another Node, or for other options of V8 (NODE_OPTIONS)',
 } as const;
 
+/** `build`: how to have it made again. Without it everything works, later. */
 export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
   codeCache === 'used'
     ? fine('code cache', 'sup starts from its code cache')

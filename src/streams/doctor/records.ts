@@ -8,6 +8,7 @@ interface RecordFacts {
   readonly warnings: readonly string[];
 }
 
+/** One finding for each record that cannot be read; one alone where all can. */
 export const judgeRecords = ({ manifests, services, warnings }: RecordFacts): readonly Finding[] =>
   warnings.length === 0
     ? [fine('records', `manifests registered: ${manifests}, services on record: ${services}`)]

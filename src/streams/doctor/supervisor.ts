@@ -38,6 +38,7 @@ const judgeAnswer = (
         'sup shutdown, then sup start, to renew it',
       );
 
+/** Whether it answers, and as which version; without one, whether services run that nobody looks after. */
 export const judgePresence = ({ presence, ownVersion, running }: Found): Finding => {
   switch (presence.tag) {
     case 'answers':

@@ -38,7 +38,7 @@ interface Requested {
 }
 
 /** A manifest file that is on record, as it was last loaded. */
-export interface Registration {
+interface Registration {
   readonly path: string;
   readonly load: LoadResult;
 }

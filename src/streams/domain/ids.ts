@@ -20,12 +20,16 @@ export const LOOSE = '__loose__' as ProjectId;
 /** What a project id and a service name look like (ERR0213 otherwise). */
 export const NAME_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/;
 
+/** Checks nothing: `NAME_PATTERN` is for where names come in. */
 export const projectId = (id: string): ProjectId => id as ProjectId;
+/** `<project>/<name>`; of a loose service `__loose__/<name>`. */
 export const serviceId = (project: ProjectId, name: string): ServiceId => `${project}/${name}` as ServiceId;
+/** Counted from 1 for each service, and never used again. */
 export const runId = (run: number): RunId => run as RunId;
 /** How the id of a request begins that came with the supervisor itself: nobody reads its answer. */
 export const UNHEARD = 'supervise:';
 
+/** Unique among those that are not answered yet; signals have their own (`signalRequest`). */
 export const requestId = (id: string): RequestId => id as RequestId;
 
 /** `shop` of `shop/web`. */

@@ -19,6 +19,7 @@ export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) 
 
 /** The wall clock: virtual in marbles. */
 export interface Clock {
+  /** It may go back, when somebody sets it. */
   now(): Instant;
 }
 
@@ -28,6 +29,7 @@ export interface ExitLedger {
   record(process: ProcessRef, exit: Promise<ExitStatus>): void;
   /** `undefined` for a process that was adopted and that nobody here can wait for: it must be polled. */
   exitOf(process: ProcessRef): Promise<ExitStatus> | undefined;
+  /** Its exit has been told: nobody asks for it again. */
   forget(process: ProcessRef): void;
 }
 
@@ -35,6 +37,7 @@ export interface ExitLedger {
 export interface Outlets {
   readonly stdout: number;
   readonly stderr: number;
+  /** Once only. */
   close(): void;
 }
 
@@ -108,5 +111,6 @@ export interface CommandJob {
 export interface CommandRunner {
   /** Hooks that were handed over and nobody has taken up yet. */
   readonly hooksLeft: () => readonly (HandedHook & { readonly key: string })[];
+  /** Begins when it is subscribed to; a command that cannot be begun is an outcome, too. */
   run(job: CommandJob): Observable<CommandOutcome>;
 }

@@ -32,7 +32,7 @@ export interface TimerWatch extends OfRun {
   readonly due: Instant;
 }
 /** The end of the leader, spawned by us or adopted: `exited`, once. */
-export interface ExitWatch extends OfRun {
+interface ExitWatch extends OfRun {
   readonly type: 'exit';
   readonly process: ProcessRef;
   /** Of an adopted process: who is no parent of it asks there whether memory was what it ended for. */
@@ -55,11 +55,11 @@ export interface ProbeWatch extends OfRun {
   readonly pace: 'starting' | 'steady';
 }
 /** Probe attempts of a rollout, at the pace of a start: `verified` for each. */
-export interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
+interface VerifyWatch extends Omit<ProbeWatch, 'type'> {
   readonly type: 'verify';
 }
 /** A budgeted command; its process tree is killed when the watch closes. `command-ended`, once. */
-export interface CommandWatch extends OfRun {
+interface CommandWatch extends OfRun {
   readonly type: 'command';
   readonly purpose: 'skip' | 'pre_start' | 'switch';
   readonly command: string;
@@ -84,18 +84,18 @@ export interface MemoryWatch extends OfRun {
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
 /** Who asks for a child: `traced`, once. */
-export interface TraceWatch extends Keyed {
+interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
 }
 /** Loads manifests on behalf of a request: `manifests-loaded`, once. */
-export interface ManifestsWatch extends Keyed {
+interface ManifestsWatch extends Keyed {
   readonly type: 'manifests';
   readonly request: RequestId;
   readonly paths: readonly string[];
 }
 /** A request's own time limit: `request-expired`, once. */
-export interface DeadlineWatch extends Keyed {
+interface DeadlineWatch extends Keyed {
   readonly type: 'deadline';
   readonly request: RequestId;
   readonly due: Instant;

@@ -2,7 +2,7 @@
 // what the levels outside define. A variable that names itself means the one outside: `PATH: /opt/bin:${PATH}`.
 import { expand, type Expansion, type Lookup } from './expand.ts';
 
-export interface Level {
+interface Level {
   /** `env.vars` as written. */
   readonly vars: ReadonlyMap<string, string>;
   /** What `env.file` defines: the base that `vars` overrides. */
@@ -16,7 +16,7 @@ export type Failure =
   /** It uses a variable of this level that failed itself: that one is the news. */
   | { readonly tag: 'follows' };
 
-export interface Evaluated {
+interface Evaluated {
   readonly values: Readonly<Record<string, string>>;
   readonly failures: ReadonlyMap<string, Failure>;
 }

@@ -1,13 +1,13 @@
 // The text of an `env.file`: `KEY=value`, an `export` prefix, `#` comments, single quotes, and double quotes that may
 // span lines (`docs/manifest.md`, "env"). Nothing in it is expanded.
 
-export interface EnvFault {
+interface EnvFault {
   /** From 1. */
   readonly line: number;
   readonly message: string;
 }
 
-export interface EnvFile {
+interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
   readonly faults: readonly EnvFault[];
 }
@@ -78,6 +78,7 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
   return { line: index + 1 + into, message: 'contains a NUL character' };
 };
 
+/** Goes on behind a line that it cannot read, so that all faults are told; of a name the last counts. */
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();

@@ -14,5 +14,6 @@ const NAMES: ReadonlySet<string> = new Set([
 ]);
 const PREFIXES = ['SSH_', 'XDG_SESSION_', 'TMUX'];
 
+/** It belongs to the session of whoever typed a command (its terminal, its desktop, its ssh), and not to a service. */
 export const isSessionVariable = (name: string): boolean =>
   NAMES.has(name) || PREFIXES.some((prefix) => name.startsWith(prefix));

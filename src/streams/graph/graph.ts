@@ -2,7 +2,7 @@
 import type { ServiceId } from '../domain/ids.ts';
 import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 
-export interface Node {
+interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
   /** Some dependent waits for its completion. */
@@ -12,6 +12,7 @@ export type Graph = Readonly<Record<ServiceId, Node>>;
 
 const NOBODY: Node = { needs: [], neededBy: [], awaitedCompletion: false };
 
+/** Both directions of `depends_on`. Who is not among `specs` is kept as a need, and has no entry of its own. */
 export const buildGraph = (specs: readonly ServiceSpec[]): Graph => {
   const neededBy = new Map<ServiceId, ServiceId[]>();
   const awaited = new Set<ServiceId>();
@@ -28,6 +29,7 @@ export const buildGraph = (specs: readonly ServiceSpec[]): Graph => {
   );
 };
 
+/** Whoever is not in the graph needs nobody and is needed by nobody. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
 
 /** Everybody reachable along `next`, in breadth-first order, without `from`. */

@@ -12,6 +12,7 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
   return actual.tag === 'up' || (spec.kind === 'cron' && service.wanted === 'up');
 };
 
+/** It was left out, by its own `skip` or by that of a dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 

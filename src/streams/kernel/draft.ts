@@ -31,6 +31,7 @@ export interface Draft {
   readonly requests: Set<RequestId>;
 }
 
+/** Nothing touched yet; `at` is the moment of everything in this step. */
 export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   at,
   state,
@@ -43,6 +44,7 @@ export const openDraft = (state: SupervisorState, at: Instant): Draft => ({
   requests: new Set(),
 });
 
+/** As it is by now in this step. */
 export const find = (draft: Draft, id: ServiceId): Service | undefined => serviceAt(draft.state.roster, id);
 
 /** Replaces a service without asking the table: for what is the kernel's own (gate, requests, registration). */
@@ -57,11 +59,13 @@ export const revisit = (draft: Draft, id: ServiceId): void => {
   if (service !== undefined) draft.work.push({ before: service, after: service });
 };
 
+/** Adds it, or puts it in the place of the one with its id. */
 export const putRequest = (draft: Draft, request: Request): void => {
   draft.state = { ...draft.state, requests: { ...draft.state.requests, [request.id]: request } };
   draft.requests.add(request.id);
 };
 
+/** Forgets one that is answered; one that is not there is no mistake. */
 export const dropRequest = (draft: Draft, id: RequestId): void => {
   const { [id]: dropped, ...requests } = draft.state.requests;
   if (dropped === undefined) return;

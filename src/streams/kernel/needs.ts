@@ -4,12 +4,13 @@ import { nodeOf } from '../graph/graph.ts';
 import { isSkipped, satisfies } from '../graph/standing.ts';
 import { find, type Draft } from './draft.ts';
 
-export type Needs =
+type Needs =
   | { readonly tag: 'there' }
   | { readonly tag: 'missing' }
   /** What this one leaves out, it leaves out too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
+/** One that was skipped decides before all others do; a dependency that nobody declares is missing. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,

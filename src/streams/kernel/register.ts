@@ -10,23 +10,7 @@ import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
-
-/** A service nobody has asked anything of yet. */
-export const freshService = (spec: ServiceSpec): Service => ({
-  spec,
-  wanted: 'down',
-  actual: { tag: 'down', why: { tag: 'new' } },
-  runs: 0,
-  attempts: 0,
-  insisted: false,
-  resume: false,
-  leaving: false,
-  gate: 'none',
-  recovering: false,
-  schedule: { runs: [] },
-  awaitedBy: [],
-  history: [],
-});
+import { freshService } from './fresh-service.ts';
 
 const claim = (what: string, path: string, [mine, other]: readonly [string, string]): Problem => ({
   code: 'ERR0218',
@@ -78,11 +62,12 @@ const projectsAfter = (
 /** Who needs whom, by the newest declarations. */
 export const graphOf = (roster: Roster): Graph => buildGraph(servicesOf(roster).map(declaredOf));
 
+/** For whoever has changed the roster or a declaration. */
 export const rebuildGraph = (draft: Draft): void => {
   draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
 };
 
-export interface Registered {
+interface Registered {
   readonly added: readonly ServiceId[];
   readonly changed: readonly ServiceId[];
 }

@@ -15,6 +15,7 @@ export interface Roster {
 
 export const EMPTY_ROSTER: Roster = { slots: {}, chunks: [], size: 0 };
 
+/** `undefined`: nobody of that id is on the roster. */
 export const serviceAt = (roster: Roster, id: ServiceId): Service | undefined => {
   const slot = roster.slots[id];
   if (slot === undefined) return undefined;

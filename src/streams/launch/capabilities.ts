@@ -14,6 +14,7 @@ const numbersOf = (names: readonly string[]): readonly number[] =>
 const keptBy = (spec: ServiceSpec, { runsAs }: LaunchFacts): readonly string[] | undefined =>
   spec.privilege.capabilities ?? (usesUserNamespace(spec) && runsAs.account !== undefined ? [] : undefined);
 
+/** None for a supervisor that is not root, which has none to leave, nor where the manifest leaves them to the kernel. */
 export const capabilitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const kept = keptBy(spec, facts);
   return kept === undefined || !facts.privileged

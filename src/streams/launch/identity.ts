@@ -42,6 +42,7 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
     : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
 };
 
+/** Groups before the user: afterwards they could not be set any more. Nothing for a supervisor that is not root. */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
   const { account } = facts.runsAs;

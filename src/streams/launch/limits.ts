@@ -29,6 +29,7 @@ export const headroomSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly P
 export const limitSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] =>
   resourceSteps(spec, { atLeast: false, mayRefuse: refusals(spec, facts) });
 
+/** `nice` and `cpu_affinity`, which are of the process and not among its resource limits. */
 export const schedulingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   const { nice, cpuAffinity } = spec.privilege.limits ?? {};
   const mayRefuse = refusals(spec, facts);

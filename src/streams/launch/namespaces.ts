@@ -11,8 +11,10 @@ const REFUSALS = ['EPERM', 'EINVAL', 'ENOSPC', 'EUSERS'];
 
 const refusals = ({ schema }: ServiceSpec): readonly string[] => (schema === 2 ? REFUSALS : []);
 
+/** A first launcher makes it then, and a second one does the rest within. */
 export const usesUserNamespace = ({ privilege }: ServiceSpec): boolean => privilege.isolation?.user === true;
 
+/** One for each kind that is asked for; without root only within a user namespace of its own. */
 export const namespaceSteps = (spec: ServiceSpec, { privileged }: LaunchFacts): readonly PlannedStep[] => {
   const { isolation } = spec.privilege;
   if (isolation === undefined || !(privileged || isolation.user)) return [];

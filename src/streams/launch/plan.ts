@@ -11,7 +11,7 @@ import type { LaunchRefusal } from './refusal.ts';
 import { fileSteps, filterSteps, unfilterable } from './sandbox.ts';
 import type { PlannedStep, Stage } from './step.ts';
 
-export type Plan =
+type Plan =
   /** One stage for each launcher; none: the program can be started as it is. */
   | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
@@ -77,6 +77,7 @@ export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
 const asksForSomething = (stages: readonly Stage[]): boolean =>
   stages.some((stage) => stage.some(({ tag }) => tag !== 'directory'));
 
+/** Stage by stage, one for each launcher; no stage where nothing is asked for. Refused before anything was begun. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
     impostor(spec, facts) ??

@@ -4,7 +4,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { StepTag } from './step.ts';
 
 /** The codes of a launch that failed. */
-export type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
+type LaunchCode = Extract<ServiceError, { readonly key: string }>['code'];
 
 export interface LaunchRefusal {
   readonly code: LaunchCode;
@@ -29,8 +29,10 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   directory: 'ERR0746',
 };
 
+/** The error of a step that the kernel refused, by the kind of the step. */
 export const codeOfStep = (step: StepTag): LaunchCode => CODES[step];
 
+/** The error of a service whose launch was refused; `key` is the one of the manifest that asked for too much. */
 export const refusalError = (service: ServiceId, { code, key, detail }: LaunchRefusal): ServiceError => ({
   code,
   service,

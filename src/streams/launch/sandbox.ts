@@ -26,11 +26,13 @@ const landlockStep = ({ roPaths, rwPaths, execPaths }: LandlockSpec): PlannedSte
 /** No right can be gained from here on: what makes both safe, and possible without root. */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
+/** Landlock, behind the promise without which only root may have it. */
 export const fileSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
   const { landlock } = privilege.isolation ?? {};
   return landlock === undefined ? [] : [nothingGained('isolation.landlock'), landlockStep(landlock)];
 };
 
+/** None on an architecture whose system calls are not known: `unfilterable` has refused it by then. */
 export const filterSteps = (
   { privilege }: ServiceSpec,
   { architecture }: LaunchFacts,

@@ -50,4 +50,5 @@ export const mergeBuckets = (a: Bucket, b: Bucket): Bucket => ({
   rss: spreadBoth(a.rss, b.rss),
 });
 
+/** `undefined`: nothing was measured. */
 export const meanOf = ({ count, sum }: Spread): number | undefined => (count === 0 ? undefined : sum / count);

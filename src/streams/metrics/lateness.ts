@@ -13,6 +13,7 @@ export interface Lateness {
 
 const LOOKS = 60;
 
+/** Of one row of looks; nothing is known before the second of them. */
 export const lateness = (): Lateness => {
   let before: Ms | undefined;
   let late: readonly number[] = [];

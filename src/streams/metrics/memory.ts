@@ -44,6 +44,7 @@ const movedInto = ({ room, wanted }: Share, old: History | undefined): History =
   return history;
 };
 
+/** Empty, within these limits. Room is divided anew, and the oldest samples give way, as services come and go. */
 export const sampleMemory = (initial: Limits): SampleMemory => {
   let limits = initial;
   let share = shareFor(0, limits);

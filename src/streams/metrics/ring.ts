@@ -50,6 +50,7 @@ const bucketAt = (block: Float64Array, at: number): Bucket => ({
   rss: spreadAt(block, at + 6),
 });
 
+/** Empty, for so many buckets; its whole memory is taken at once. `push` throws a RangeError when it is full. */
 export const ringOf = (capacity: number): Ring => {
   const block = new Float64Array(capacity * FIELDS);
   let [first, length] = [0, 0];

@@ -39,6 +39,7 @@ const sameRuns = (a: readonly SampledRun[], b: readonly SampledRun[]): boolean =
   a.length === b.length &&
   a.every(({ mark, leader }, at) => b[at]?.mark === mark && sameProcess(b[at].leader, leader));
 
+/** Nobody yet. */
 export const sampledRuns = (): SampledRuns => {
   const runs = new Map<ServiceId, readonly SampledRun[]>();
   let list: readonly SampledRun[] | undefined = [];

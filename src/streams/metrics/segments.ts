@@ -1,5 +1,6 @@
 // The files that samples are spilled into, named by the moment of their first: which to write, which to delete, which to
 // read.
+import { segmentName, isSegment, beganOf } from './segment-name.ts';
 
 export interface Segment {
   readonly name: string;
@@ -11,18 +12,10 @@ export interface DiskLimits {
   readonly segmentBytes: number;
 }
 
-const NAME = /^samples-(\d{13})\.jsonl$/;
-
-export const segmentName = (began: number): string => `samples-${String(began).padStart(13, '0')}.jsonl`;
-
-export const isSegment = (name: string): boolean => NAME.test(name);
-
-const beganOf = (name: string): number => Number(NAME.exec(name)?.[1] ?? 0);
-
 const oldestFirst = (segments: readonly Segment[]): readonly Segment[] =>
   segments.toSorted((a, b) => beganOf(a.name) - beganOf(b.name));
 
-export interface Plan {
+interface Plan {
   /** The file that the bytes go into; absent where they are more than there may be at all. */
   readonly into?: string;
   readonly remove: readonly string[];

@@ -3,7 +3,7 @@ import { asyncScheduler, retry, type MonoTypeOperatorFunction, type SchedulerLik
 import type { Ms } from '../domain/time.ts';
 import { after } from './after.ts';
 
-export interface Guard {
+interface Guard {
   readonly onError: (name: string, error: unknown) => void;
   /** Between an error and the next attempt. */
   readonly pause: Ms;

@@ -14,9 +14,11 @@ export const EMPTY: Content = { start: 0, end: 0, listening: false };
 const END = 2 ** 20;
 const LISTENING = 2 ** 40;
 
+/** `start` and `end` are less than 2^20; the word is a whole number that a double holds exactly. */
 export const wordOf = ({ start, end, listening }: Content): number =>
   (listening ? LISTENING : 0) + start * END + end;
 
+/** What `wordOf` made a word of. */
 export const contentOf = (word: number): Content => {
   const place = word % LISTENING;
   return { start: Math.floor(place / END), end: place % END, listening: word >= LISTENING };

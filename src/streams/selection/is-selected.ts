@@ -8,6 +8,7 @@ export interface Selectable extends Named {
   readonly manifest?: string;
 }
 
+/** All that is given must fit, and of each list one entry; an empty selection means everybody. */
 export const isSelected = (service: Selectable, { projects, services, manifest }: Selection): boolean =>
   (projects === undefined || projects.includes(service.project)) &&
   (services === undefined || services.some((written) => means(written, service))) &&

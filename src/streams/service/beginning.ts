@@ -83,11 +83,13 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
+/** Alive, and not ready before its probe or its time says so. */
 export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Change => ({
   to: { tag: 'starting', run: input.run, process: input.process, since: context.at, health: UNPROBED },
   patch: { skipped: input.skipped ?? [] },
 });
 
+/** There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more. */
 export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>
   service.wanted === 'down'
     ? { to: { tag: 'down', why: { tag: 'asked' } } }
@@ -98,5 +100,6 @@ export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Cha
   to: service.spec.kind === 'cron' ? { tag: 'scheduled' } : { tag: 'casualty', of: input.of },
 });
 
+/** What felled it is there again: it waits for its turn, unless the manifest leaves it out. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
   service.spec.skip === true ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } } : wait();

@@ -8,7 +8,7 @@ import type { Instant } from '../domain/time.ts';
 import type { Effect } from '../domain/effect.ts';
 
 /** Orders come from people (`start`, `stop`, `restart`) and from settling (the rest). */
-export type Order =
+type Order =
   /** `insisted`: asked for by name, which overrides `skip` and runs a scheduled service now. */
   | { readonly type: 'start'; readonly insisted: boolean }
   | { readonly type: 'stop' }
@@ -30,7 +30,7 @@ export type Order =
   /** A dependency was skipped. */
   | { readonly type: 'pass-over'; readonly dependency: ServiceId };
 
-export type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
+type News = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 export type Input = Order | News;
 export type InputType = Input['type'];
 /** The input with this type. */

@@ -1,4 +1,4 @@
-// The state machine of one service, as one total table: what happens in each state on each input.
+// The state machine of one service, as one total table (`table.ts`): what happens in each state on each input.
 //
 // Desired and current. `wanted` says what was asked for (up or down); `actual` says what is. Only people change
 // `wanted` (orders `start`, `stop`, `restart`); the machine moves `actual` towards it and never asks for more than
@@ -22,219 +22,13 @@
 // Late news. Everything about a process carries its run. News of another run than the present one never reaches the
 // table. What can arrive within the right run and yet means nothing is written down as `ignored`.
 //
-// The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from this table.
+// The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Service, Tag } from '../domain/service/service.ts';
-import * as orders from './orders.ts';
-import * as beginning from './beginning.ts';
-import { wait } from './beginning.ts';
 import { remember } from './history.ts';
 import { noticed } from './incidents.ts';
-import {
-  presentRun,
-  STAY,
-  type Context,
-  type Input,
-  type InputType,
-  type Change,
-  type Situation,
-} from './input.ts';
-import * as running from './running.ts';
-import { passed, peaked, rescheduled } from './schedule.ts';
-import * as stopping from './stopping.ts';
-
-type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
-type Table = { readonly [T in Tag]: { readonly [I in InputType]: Cell<T, I> } };
-
-/** It can arrive here, and it changes nothing. */
-export const ignored = (): Change => STAY;
-/** Settling and the world never send this here. A row that has it anyway is harmless. */
-export const impossible = (): Change => STAY;
-/** It is remembered, and moves nobody. */
-const noted = (): Change => ({ patch: {} });
-
-const overlap = ({ service, input, context }: Situation<Tag, 'rang'>): Change => ({
-  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'overlap') },
-});
-const miss = ({ service, input, context }: Situation<'waiting', 'rang'>): Change => ({
-  patch: { schedule: passed(rescheduled(service, context.at), input.due, 'missed') },
-});
-const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>): Change => ({
-  patch: { schedule: rescheduled(service, context.at) },
-});
-const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
-  cell.input.timer === 'backoff' ? wait() : STAY;
-const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
-  patch: { schedule: peaked(service.schedule, input.peakBytes) },
-});
-const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
-  state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
-const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Change => ({
-  to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } },
-});
-const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({
-  to: { tag: 'casualty', of: [...new Set([...state.of, ...input.of])] },
-});
-
-/** What settling sends to a service that waits, falls or is to stop; nothing of it concerns a service at rest. */
-const atRest = {
-  admit: impossible,
-  hold: impossible,
-  release: impossible,
-  raise: impossible,
-  'pass-over': impossible,
-  'children-gone': impossible,
-  fell: ignored,
-};
-/** No process, no command, no probe: what still arrives is of a run that is over. */
-const noRun = {
-  'command-ended': ignored,
-  spawned: impossible,
-  'spawn-failed': impossible,
-  exited: ignored,
-  probed: ignored,
-  surveyed: ignored,
-  peaked: ignored,
-  acted: noted,
-};
-
-export const TABLE: Table = {
-  down: {
-    start: orders.startFromDown,
-    stop: orders.standDown,
-    restart: orders.startFromDown,
-    ...atRest,
-    ...noRun,
-    elapsed: ignored,
-    rang: ignored,
-    'clock-stepped': ignored,
-  },
-  scheduled: {
-    start: orders.startScheduled,
-    stop: orders.standDown,
-    restart: orders.startScheduled,
-    ...atRest,
-    ...noRun,
-    elapsed: ignored,
-    rang: orders.ring,
-    'clock-stepped': reschedule,
-  },
-  waiting: {
-    start: orders.wantUp,
-    stop: orders.standDown,
-    restart: orders.beginAnew,
-    admit: beginning.begin,
-    hold: queue,
-    release: impossible,
-    fell: ignored,
-    raise: impossible,
-    'pass-over': passOver,
-    'children-gone': impossible,
-    ...noRun,
-    elapsed: ignored,
-    rang: miss,
-    'clock-stepped': reschedule,
-  },
-  preparing: {
-    start: orders.wantUp,
-    stop: orders.standDown,
-    restart: orders.beginAnew,
-    ...atRest,
-    fell: beginning.abandon,
-    ...noRun,
-    'command-ended': beginning.prepared,
-    elapsed: ignored,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  spawning: {
-    start: orders.wantUp,
-    stop: orders.wantDown,
-    restart: orders.wantUp,
-    ...atRest,
-    ...noRun,
-    spawned: beginning.spawned,
-    'spawn-failed': beginning.spawnFailed,
-    elapsed: ignored,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  starting: {
-    start: orders.wantUp,
-    stop: orders.wantDown,
-    restart: orders.bounce,
-    ...atRest,
-    release: stopping.release,
-    fell: stopping.fall,
-    ...noRun,
-    peaked: grow,
-    exited: running.ended,
-    probed: running.probed,
-    elapsed: running.stable,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  up: {
-    start: orders.wantUp,
-    stop: orders.wantDown,
-    restart: orders.bounce,
-    ...atRest,
-    release: stopping.release,
-    fell: stopping.fall,
-    ...noRun,
-    peaked: grow,
-    exited: running.ended,
-    probed: running.probed,
-    elapsed: running.proved,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  stopping: {
-    start: orders.startAgain,
-    stop: orders.wantDown,
-    restart: orders.startAgain,
-    ...atRest,
-    fell: stopping.fallFurther,
-    'children-gone': stopping.alone,
-    ...noRun,
-    exited: stopping.exitKnown,
-    surveyed: stopping.surveyed,
-    elapsed: stopping.phaseElapsed,
-    rang: overlap,
-    'clock-stepped': reschedule,
-  },
-  'backing-off': {
-    start: orders.startFromRest,
-    stop: orders.standDown,
-    restart: orders.startFromRest,
-    ...atRest,
-    ...noRun,
-    elapsed: dueAgain,
-    rang: ignored,
-    'clock-stepped': ignored,
-  },
-  broken: {
-    start: orders.startFromRest,
-    stop: orders.standDown,
-    restart: orders.startFromRest,
-    ...atRest,
-    ...noRun,
-    elapsed: ignored,
-    rang: ignored,
-    'clock-stepped': ignored,
-  },
-  casualty: {
-    start: orders.startFromRest,
-    stop: orders.standDown,
-    restart: orders.startFromRest,
-    ...atRest,
-    fell: fallDeeper,
-    raise: beginning.revive,
-    ...noRun,
-    elapsed: ignored,
-    rang: ignored,
-    'clock-stepped': ignored,
-  },
-};
+import { presentRun, type Context, type Input, type InputType, type Change } from './input.ts';
+import type { Cell } from './cells.ts';
+import { TABLE } from './table.ts';
 
 const isLate = (service: Service, input: Input): boolean =>
   'run' in input && input.run !== presentRun(service);
@@ -253,7 +47,7 @@ const applied = (service: Service, move: Change, memories: Memories): Service =>
   return revised === undefined || taken ? next : { revised, ...next };
 };
 
-export interface Moved {
+interface Moved {
   readonly service: Service;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
 }

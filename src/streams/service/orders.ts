@@ -54,6 +54,7 @@ export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Cha
   return begins(cell, input.insisted);
 };
 
+/** Attempts begin at none, and an open breaker closes. A scheduled service waits unless it was named. */
 export const startFromRest = (
   cell: Situation<'backing-off' | 'broken' | 'casualty', 'start' | 'restart'>,
 ): Change => begins(cell, cell.input.insisted);
@@ -90,6 +91,7 @@ export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change =>
   wait(wantedUp(insistence(cell)));
 
+/** It stops, and is wanted up: what comes after the stop begins a new run. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {
   const move = stopping(cell, { tag: 'restart' });
   return { ...move, patch: wantedUp(insistence(cell)) };

@@ -27,6 +27,7 @@ export const stable = (cell: Situation<'starting', 'elapsed'>): Change => {
   return input.timer === 'cron-timeout' ? overrun(service, cell) : STAY;
 };
 
+/** Up for long enough: its attempts are forgotten. Or up for too long, if it is a scheduled run with a `timeout`. */
 export const proved = (cell: Situation<'up', 'elapsed'>): Change => {
   if (cell.input.timer === 'proven') return { patch: { attempts: 0 } };
   return cell.input.timer === 'cron-timeout' ? overrun(cell.service, cell) : STAY;

@@ -43,9 +43,11 @@ export const ending = (
 /** A live run is to end: everybody of its tree is asked as soon as it is surveyed. */
 export const stopping = (cell: Alive, cause: StopCause): Change => ({ to: ending(cell, cause) });
 
+/** The stop that was asked for may begin: its dependents are down. */
 export const release = (cell: Situation<'starting' | 'up', 'release'>): Change =>
   stopping(cell, { tag: 'asked' });
 
+/** Its dependencies are gone: it stops, and is a casualty of them afterwards. */
 export const fall = (cell: Situation<'starting' | 'up', 'fell'>): Change =>
   stopping(cell, { tag: 'felled', of: cell.input.of });
 

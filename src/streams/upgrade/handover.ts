@@ -18,7 +18,7 @@ import { isFields } from '../wire/check.ts';
 export const HANDOVER_FORMAT = 1;
 
 /** What of the state is never on record. */
-export interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
+interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly strays: readonly Found[];
@@ -26,7 +26,7 @@ export interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 
 }
 
 /** A client that is connected, and what it watches. */
-export interface HandedClient {
+interface HandedClient {
   readonly id: string;
   readonly descriptor: number;
   readonly watching?: Selection;
@@ -40,7 +40,7 @@ export interface HandedSocket {
 }
 
 /** The program that hands over, to be resumed when the other one fails. */
-export interface OldProgram {
+interface OldProgram {
   /** A descriptor of the Node that runs it: its file may be another one by now. */
   readonly node: number;
   readonly argv: readonly string[];

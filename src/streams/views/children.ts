@@ -61,6 +61,7 @@ const atTop = (service: Service): readonly Child[] => {
   return childrenIn(service).filter(({ parent }) => !runs.has(parent));
 };
 
+/** What `sup inspect --json` says under `spawn`: limits, how many there are, those who live and those who are over. */
 export const spawnDocument = (service: Service, now: Instant): SpawnDocument => {
   const { mode, children, depth, descendants, totalMemory, terminationPolicy } = service.spec.spawn;
   const all = childrenIn(service);

@@ -18,8 +18,9 @@ import { exitDocument, serviceDocument } from './service-document.ts';
 import type { NamedProcess, Snapshot } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 
-export type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
+type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
 
+/** `sup inspect --json`: the services that are selected. */
 export const inspectDocument = (input: InspectInput): InspectDocument => ({
   schema: 'sup.inspect/1',
   supervisor: input.supervisor,

@@ -28,7 +28,7 @@ const LIVE_INTERVAL_MS = 200;
 /** How often it is looked whether somebody has caught up. */
 const CAUGHT_UP_MS = 200;
 
-export interface DeltaPorts {
+interface DeltaPorts {
   /** Services that changed or left, in whatever order. */
   readonly changed$: Observable<ServiceId>;
   readonly read: () => Snapshot;
@@ -36,7 +36,7 @@ export interface DeltaPorts {
   readonly scheduler?: SchedulerLike;
 }
 
-export interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
+interface LivePorts extends Omit<DeltaPorts, 'changed$'> {
   /** `deltas` of the same selection; several may watch the same. */
   readonly delta$: Observable<View>;
   /** Whether the viewer has taken in what was sent. */

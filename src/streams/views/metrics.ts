@@ -29,6 +29,7 @@ const measuredService = (service: Service, snapshot: Snapshot, measured: Measure
   };
 };
 
+/** `sup metrics --json`: every service, and the supervisor's own measures. */
 export const metricsDocument = (snapshot: Snapshot, measured: Measured): MetricsDocument => {
   const { pid, version, since } = snapshot.supervisor;
   return {

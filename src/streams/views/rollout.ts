@@ -51,6 +51,7 @@ export const rolloutDocument = (service: Service, now: Instant): RolloutDocument
   };
 };
 
+/** A rollout that is over, with the time that each of its steps took, in milliseconds. */
 export const rolloutRecordDocument = (record: RolloutRecord): RolloutRecordDocument => ({
   strategy: record.strategy,
   outcome: record.outcome,

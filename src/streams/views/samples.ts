@@ -26,6 +26,7 @@ const pointDocument = ({ from, to, cpu, rss }: Bucket): PointDocument => ({
   rss_bytes: spreadDocument(rss) ?? NO_MEMORY,
 });
 
+/** At the most as many points as a chart can show: buckets are joined where there are more. */
 export const samplesDocument = (buckets: readonly Bucket[], window: Window): SamplesDocument => ({
   since: timeText(window.since),
   until: timeText(window.until),

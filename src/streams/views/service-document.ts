@@ -16,10 +16,11 @@ import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 import { healthWord, stateWord } from './words/words.ts';
 
-export interface ServiceContext extends ReasonContext {
+interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 
+/** One service of `sup status --json`; `error` only as long as it is news. */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
   const trouble = troubleOf(service, context.now);
@@ -70,6 +71,7 @@ const usageOf = (usage: Usage | undefined): Pick<ServiceDocument, 'cpu_percent' 
   rss_bytes: usage?.rssBytes ?? null,
 });
 
+/** Either a code or a signal; neither of an end that nobody saw. */
 export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => ({
   code: status.tag === 'code' ? status.code : null,
   signal: status.tag === 'signal' ? status.signal : null,

@@ -22,6 +22,12 @@ export interface NamedProcess extends Counted {
 
 export type LookUp = (id: ServiceId) => Service | undefined;
 
+/** Among these services only. */
+export const lookUpIn = (services: readonly Service[]): LookUp => {
+  const byId = new Map(services.map((service) => [service.spec.id, service]));
+  return (id) => byId.get(id);
+};
+
 export interface Snapshot {
   /** In the order in which they are shown. */
   readonly services: readonly Service[];

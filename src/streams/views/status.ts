@@ -7,9 +7,9 @@ import { LOOSE, type ProjectId } from '../domain/ids.ts';
 import { isSelected } from '../selection/is-selected.ts';
 import type { ProjectDocument, StatusDocument, SupervisorDocument } from '../wire/documents/documents.ts';
 import { serviceDocument } from './service-document.ts';
-import type { LookUp, Snapshot } from './snapshot.ts';
+import { lookUpIn, type LookUp, type Snapshot } from './snapshot.ts';
 
-export interface ViewInput {
+interface ViewInput {
   readonly services: readonly Service[];
   readonly projects: readonly ProjectSpec[];
   readonly now: Instant;
@@ -21,6 +21,7 @@ export interface ViewInput {
 
 export type StatusInput = ViewInput & { readonly supervisor: SupervisorDocument };
 
+/** `sup status --json`; with a selection only projects that have a selected service. */
 export const statusDocument = (input: StatusInput): StatusDocument => ({
   schema: 'sup.status/1',
   supervisor: input.supervisor,
@@ -65,11 +66,6 @@ const projectDocument = (id: ProjectId, members: readonly Service[], context: Vi
       serviceDocument(service, { now: context.now, byId, usage: context.usage }),
     ),
   };
-};
-
-export const lookUpIn = (services: readonly Service[]): LookUp => {
-  const byId = new Map(services.map((service) => [service.spec.id, service]));
-  return (id) => byId.get(id);
 };
 
 interface Group {

@@ -2,7 +2,7 @@
 import type { ServiceDocument, StateWord } from '../wire/documents/documents.ts';
 import type { Goal } from '../wire/documents/wait-document.ts';
 
-export type Verdict = 'reached' | 'pending' | 'never';
+type Verdict = 'reached' | 'pending' | 'never';
 
 /** Nothing that it does by itself brings such a service back. */
 export const AT_REST: ReadonlySet<StateWord> = new Set([

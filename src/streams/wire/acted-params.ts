@@ -59,6 +59,7 @@ const checkAct = (value: unknown, path: string): Checked<ServiceAct> => {
   return act ? accept({ service: service.value, act }) : refuse(`${path}.act: is not what can be done`);
 };
 
+/** What a person did to a service: `{service, act}`; how it is refused names the key. */
 export const checkActed = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'acts']);
   if (!fields.ok) return fields;

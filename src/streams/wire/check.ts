@@ -4,7 +4,9 @@
 export type Checked<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
+/** It is what it should be. */
 export const accept = <T>(value: T): Checked<T> => ({ ok: true, value });
+/** `problem` names the path, the rule and the value, and goes to whoever sent it. */
 export const refuse = (problem: string): Checked<never> => ({ ok: false, problem });
 
 /** Longer than any path or name, shorter than mischief. */
@@ -12,6 +14,7 @@ const LONGEST_TEXT = 4096;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** An object with keys; neither `null` nor a list. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

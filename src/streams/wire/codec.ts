@@ -14,6 +14,7 @@ export type DecodedRequest =
   | { readonly ok: true; readonly request: ClientRequest }
   | { readonly ok: false; readonly id: number | null; readonly error: RpcError };
 
+/** One frame, without a newline. */
 export const encode = (message: RpcMessage): string => JSON.stringify(message);
 
 /** What a client sent: never throws, never trusts. */

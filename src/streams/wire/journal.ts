@@ -11,7 +11,7 @@ interface Grown {
 }
 
 /** A line of a journal, without its end. */
-export type JournalLine =
+type JournalLine =
   | { readonly service: ServiceId; readonly gone: true }
   | {
       readonly service: ServiceId;

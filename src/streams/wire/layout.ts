@@ -65,6 +65,7 @@ export const childOfFifo = (
   return { service, child: { name, run: runId(Number(run)) } };
 };
 
+/** Paths only: nothing is looked at, and nothing is made. */
 export const layoutOf = (dataDir: string): Layout => {
   const projectDir = (project: ProjectId): string => `${dataDir}/projects/${project}`;
   return {

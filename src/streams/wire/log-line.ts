@@ -5,7 +5,7 @@
 /** What a service has to say, and the commands that are run on its behalf. */
 export type OutputStream = 'stdout' | 'stderr' | 'hook' | ChildStream;
 /** What a child prints that the service has asked for. */
-export type ChildStream = `child:${string}`;
+type ChildStream = `child:${string}`;
 /** `sup` is the supervisor's own word, about lines it had to drop. */
 export type LogStream = OutputStream | 'sup';
 
@@ -28,6 +28,7 @@ export const LONGEST_HEADER = 104;
 
 const HEADER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([a-z]+(?::[A-Za-z0-9_][A-Za-z0-9_.-]*)?)(\+?) /;
 
+/** The name of the stream in which lines of that child stand. */
 export const childStream = (name: string): ChildStream => `child:${name}`;
 
 /** A moment as it opens a line. Comparing two of them as text compares time. */

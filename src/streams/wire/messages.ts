@@ -11,24 +11,29 @@ export const RPC = {
   failed: -32000,
 } as const;
 
+/** The answer to the call with this id, which was carried out. */
 export const resultOf = (id: number, result: Methods[Method]['result']): RpcMessage => ({
   jsonrpc: '2.0',
   id,
   result,
 });
 
+/** The answer to the call with this id, which was not: `data` is the whole error, its code among it. */
 export const failureOf = (id: number, data: ErrorDocument): RpcMessage => ({
   jsonrpc: '2.0',
   id,
   error: { code: RPC.failed, message: data.message, data },
 });
 
+/** The first word on every connection, before any call. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 
+/** What a command that takes its time is about, for people; it may come any number of times before the answer. */
 export const progressOf = (text: string): RpcMessage => ({
   jsonrpc: '2.0',
   method: 'progress',
   params: { text },
 });
 
+/** What has changed, to whoever subscribed to the live view. */
 export const viewOf = (view: View): RpcMessage => ({ jsonrpc: '2.0', method: 'view', params: view });

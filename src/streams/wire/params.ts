@@ -25,6 +25,7 @@ const checkNames = (value: unknown, path: string): Checked<readonly string[]> =>
   return accept(names);
 };
 
+/** One that is absent selects everything; an unknown key is refused, not left out. */
 export const checkSelection = (value: unknown, path: string): Checked<Selection> => {
   const fields = checkFields(value ?? {}, path, SELECTION_KEYS);
   if (!fields.ok) return fields;
@@ -42,6 +43,7 @@ export const checkSelection = (value: unknown, path: string): Checked<Selection>
   return text.ok ? accept({ ...selection, manifest: text.value }) : text;
 };
 
+/** `since` in milliseconds since 1970, a whole number. */
 export const checkSamplesQuery = (value: unknown): Checked<SamplesQuery> => {
   const fields = checkFields(value, 'params', ['selection', 'since']);
   if (!fields.ok) return fields;
@@ -70,6 +72,7 @@ export const checkUpgrade = (value: unknown): Checked<UpgradeOrder> => {
 
 const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
 
+/** `kinds` must be there; without `projects`, all that are not registered any more. */
 export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
   const fields = checkFields(value, 'params', ['projects', 'kinds']);
   if (!fields.ok) return fields;
@@ -132,6 +135,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
 const isCommandType = (type: unknown): type is Command['type'] =>
   typeof type === 'string' && Object.hasOwn(COMMANDS, type);
 
+/** A command by its `type`, each with its own parameters; an unknown type is refused with those that are known. */
 export const checkCommand = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', [
     'type',

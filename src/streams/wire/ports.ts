@@ -19,14 +19,14 @@ interface OpenClient {
 }
 
 /** A server that takes nobody in for the moment: who dials waits. */
-export interface PausedServer {
+interface PausedServer {
   /** Listens to the same socket. */
   readonly listening: number;
   readonly resume: () => Promise<void>;
 }
 
 /** What is handed over of a server in one turn. */
-export interface HandedServer {
+interface HandedServer {
   readonly clients: readonly OpenClient[];
   /** Nobody is in the middle of a message, or of being taken in. */
   readonly whole: boolean;

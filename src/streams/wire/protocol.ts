@@ -112,14 +112,14 @@ export interface View {
   readonly gone: readonly string[];
 }
 
-export interface Notifications {
+interface Notifications {
   readonly hello: Hello;
   readonly view: View;
   /** How an upgrade goes on, for who asked for it. */
   readonly progress: { readonly text: string };
 }
 
-export interface RpcRequest {
+interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: number;
   readonly method: Method;

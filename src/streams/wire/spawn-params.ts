@@ -63,6 +63,7 @@ const checkOrder = (value: unknown): Checked<ChildOrder> => {
   return options.ok ? accept({ ...options.value, argv: argv.value }) : options;
 };
 
+/** What a service may say of the child that it asks for; nothing of privileges is among it. */
 export const checkSpawn = (value: unknown): Checked<Command> => {
   const fields = checkFields(value, 'params', ['type', 'order']);
   if (!fields.ok) return fields;

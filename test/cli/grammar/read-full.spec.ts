@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../src/cli/errors/failure.ts';
-import type { CommandFacts } from '../../../src/cli/grammar/command-facts.ts';
-import { COMMAND_NAMES, COMMANDS, optionsOf } from '../../../src/cli/grammar/commands.ts';
+import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/commands.ts';
 import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';
 
 const refusalOf = async (line: readonly string[]): Promise<Failure> => {
@@ -112,27 +111,26 @@ describe('the full reader of command lines', () => {
   it.each(COMMAND_NAMES)('has a help page for %s, with its options and examples', async (name) => {
     const page = await helpPage(name, 100);
     for (const option of optionsOf(name)) expect(page).toContain(`--${option}`);
-    for (const [line] of COMMANDS[name].examples) expect(page).toContain(line);
+    for (const [line] of commandFacts(name).examples) expect(page).toContain(line);
     expect(page.split('\n').every((line) => line.length <= 100)).toBe(true);
-    const { operand }: CommandFacts = COMMANDS[name];
+    const { operand } = commandFacts(name);
     if (operand !== undefined) expect(page).toContain(operand.describe);
   });
 
-  it.each(COMMAND_NAMES.flatMap((name) => COMMANDS[name].examples.map(([line]) => [name, line] as const)))(
-    'understands the example of %s: %s',
-    async (name, line) => {
-      // As a shell would take it apart, less what is for the shell alone.
-      const [, own = ''] = /\bsup (.*?)(?:\)$| > .*|$)/.exec(line) ?? [];
-      const words = (own.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
-        word.replace(/^(["'])(.*)\1$/, '$2'),
-      );
-      const reading = await readFull(words, 100);
-      expect(reading.tag === 'parsed' && reading.parsed.command).toBe(name);
-    },
-  );
+  it.each(
+    COMMAND_NAMES.flatMap((name) => commandFacts(name).examples.map(([line]) => [name, line] as const)),
+  )('understands the example of %s: %s', async (name, line) => {
+    // As a shell would take it apart, less what is for the shell alone.
+    const [, own = ''] = /\bsup (.*?)(?:\)$| > .*|$)/.exec(line) ?? [];
+    const words = (own.match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
+      word.replace(/^(["'])(.*)\1$/, '$2'),
+    );
+    const reading = await readFull(words, 100);
+    expect(reading.tag === 'parsed' && reading.parsed.command).toBe(name);
+  });
 
   it('has an example for every command', () => {
-    for (const name of COMMAND_NAMES) expect(COMMANDS[name].examples.length, name).toBeGreaterThan(0);
+    for (const name of COMMAND_NAMES) expect(commandFacts(name).examples.length, name).toBeGreaterThan(0);
   });
 
   it('lists every command in its own help', async () => {

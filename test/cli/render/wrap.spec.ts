@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { hanging, wrapped } from '../../../src/cli/render/wrap.ts';
+import { wrapped } from '../../../src/cli/render/wrap.ts';
+import { hanging } from '../../../src/cli/render/hanging.ts';
 
 describe('text that is too long for its line', () => {
   it('is broken at blanks, and never within a word', () => {

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freeName, readLine, stageAdHoc, suggestedName } from '../../../src/cli/selection/ad-hoc.ts';
+import { stageAdHoc } from '../../../src/cli/selection/ad-hoc.ts';
+import { readLine } from '../../../src/cli/selection/assignments.ts';
+import { freeName, suggestedName } from '../../../src/cli/selection/ad-hoc-name.ts';
 import { loadManifest } from '../../../src/sources/manifest/load.ts';
 
 let units: string;

@@ -2,7 +2,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/spawn.ts';
 import { waitOf } from '../../../src/os/libc/wait.ts';
-import { fileLimitOf, limitedTo, softFilesBeforeNode } from '../../../src/os/children/soft-files.ts';
+import { limitedTo } from '../../../src/os/children/soft-files.ts';
+import { fileLimitOf, softFilesBeforeNode } from '../../../src/os/children/file-limit.ts';
 import { until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cpusIn, onlineCpus } from '../../../src/os/proc/cpus.ts';
+import { onlineCpus } from '../../../src/os/proc/cpus.ts';
+import { cpusIn } from '../../../src/os/proc/cpu-list.ts';
 
 describe('CPUs', () => {
   it.each([

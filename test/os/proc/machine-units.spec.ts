@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { machineUnits, unitsIn } from '../../../src/os/proc/machine-units.ts';
+import { machineUnits } from '../../../src/os/proc/machine-units.ts';
+import { unitsIn } from '../../../src/os/proc/auxiliary-vector.ts';
 
 const configured = (name: string): number => Number(execFileSync('getconf', [name], { encoding: 'utf8' }));
 

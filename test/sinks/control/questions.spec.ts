@@ -8,8 +8,8 @@ import { questions, type Measures } from '../../../src/sinks/control/questions.t
 import { controlServer } from '../../../src/sources/control/server.ts';
 import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
-import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
-import { lookUpIn } from '../../../src/streams/views/status.ts';
+
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
 import type { ControlServer } from '../../../src/streams/wire/ports.ts';
 import { PROTOCOL, type View } from '../../../src/streams/wire/protocol.ts';

@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
-import { Keeper, KEEPING, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { KEEPING } from '../../../src/sinks/logs/fifo/keeper-script.ts';
 import { temporary, until } from './harness.ts';
 
 const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);

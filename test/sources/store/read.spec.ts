@@ -14,10 +14,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
-import { NO_PROCESS } from '../../../src/sources/store/reboot.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import { freshService } from '../../../src/streams/kernel/register.ts';
+import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES, TAGS } from '../../support/states.ts';
@@ -30,6 +29,9 @@ const STREAK = {
 } as const;
 const HUP = { tag: 'signal', by: 'reload', signal: 'SIGHUP' } as const;
 const SIGNALLED = { tag: 'signal', signal: 'SIGKILL' } as const;
+
+/** One past the largest pid the kernel ever gives. */
+const NO_PROCESS = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
 let dataDir: string;
 const stateFile = (): string => layoutOf(dataDir).projectState(SHOP);

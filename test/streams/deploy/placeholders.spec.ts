@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filler, placed } from '../../../src/streams/deploy/placeholders.ts';
+import { placed } from '../../../src/streams/deploy/placeholders.ts';
 import type { HealthCheck } from '../../../src/streams/domain/declared/spec.ts';
 import { ms, seconds } from '../../../src/streams/domain/time.ts';
 import { specOf } from '../../support/spec.ts';
@@ -39,7 +39,11 @@ const blueGreen = specOf('web', {
 
 describe('placeholders', () => {
   it('stand for the slots and the service, and other braces for themselves', () => {
-    expect(filler('web', SLOTS)(`${ALL} {port} {} {slot`)).toBe(`${FILLED} {port} {} {slot`);
+    const launch = { tag: 'shell', command: `${ALL} {port} {} {slot` } as const;
+    expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
+      tag: 'shell',
+      command: `${FILLED} {port} {} {slot`,
+    });
   });
 
   it('are filled in every command and URL of a blue/green service', () => {

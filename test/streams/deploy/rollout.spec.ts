@@ -4,7 +4,8 @@ import type { BlueGreen, Deployment, HealthCheck } from '../../../src/streams/do
 import { runId } from '../../../src/streams/domain/ids.ts';
 import { instant, ms, seconds } from '../../../src/streams/domain/time.ts';
 import type { RolloutInput, RolloutInputType, RolloutMove } from '../../../src/streams/deploy/input.ts';
-import { rolled, TABLE } from '../../../src/streams/deploy/rollout.ts';
+import { rolled } from '../../../src/streams/deploy/rollout.ts';
+import { TABLE } from '../../../src/streams/deploy/table.ts';
 import { UNPROBED } from '../../../src/streams/service/health.ts';
 import { idOf } from '../../support/spec.ts';
 

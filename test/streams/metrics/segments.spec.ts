@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  isSegment,
-  planWrite,
-  segmentName,
-  segmentsSince,
-  type Segment,
-} from '../../../src/streams/metrics/segments.ts';
+import { planWrite, segmentsSince, type Segment } from '../../../src/streams/metrics/segments.ts';
+import { isSegment, segmentName } from '../../../src/streams/metrics/segment-name.ts';
 
 const LIMITS = { maxBytes: 100, segmentBytes: 40 };
 const file = (began: number, bytes: number): Segment => ({ name: segmentName(began), bytes });

@@ -3,7 +3,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';
-import { lookUpIn } from '../../../src/streams/views/status.ts';
+import { lookUpIn } from '../../../src/streams/views/snapshot.ts';
 import { needs, specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 

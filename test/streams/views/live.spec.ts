@@ -5,8 +5,8 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Selection } from '../../../src/streams/domain/command.ts';
 import { deltas, live } from '../../../src/streams/views/live.ts';
-import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
-import { lookUpIn } from '../../../src/streams/views/status.ts';
+
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
 import { rxTest } from '../../support/rx-test.ts';
 import { idOf, needs, specOf } from '../../support/spec.ts';

@@ -8,8 +8,9 @@ import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.
 import { instant } from '../../../src/streams/domain/time.ts';
 import { servicesOf } from '../../../src/streams/kernel/roster.ts';
 import { inspectDocument } from '../../../src/streams/views/inspect.ts';
-import type { Snapshot } from '../../../src/streams/views/snapshot.ts';
-import { lookUpIn, statusDocument } from '../../../src/streams/views/status.ts';
+
+import { statusDocument } from '../../../src/streams/views/status.ts';
+import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
 import type { SupervisorDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { BEGAN, openShop, type Shop } from './shop.ts';
 

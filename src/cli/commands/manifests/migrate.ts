@@ -1,55 +1,10 @@
 // `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
-import { realpathSync } from 'node:fs';
-import { replaceFile } from '../../../os/files/replace-file.ts';
-import { manifestError } from '../../../streams/domain/errors/manifest-error.ts';
-import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import type { LoadPorts } from '../../../sources/manifest/load.ts';
-import { migrate as migrated, type Migration } from '../../../sources/manifest/migrate/migrate.ts';
-import { readManifestText } from '../../../sources/manifest/read/read-text.ts';
-import { EXIT } from '../../exit-status.ts';
-import { failure } from '../../errors/failure.ts';
 import type { Handler } from '../../handler.ts';
-import {
-  loadPorts,
-  manifestArgs,
-  outputOf,
-  whichManifest,
-  type ManifestArgs,
-  type Output,
-} from '../../selection/manifest-argument.ts';
-
-type Migrated = Extract<Migration, { readonly ok: true }>;
-
-const writeBack = (path: string, { text, changed }: Migrated, out: Output): number => {
-  if (!changed) {
-    out.stderr(`${path}: nothing to migrate\n`);
-    return EXIT.done;
-  }
-  try {
-    replaceFile(realpathSync(path), text, { backup: true, lasting: true });
-  } catch (error) {
-    throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
-  }
-  out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);
-  return EXIT.done;
-};
-
-export const migrateCommand = (
-  args: ManifestArgs & { readonly inPlace: boolean },
-  out: Output,
-  ports: LoadPorts,
-): number => {
-  const path = whichManifest(args);
-  const read = readManifestText(path, ports);
-  const migration = read.ok ? migrated(read.text, path) : read;
-  if (!migration.ok) throw failure(manifestError(path, migration.problems));
-  if (args.inPlace) return writeBack(path, migration, out);
-  out.stdout(migration.text);
-  return EXIT.done;
-};
+import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import { migrateManifest } from '../../manifests/migrate-manifest.ts';
 
 // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
 export const migrate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
-  return migrateCommand(args, outputOf(context), loadPorts(context));
+  return migrateManifest(args, outputOf(context), loadPorts(context));
 };

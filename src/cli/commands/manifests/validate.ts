@@ -1,64 +1,16 @@
 // `sup validate`: loads and checks the manifest as `start` does, and stops there: `${VAR}` falls back to the environment
 // of the supervisor while one runs. Exit status 0 valid, 1 invalid.
-import { loadManifest, type LoadPorts } from '../../../sources/manifest/load.ts';
-import type { LoadResult, Manifest } from '../../../streams/domain/declared/manifest.ts';
-import { problemsDocument, renderProblems } from '../../render/problems.ts';
+import type { LoadPorts } from '../../../sources/manifest/load.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
 import type { Context } from '../../context.ts';
-import { EXIT } from '../../exit-status.ts';
 import type { Handler } from '../../handler.ts';
 import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
-import { otherValues } from '../../selection/other-values.ts';
-import {
-  loadPorts,
-  manifestArgs,
-  outputOf,
-  whichManifest,
-  type ManifestArgs,
-  type Output,
-} from '../../selection/manifest-argument.ts';
+import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import { validateManifest } from '../../manifests/validate-manifest.ts';
 
 type Environment = LoadPorts['environment'];
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
-const validLine = (manifest: Manifest): string => {
-  const projects = count(manifest.projects.length, 'project');
-  return `${manifest.path}: valid (${projects}, ${count(manifest.services.length, 'service')})\n`;
-};
-
-const invalidLine = ({ path, problems }: LoadResult): string => {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return `\n${path}: invalid (${count(errors, 'error')})\n`;
-};
-
-const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): void => {
-  notes.forEach((note) => out.stderr(`note: ${note}\n`));
-  if (load.problems.length > 0) out.stderr(renderProblems(load.problems, { color: out.color }));
-  if (load.manifest === undefined) out.stderr(invalidLine(load));
-  else out.stdout(validLine(load.manifest));
-};
-
-export interface ValidatePorts extends LoadPorts {
-  /** The variables of this shell, where those of a supervisor count. */
-  readonly shell?: LoadPorts['environment'];
-}
-
-export const validateCommand = (
-  args: ManifestArgs & { readonly json: boolean },
-  out: Output,
-  ports: ValidatePorts,
-): number => {
-  const asked = new Set<string>();
-  const load = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
-  const { environment: supervisor, shell = supervisor } = ports;
-  const notes = otherValues(asked, { supervisor, shell });
-  if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);
-  else tellPeople(load, notes, out);
-  return load.manifest === undefined ? EXIT.failed : EXIT.done;
-};
 
 /** A supervisor that does not answer is no reason not to check a file. */
 const environmentFor = async (context: Context): Promise<Environment> => {
@@ -75,5 +27,5 @@ export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json };
   const environment = await environmentFor(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
-  return validateCommand(args, outputOf(context), { ...loadPorts(context), environment, shell });
+  return validateManifest(args, outputOf(context), { ...loadPorts(context), environment, shell });
 };

@@ -2,17 +2,13 @@
 // what was last recorded. Exit status 0, 1 (something is failing), 3 (no supervisor).
 import type { Selection } from '../../../streams/domain/command.ts';
 import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
-import { isInTrouble } from '../../client/activities.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../../context.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
-import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { printDocument, printLines, printWarnings } from '../../print.ts';
-import { paintOf } from '../../render/paint.ts';
-import { statusLines } from '../../render/table/status-table.ts';
-import { troubleLines } from '../../render/page/trouble-page.ts';
 import { selectionOf } from '../../selection/selection.ts';
 import type { Handler } from '../../handler.ts';
+import type { ExitStatus } from '../../exit-status.ts';
+import { exitOf, printStatus } from '../../print-status.ts';
 
 /** A supervisor that takes longer is shown from what it recorded. */
 const ANSWER_MS = 800;
@@ -42,25 +38,6 @@ const recorded = async (
   const { offlineStatus } = await import('../../offline/offline-status.ts');
   const { code, message } = mute?.document ?? {};
   return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
-};
-
-export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
-  // A supervisor that runs and has no version to tell did not answer: what is shown was recorded.
-  if (!supervisor.running || supervisor.version === null) return EXIT.offline;
-  const services = projects.flatMap((project) => project.services);
-  return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
-};
-
-export const printStatus = (context: Context, document: StatusDocument): void => {
-  if (context.json) {
-    printWarnings(context, document.supervisor.warnings);
-    printDocument(context, document);
-    return;
-  }
-  const { stdout } = context.world;
-  const paint = paintOf(context.colorOn(stdout));
-  const table = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
-  printLines(context, [...table, ...troubleLines(document, { paint, sys: context.sys })]);
 };
 
 const lookOnce = async (context: Context, selection: Selection): Promise<ExitStatus> => {

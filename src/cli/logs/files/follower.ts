@@ -22,7 +22,7 @@ interface Successor {
   readonly missed: boolean;
 }
 
-export type Place = Omit<ShownPlace, 'service'>;
+type Place = Omit<ShownPlace, 'service'>;
 
 /** The file that has or had this name, by its inode. */
 const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {

@@ -16,11 +16,11 @@ import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { harmless, type Paint } from '../paint.ts';
 import { historyText } from '../history-text.ts';
-import { hanging } from '../wrap.ts';
+import { hanging } from '../hanging.ts';
 import { processTree } from './process-tree.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface InspectLook {
+interface InspectLook {
   readonly paint: Paint;
   /** Milliseconds since the epoch. */
   readonly now: number;

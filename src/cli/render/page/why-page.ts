@@ -14,10 +14,10 @@ import { evidenceRows } from './evidence-rows.ts';
 import { harmless, oneLine, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { historyText } from '../history-text.ts';
-import { hanging } from '../wrap.ts';
+import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
-export interface WhyLook extends Whose {
+interface WhyLook extends Whose {
   readonly paint: Paint;
   readonly now: Instant;
   /** Width of the terminal; absent in a pipe. */

@@ -1,7 +1,7 @@
 // Which columns of a table a narrow terminal has room for. The least important go first, one after the other, until the
 // last column has the room it asks for (`docs/commands.md`, "status").
 
-export interface Fitting {
+interface Fitting {
   /** Of each column, the widest text. */
   readonly widths: readonly number[];
   /** Of each column, how long it stays: the lowest goes first; `Infinity` never goes. */

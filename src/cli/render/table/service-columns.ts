@@ -29,7 +29,7 @@ export interface ShownService {
   readonly trends?: { readonly cpu: string; readonly memory: string };
 }
 
-export interface Column {
+interface Column {
   readonly title: string;
   /** On a narrow terminal the lowest goes first. */
   readonly rank: number;

@@ -12,7 +12,7 @@ export interface TableLook {
   readonly now: number;
 }
 
-export interface ServiceTable {
+interface ServiceTable {
   readonly heading: string;
   /** In the order in which the services came. */
   readonly rows: readonly string[];

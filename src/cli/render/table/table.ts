@@ -28,7 +28,7 @@ export const cut = (text: string, width: number): string => {
   return width <= 0 ? '' : `${beginningOf(text, width - 1)}…`;
 };
 
-export interface Fit {
+interface Fit {
   readonly widths: readonly number[];
   /** Absent: nothing is cut. */
   readonly columns: number | undefined;

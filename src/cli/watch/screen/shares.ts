@@ -1,6 +1,6 @@
 // How the rows of the terminal are shared between the services, the selected one, and what happens.
 
-export interface Shares {
+interface Shares {
   readonly services: number;
   /** Whether there is room for the selected one. */
   readonly detail: boolean;

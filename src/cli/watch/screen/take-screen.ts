@@ -5,14 +5,14 @@ import type { World } from '../../world.ts';
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l';
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 
-export interface TakenScreen {
+interface TakenScreen {
   /** Over what stood there before: as many lines as there are rows. */
   readonly draw: (lines: readonly string[]) => void;
   /** Once; more often does nothing. */
   readonly leave: () => void;
 }
 
-export interface ScreenListeners {
+interface ScreenListeners {
   readonly typed: (text: string) => void;
   readonly resized: () => void;
 }

@@ -12,7 +12,7 @@ import { lineStyle, type ShowLine } from '../../render/log-line.ts';
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 
-export interface ConsolePorts {
+interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
   /** Settles when there is room for more; rejects when nobody reads on. */
@@ -87,6 +87,7 @@ class Printer {
   }
 }
 
+/** Opens the logs as they are now, or where `before` has come to; nothing is printed before `follow`. */
 export const consoleOutput = async ({ dataDir, style, write, before }: ConsolePorts): Promise<Console> => {
   const since = before?.since ?? stampOf(new Date());
   const reader = await LogReader.open(dataDir, [], { lines: ALL_LINES, since });

@@ -30,6 +30,7 @@ export interface KeptEvents {
   readonly close: () => Promise<void>;
 }
 
+/** Every event goes into the file as it happens; first that the supervisor runs, unless it goes on (`continued`). */
 export const keptEvents = (
   { event$ }: Pick<Derived, 'event$'>,
   { dataDir, hello, continued = false, onTrouble, onError }: KeptEventsPorts,

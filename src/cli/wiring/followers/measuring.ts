@@ -39,6 +39,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   };
 };
 
+/** What is told beside the states: samples, how long probes took, bytes of logs. It goes with its service. */
 export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measuring => {
   const layout = layoutOf(ports.dataDir);
   const sampled = sampling({ derived, read, take: treeLooks(ports), onTrouble: ports.onTrouble });

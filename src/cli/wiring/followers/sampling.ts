@@ -78,6 +78,7 @@ function followed(
   );
 }
 
+/** Looks once an interval of `metrics` while somebody runs and `status` wants it; `onTrouble` hears of the spillover. */
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
   const memory = sampleMemory(metricsIn(read()));

@@ -13,7 +13,7 @@ import type { Snapshot } from '../../../streams/views/snapshot.ts';
 import type { ProcessStart } from '../../../streams/wire/documents/documents.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
-export interface ReadPorts {
+interface ReadPorts {
   readonly read: () => SupervisorState;
   readonly hello: Hello;
   readonly dataDir: string;

@@ -12,6 +12,7 @@ const asksFromOutside = ({ service }: ServiceChange): boolean => {
   return spawn?.mode === 'dynamic' && privilege?.user !== undefined;
 };
 
+/** Opens once, when the first of them is declared. What keeps it from that is told to `onTrouble`; it never fails. */
 export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
   return service$.pipe(
     filter(asksFromOutside),

@@ -72,6 +72,7 @@ export const committed = ({ libc }: Parts): void => {
   if (libc !== undefined) closeAllOnExec(libc, 3);
 };
 
+/** Tells the old program, which is executed again, why. Where nothing was handed over there is nobody to tell. */
 export const handedFailure = (error: unknown): void => watchman()?.failed(error);
 
 /** After the first step, in the same turn: nothing of the old program is left, and who asked is answered. */

@@ -1,6 +1,6 @@
 // Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
 
-export interface Program {
+interface Program {
   /** Path of the Node that runs it. */
   readonly node: string;
   /** Path of the supervisor's program. */

@@ -31,6 +31,7 @@ interface Means {
 
 const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined };
 
+/** Started by Node and waited for by Node, for whoever does without the C library. */
 export const nodesProcesses = (): Processes => processesBy(() => NODES);
 
 /**

@@ -10,7 +10,7 @@ import { ms } from '../../../streams/domain/time.ts';
 import type { Sinks } from '../../../streams/kernel/loop.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
 
-export interface SinkPorts extends SpawnPorts {
+interface SinkPorts extends SpawnPorts {
   readonly census: Census;
   readonly runner: CommandRunner;
   /** Emits with the first step. */

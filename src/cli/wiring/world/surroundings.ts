@@ -39,7 +39,7 @@ interface Neighbours {
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
 }
 
-export interface Handing {
+interface Handing {
   readonly book: CommandBook;
   readonly paces: Paces;
   readonly gate: StartGate;

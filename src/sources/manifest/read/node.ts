@@ -28,7 +28,7 @@ export interface ScalarNode extends Placed {
   readonly source: string;
 }
 
-export interface ListNode extends Placed {
+interface ListNode extends Placed {
   readonly tag: 'list';
   readonly items: readonly Node[];
 }
@@ -39,7 +39,7 @@ export interface Entry {
   readonly value: Node;
 }
 
-export interface MapNode extends Placed {
+interface MapNode extends Placed {
   readonly tag: 'map';
   readonly entries: readonly Entry[];
 }

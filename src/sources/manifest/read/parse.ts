@@ -7,13 +7,13 @@ export const MOST_TOKENS = 250_000;
 const DEEPEST = 50;
 const MOST_ERRORS = 20;
 
-export interface SyntaxFault {
+interface SyntaxFault {
   readonly code: 'ERR0209' | 'ERR0217';
   readonly offset: number;
   readonly message: string;
 }
 
-export type Parsed =
+type Parsed =
   | { readonly tag: 'parsed'; readonly document: Document.Parsed | undefined; readonly tokens: number }
   | { readonly tag: 'faulty'; readonly faults: readonly SyntaxFault[] };
 

@@ -2,7 +2,7 @@
 // of `!include`s that led there (`docs/manifest.md`, "!include").
 import type { Place, SourceFile } from './node.ts';
 
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
   /** Absent when the line is too long to be shown. */

@@ -4,7 +4,7 @@ import { openRoot, startBudget } from './include.ts';
 import type { Reader } from './read-file.ts';
 import { startReport } from '../check/report.ts';
 
-export type ManifestText =
+type ManifestText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

@@ -16,7 +16,7 @@ import type { ValueOf } from './declared.ts';
 import { present } from './present.ts';
 import { resolveService } from './service.ts';
 
-export interface Origin {
+interface Origin {
   readonly path: string;
   readonly schema: 2 | 3;
   readonly directory: string;

@@ -2,7 +2,7 @@
 
 type OptionalKeys<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 
-export type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
+type Present<T> = { readonly [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   readonly [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
 };
 

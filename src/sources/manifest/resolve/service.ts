@@ -24,7 +24,7 @@ import { resolvePrivilege } from './privilege.ts';
 type Logs = ValueOf<typeof logs> | undefined;
 
 /** Where a service stands. */
-export interface Surroundings {
+interface Surroundings {
   readonly project: ProjectId;
   readonly schema: 2 | 3;
   readonly manifest: string;

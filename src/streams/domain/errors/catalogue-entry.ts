@@ -6,4 +6,5 @@ export interface CatalogueEntry {
   readonly next: string;
 }
 
+/** What happened, why that is, and what to do next: one line of the catalogue, each of them a sentence for people. */
 export const entry = (title: string, cause: string, next: string): CatalogueEntry => ({ title, cause, next });

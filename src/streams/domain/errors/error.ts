@@ -29,10 +29,10 @@ interface OfKey {
   readonly key: string;
 }
 /** Which of `spawn.limits` a child would break. */
-export type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
+type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';
 
 /** A manifest that does not load; the code is its first problem's. */
-export interface ManifestFacts {
+interface ManifestFacts {
   readonly manifest: string;
   readonly problems: readonly Problem[];
 }

@@ -11,6 +11,7 @@ interface Cause {
   readonly outOfMemory?: true;
 }
 
+/** Exit status 0 and nothing else: an end that nobody saw is none. */
 export const isSuccess = (status: ExitStatus): boolean => status.tag === 'code' && status.code === 0;
 
 /** `exited with 1`, `killed by SIGKILL`, `ended, its exit status is unknown`. */

@@ -9,5 +9,6 @@ export interface ProcessRef {
 /** Two runs of one service may exist at once, each with FIFOs of its own. */
 export type Lane = 0 | 1;
 
+/** The same pid alone may be somebody else's by now; together with the moment of its start it is not. */
 export const sameProcess = (a: ProcessRef, b: ProcessRef): boolean =>
   a.pid === b.pid && a.startTicks === b.startTicks;

@@ -99,6 +99,7 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 
+/** What was on record becomes the state, then each registered manifest is taken up as far as it could be read. */
 export const boot = (draft: Draft, booted: Booted): void => {
   const restored = restoredAll(booted, draft.at);
   draft.state = {

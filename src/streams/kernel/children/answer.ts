@@ -6,6 +6,7 @@ import { depthOf } from '../../children/family.ts';
 import type { Draft } from '../draft.ts';
 import { refuse, tellChild } from '../requests/answer.ts';
 
+/** To whoever asked for it, once it has a process; nobody may be waiting any more. */
 export const tellBegun = (draft: Draft, service: Service, child: Child): void => {
   const { askedBy, name, run, actual, expires } = child;
   const request = askedBy === undefined ? undefined : draft.state.requests[askedBy];

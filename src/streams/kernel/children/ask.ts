@@ -11,6 +11,7 @@ import { refuse } from '../requests/answer.ts';
 import type { Request } from '../requests/request.ts';
 import { take } from './send.ts';
 
+/** The first step of a request for a child: which run it came from has to be found in the process table. */
 export const askSpawn = (draft: Draft, request: Request): void =>
   putRequest(draft, { ...request, phase: 'tracing' });
 

@@ -12,6 +12,7 @@ import { bury, sendChild, take, withChildren } from './send.ts';
 
 type Told = Exclude<ServiceNews, { type: 'hook-ended' | 'verified' | 'weighed' }>;
 
+/** The child that the news are of, by their run; `undefined`: they are of the service itself, or nobody's any more. */
 export const childIn = (service: Service, news: ServiceNews): Child | undefined =>
   'run' in news ? childOf(service, news.run) : undefined;
 
@@ -33,6 +34,7 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
   bury(draft, left, [child, pastOf(child, draft.at)]);
 };
 
+/** By way of the table of services, but for its time to live; an end that cannot be verified is given up. */
 export const tellChildNews = (
   draft: Draft,
   service: Service,

@@ -28,6 +28,7 @@ export interface Departure {
   readonly after?: never;
 }
 
+/** It is still on the roster. */
 export const isMove = (each: Move | Departure): each is Move => each.after !== undefined;
 
 /** Of a rollout: it turned, and not its second run. */

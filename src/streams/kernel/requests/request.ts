@@ -43,6 +43,7 @@ export interface Request {
 
 /** Signals are commands that nobody waits for. */
 export const signalRequest = (signal: string): RequestId => requestId(`signal:${signal}`);
+/** It came from a signal to the supervisor: there is nobody to answer to. */
 export const isOfSignal = (id: RequestId): boolean => id.startsWith('signal:');
 
 /** A command that has just come: nothing is known of its targets. */

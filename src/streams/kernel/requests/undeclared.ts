@@ -19,7 +19,7 @@ const warningOf = (names: readonly string[]): readonly string[] => {
     : [`still running, no longer declared: ${names.join(', ')}; \`sup restart\` stops ${them}`];
 };
 
-export interface Undeclared {
+interface Undeclared {
   readonly ids: ReadonlySet<ServiceId>;
   /** Names those who go on. */
   readonly warnings: readonly string[];

@@ -8,7 +8,7 @@ import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
 import { isHunted, satisfies } from '../../graph/standing.ts';
 
-export type Verdict = 'pending' | 'reached' | ServiceError;
+type Verdict = 'pending' | 'reached' | ServiceError;
 
 export interface Surroundings {
   readonly graph: Graph;

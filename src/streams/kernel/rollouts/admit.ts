@@ -9,6 +9,7 @@ import { sendSecond } from './second.ts';
 const isWaiting = ({ rollout, remnants }: Service): boolean =>
   remnants === undefined && rollout?.other.actual.tag === 'waiting' && rollout.other.wanted === 'up';
 
+/** The second run of a rollout waits for its dependencies as any run, but never for the gate. */
 export const admitSecond = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service === undefined || !isWaiting(service)) return;

@@ -9,7 +9,7 @@ import { presentRun } from '../../service/input.ts';
 import { adopted, withoutRun } from '../boot/adoption.ts';
 
 /** What is known of the world as a supervisor begins. */
-export interface Morning {
+interface Morning {
   /** Of this service, by run. */
   readonly found: readonly Found[];
   readonly sameBoot: boolean;

@@ -39,6 +39,7 @@ const tellRun = (draft: Draft, service: Service, news: Exclude<Told, { type: 'we
   else send(draft, news.service, news);
 };
 
+/** News of a process, to whom they are of: what is left of an older run, a child, or one of the service's two runs. */
 export const tell = (draft: Draft, news: Told): void => {
   const service = find(draft, news.service);
   if (service === undefined) return;

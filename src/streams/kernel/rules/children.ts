@@ -15,6 +15,7 @@ const seeToChildren = (draft: Draft, id: ServiceId): void => {
   for (const { run } of dueToEnd(service)) sendChild(draft, id, [run, { type: 'release' }]);
 };
 
+/** Children go with their parent; a service that stops and has waited for its last child hears that it is alone. */
 export const follow = (draft: Draft, { before, after }: Visit): void => {
   const { id } = after.spec;
   seeToChildren(draft, id);

@@ -33,13 +33,18 @@ const jump =
   (code: number) =>
   (k: number, [jt, jf]: Jumps): Instruction => ({ code, jt, jf, k });
 
+/** Reads the 32 bits at this offset of `struct seccomp_data`. */
 export const load = (k: number): Instruction => ({ code: LD_W_ABS, jt: 0, jf: 0, k });
+/** Ends the filter with this verdict, one of `RETURN`. */
 export const give = (k: number): Instruction => ({ code: RET_K, jt: 0, jf: 0, k });
+/** What was read is `k`. */
 export const ifEqual = jump(JMP_JEQ_K);
+/** What was read is `k` or more, both without a sign. */
 export const ifAtLeast = jump(JMP_JGE_K);
+/** What was read has a bit of `k`. */
 export const ifAnyOf = jump(JMP_JSET_K);
 
-export const BYTES = 8;
+const BYTES = 8;
 
 /** As the kernel reads them. */
 export const assemble = (program: readonly Instruction[]): Uint8Array => {

@@ -6,6 +6,7 @@ import { isManifestError } from './error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
 
+/** What to do next: of this very error if its facts tell, otherwise what the catalogue says of its code. */
 export const errorHint = (error: SupError): string => betterHint(error) ?? CATALOGUE[error.code].next;
 
 const betterHint = (error: SupError): string | undefined => {

@@ -12,8 +12,10 @@ type PlainError = ServiceError | CommandError;
 type ByCode<E extends { readonly code: string }> = { readonly [C in E['code']]: Extract<E, { code: C }> };
 type Sentences = { readonly [C in PlainError['code']]: (error: ByCode<PlainError>[C]) => string };
 
+/** It is of a file and not of a service. */
 export const isManifestError = (error: SupError): error is ManifestError => 'manifest' in error;
 
+/** One sentence without its code, and without the name of the service, which stands in front of it. */
 export const errorSentence = (error: SupError): string =>
   isManifestError(error) ? manifestSentence(error) : plainSentence(error);
 

@@ -9,6 +9,7 @@ import { errorHint } from './error-hint.ts';
 import { errorSentence, isManifestError } from './error-sentence.ts';
 import { placeText, problemDocument } from './problem-text.ts';
 
+/** The error as `--json` and the control channel tell it; `path` and `at` are those of its first problem. */
 export const errorDocument = (error: SupError): ErrorDocument => {
   const problems = problemsOf(error);
   const first = leading(problems);

@@ -2,6 +2,7 @@
 import { shownId } from '../../domain/ids.ts';
 import type { PortHolder, Taken } from '../../domain/service/port.ts';
 
+/** Who has it, as far as the kernel tells us. */
 export const takenText = ({ port, holder }: Taken): string =>
   holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
 

@@ -2,6 +2,7 @@
 import type { Problem } from '../../domain/declared/manifest.ts';
 import type { ProblemDocument } from '../../wire/documents/documents.ts';
 
+/** What is not known is `null`: every problem has every key. */
 export const problemDocument = (problem: Problem): ProblemDocument => ({
   code: problem.code,
   severity: problem.severity,

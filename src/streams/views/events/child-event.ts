@@ -24,6 +24,7 @@ const childFacts = ({ child, past }: ChildTurn): ChildFacts => {
   return { one: past, from, to, pid: pid ?? null, cause: 'child-ended', reason, code: error?.code ?? null };
 };
 
+/** That a child of a service began or ended, as `sup events` tells it. */
 export const childEvent = (turn: ChildTurn, { at }: Pick<EventContext, 'at'>): EventDocument => {
   const { one, ...facts } = childFacts(turn);
   const { spec } = turn.service;

@@ -44,6 +44,7 @@ const shownName = ({ project, name }: InspectedService): string =>
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
   [start('begins a supervisor, and starts it'), logs].map((act) => act(shownName(service)));
 
+/** Commands that help in its state, written out for this service. */
 export const actionsOn = (service: InspectedService): readonly WhyAction[] => {
   const acts = service.state === 'running' ? ofRunning(service) : ACTS[service.state];
   return acts.map((act) => act(shownName(service)));

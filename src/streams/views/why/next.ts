@@ -6,9 +6,9 @@ import type { WhyService } from '../../wire/documents/why-document.ts';
 import { AT_REST } from '../wait.ts';
 import { lengthText } from '../words/length-text.ts';
 
-export type Next = WhyService['next'];
+type Next = WhyService['next'];
 
-export interface NextContext {
+interface NextContext {
   readonly now: Instant;
   /** Where its chain ends; itself, when it is due to nobody else. */
   readonly roots: readonly InspectedService[];

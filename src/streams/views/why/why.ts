@@ -8,7 +8,7 @@ import { isStill } from '../history.ts';
 import { actionsOn, actionsWithout } from './actions.ts';
 import { nextOf } from './next.ts';
 
-export interface WhyContext {
+interface WhyContext {
   readonly now: Instant;
   readonly supervised: boolean;
   /** It is about the privileged supervisor. */
@@ -19,6 +19,7 @@ export interface WhyContext {
 /** So many of a root's last moves are told. */
 const MOVES = 5;
 
+/** The id of a service, of what `sup inspect --json` says of it. */
 export const idOfInspected = ({ project, name }: InspectedService): ServiceId =>
   serviceId(projectId(project), name);
 
@@ -74,6 +75,7 @@ const privileged =
   (sys: boolean) =>
   ({ command, meaning }: WhyAction): WhyAction => ({ command: sys ? `${command} --sys` : command, meaning });
 
+/** The way to the roots of its trouble, what happens next by itself, and what can be done: each command once. */
 export const whyOf = (service: InspectedService, { now, supervised, sys, find }: WhyContext): WhyService => {
   const chain = chainOf(service, find);
   const roots = rootsOf(chain);

@@ -5,7 +5,7 @@ import type { Dependency } from '../../domain/declared/spec.ts';
 import { satisfies } from '../../graph/standing.ts';
 import type { LookUp } from '../snapshot.ts';
 
-export interface Blocker {
+interface Blocker {
   readonly id: ServiceId;
   readonly condition: Dependency['condition'];
   readonly service: Service | undefined;
@@ -17,6 +17,7 @@ export const blockersOf = ({ spec }: Service, byId: LookUp): readonly Blocker[] 
     .map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
+/** Services that keep it from where it should be, or felled it; none where the reason is its own. */
 export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {

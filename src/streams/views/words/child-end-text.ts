@@ -10,6 +10,7 @@ const ENDINGS: Readonly<Record<NonNullable<PastChild['ending']>, string>> = {
   memory: 'stopped: the tree was over spawn.limits.total_memory, and it was the newest',
 };
 
+/** What we ended it for, if we did; otherwise its error or its exit status. */
 export const childEndText = ({ ending, exit, error }: PastChild): string => {
   if (ending !== undefined) return ENDINGS[ending];
   return error === undefined ? exitText(exit ?? { tag: 'unknown' }) : errorSentence(error);

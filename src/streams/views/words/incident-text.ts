@@ -12,6 +12,7 @@ export const actText = (act: Act): string => {
     : `its reload command ${exitText(act.status)}`;
 };
 
+/** What happened to a service without moving it, in words. */
 export const incidentText = ({ at, facts }: Incident, service: Pick<Service, 'spec'>): string => {
   if ('act' in facts) return actText(facts.act);
   const { health, streak } = facts;

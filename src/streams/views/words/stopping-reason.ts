@@ -12,6 +12,7 @@ interface Stopping {
   readonly now: Instant;
 }
 
+/** Why it stops, and how far that has come. */
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 

@@ -37,6 +37,7 @@ const downWord = (why: DownReason): StateWord =>
 export const pastWord = (tag: Tag, down?: DownReason['tag']): StateWord =>
   tag === 'down' ? BY_REASON[down ?? 'new'] : BY_TAG[tag];
 
+/** As `sup status` says it: `down` by its reason, and what is up and about to stop is stopping already. */
 export const stateWord = ({ actual, wanted }: Service): StateWord => {
   if (actual.tag === 'down') return downWord(actual.why);
   if (actual.tag === 'up' && wanted === 'down') return 'stopping';

@@ -7,7 +7,7 @@ import type { HealthWord, RolloutDocument, RolloutRecordDocument, StateWord } fr
  * the second run of a rollout, beside the one that is the service; `act`: a person sent a signal or had it reload; `child`: one
  * began or ended; `supervisor`: it began or ended.
  */
-export type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
+type EventKind = 'state' | 'health' | 'rollout' | 'run' | 'act' | 'child' | 'supervisor';
 
 /** The rollout that an event belongs to, with the step that it has come to, or how it ended. */
 export interface EventRollout {

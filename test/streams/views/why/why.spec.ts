@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settin
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../../src/streams/views/inspect.ts';
-import { lookUpIn } from '../../../../src/streams/views/status.ts';
+import { lookUpIn } from '../../../../src/streams/views/snapshot.ts';
 import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
 import type { WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';

@@ -1,21 +1,9 @@
 // Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules that hold
 // everywhere").
-import { ms, type Ms } from '../../../../streams/domain/time.ts';
+import type { Ms } from '../../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { orReference, read, scalar, type Reading } from './scalar.ts';
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
-/** Some thirty thousand years: whatever is added to it is still a date. */
-const LONGEST = 1_000_000_000_000_000;
-
-/** The length in milliseconds, `Infinity` beyond the longest; `undefined` when the text is not a duration. */
-export const parseDuration = (text: string): Ms | undefined => {
-  const [, digits, unit = 's'] = /^(\d+)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (digits === undefined) return undefined;
-  const length = Number(digits) * (UNITS[unit] ?? Number.NaN);
-  return ms(length > LONGEST ? Number.POSITIVE_INFINITY : length);
-};
+import { LONGEST, parseDuration } from './duration-text.ts';
 
 const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
 

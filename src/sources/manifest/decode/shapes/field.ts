@@ -2,10 +2,10 @@
 // for the documentation and the schema.
 import type { Decoder } from './decoder.ts';
 
-export type Raw = string | number | boolean;
+type Raw = string | number | boolean;
 
 /** `required`: refused without it. `optional`: may be missing. `defaulted`: has a value when missing. */
-export type Presence = 'required' | 'optional' | 'defaulted';
+type Presence = 'required' | 'optional' | 'defaulted';
 
 export interface Field<T, P extends Presence = Presence> {
   readonly decoder: Decoder<T>;
@@ -42,3 +42,7 @@ export const defaulted = <T>(
   fallback: Raw | typeof NESTED,
   doc: string,
 ): Field<T, 'defaulted'> => ({ decoder, fallback, doc, presence: 'defaulted' });
+
+/** The key may not be left out. */
+export const isNeeded = (field: Field<unknown>): boolean =>
+  field.presence === 'required' || field.needed === true;

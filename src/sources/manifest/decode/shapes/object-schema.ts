@@ -1,6 +1,6 @@
 // The JSON Schema of a table, from its fields (`sup schema`).
 import type { Definitions, JsonSchema } from './decoder.ts';
-import type { Field } from './field.ts';
+import { isNeeded, type Field } from './field.ts';
 
 interface Declared {
   readonly fields: Readonly<Record<string, Field<unknown>>>;
@@ -16,9 +16,6 @@ const property = (field: Field<unknown>, definitions: Definitions): JsonSchema =
   const body = '$ref' in schema ? { allOf: [schema] } : schema;
   return { ...body, ...described, ...(fallback === undefined ? {} : { default: fallback }) };
 };
-
-export const isNeeded = (field: Field<unknown>): boolean =>
-  field.presence === 'required' || field.needed === true;
 
 export const objectSchema = (table: Declared, definitions: Definitions): JsonSchema => {
   const rows = Object.entries(table.fields);

@@ -16,14 +16,14 @@ import {
 import { NESTED, type Field } from './field.ts';
 import { objectSchema } from './object-schema.ts';
 
-export type Fields = Readonly<Record<string, Field<unknown>>>;
+type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T, infer P> ? (P extends 'optional' ? T | undefined : T) : never;
 
 /** What a table decodes to: its keys as written; optional ones may be undefined. */
-export type Decoded<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+type Decoded<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-export interface Table<F extends Fields> {
+interface Table<F extends Fields> {
   /** Its name in the documentation and in the schema's definitions. */
   readonly name: string;
   readonly fields: F;

@@ -1,16 +1,16 @@
 import { readFileSync, readdirSync, statSync, symlinkSync, lstatSync, chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrateCommand } from '../../../../src/cli/commands/manifests/migrate.ts';
-import { directoryWith, portsWith } from '../../../sources/manifest/loading.ts';
-import { catching } from '../streams-of-text.ts';
+import { migrateManifest } from '../../../src/cli/manifests/migrate-manifest.ts';
+import { directoryWith, portsWith } from '../../sources/manifest/loading.ts';
+import { catching } from '../commands/streams-of-text.ts';
 
 const OLD = 'version: 1\nproject: shop # the shop\nservices:\n  web: { command: x }\n';
 const NEW = 'version: "2"\n# the shop\nprojects:\n  shop:\n    services:\n      web: { command: x }\n';
 
 const migrateIn = (directory: string, args: { inPlace: boolean; config?: string }) => {
   const out = catching();
-  return { status: migrateCommand({ ...args, directory }, out, portsWith()), ...out.written };
+  return { status: migrateManifest({ ...args, directory }, out, portsWith()), ...out.written };
 };
 
 describe('sup migrate', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSize } from '../../../../../src/sources/manifest/decode/scalars/size.ts';
+import { parseSize } from '../../../../../src/sources/manifest/decode/scalars/size-text.ts';
 import { serviceWith, wrongWith } from '../../loading.ts';
 
 describe('a size', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exitOf, printStatus } from '../../../../src/cli/commands/seeing/status.ts';
-import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
-import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
-import { contextIn, fakeWorld } from '../../support/fake-world.ts';
+import { exitOf, printStatus } from '../../src/cli/print-status.ts';
+import type { ServiceDocument } from '../../src/streams/wire/documents/documents.ts';
+import { projectOf, serviceOf, statusOf } from './support/documents.ts';
+import { contextIn, fakeWorld } from './support/fake-world.ts';
 
 const withService = (facts: Partial<ServiceDocument>): ReturnType<typeof statusOf> =>
   statusOf([projectOf([serviceOf(), serviceOf({ name: 'other', ...facts })])]);

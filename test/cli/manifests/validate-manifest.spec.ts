@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { validateCommand } from '../../../../src/cli/commands/manifests/validate.ts';
-import { directoryWith, portsWith } from '../../../sources/manifest/loading.ts';
-import { catching } from '../streams-of-text.ts';
+import { validateManifest } from '../../../src/cli/manifests/validate-manifest.ts';
+import { directoryWith, portsWith } from '../../sources/manifest/loading.ts';
+import { catching } from '../commands/streams-of-text.ts';
 
 const GOOD = 'version: 2\nprojects: { p: { services: { a: { command: x }, b: { command: y } } } }\n';
 const BAD = 'version: 2\nservices: { a: { command: x, backof: 1 } }\n';
@@ -11,7 +11,11 @@ const validate = (
   args: { config?: string; json?: boolean } = {},
 ) => {
   const out = catching();
-  const status = validateCommand({ json: false, ...args, directory: directoryWith(files) }, out, portsWith());
+  const status = validateManifest(
+    { json: false, ...args, directory: directoryWith(files) },
+    out,
+    portsWith(),
+  );
   return { status, ...out.written };
 };
 
@@ -74,7 +78,7 @@ describe('sup validate', () => {
       shell: { A: 'shell', SAME: 's', C: 'c', UNASKED: 'u' },
     };
     const args = { json: false, directory: directoryWith({ 'sup.yaml': text }) };
-    expect(validateCommand(args, out, ports)).toBe(0);
+    expect(validateManifest(args, out, ports)).toBe(0);
     expect(out.written.stderr).toBe(
       [
         'note: A has another value in this shell; that of the supervisor that runs counts',

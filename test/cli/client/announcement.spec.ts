@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { announcement } from '../../../src/cli/client/announce.ts';
+import { announcement } from '../../../src/cli/client/announcement.ts';
 import { projectOf, serviceOf } from '../support/documents.ts';
 
 describe('what a bulk command will hit', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../../../src/sources/manifest/decode/scalars/duration.ts';
+import { parseDuration } from '../../../../../src/sources/manifest/decode/scalars/duration-text.ts';
 import { serviceWith, wrongWith } from '../../loading.ts';
 
 describe('a duration', () => {

@@ -1,0 +1,45 @@
+// What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
+import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
+import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
+import { problemsDocument, renderProblems } from '../render/problems.ts';
+import { EXIT } from '../exit-status.ts';
+import { otherValues } from '../selection/other-values.ts';
+import { whichManifest, type ManifestArgs, type Output } from '../selection/manifest-argument.ts';
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const validLine = (manifest: Manifest): string => {
+  const projects = count(manifest.projects.length, 'project');
+  return `${manifest.path}: valid (${projects}, ${count(manifest.services.length, 'service')})\n`;
+};
+
+const invalidLine = ({ path, problems }: LoadResult): string => {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return `\n${path}: invalid (${count(errors, 'error')})\n`;
+};
+
+const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): void => {
+  notes.forEach((note) => out.stderr(`note: ${note}\n`));
+  if (load.problems.length > 0) out.stderr(renderProblems(load.problems, { color: out.color }));
+  if (load.manifest === undefined) out.stderr(invalidLine(load));
+  else out.stdout(validLine(load.manifest));
+};
+
+interface ValidatePorts extends LoadPorts {
+  /** The variables of this shell, where those of a supervisor count. */
+  readonly shell?: LoadPorts['environment'];
+}
+
+export const validateManifest = (
+  args: ManifestArgs & { readonly json: boolean },
+  out: Output,
+  ports: ValidatePorts,
+): number => {
+  const asked = new Set<string>();
+  const load = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
+  const { environment: supervisor, shell = supervisor } = ports;
+  const notes = otherValues(asked, { supervisor, shell });
+  if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);
+  else tellPeople(load, notes, out);
+  return load.manifest === undefined ? EXIT.failed : EXIT.done;
+};

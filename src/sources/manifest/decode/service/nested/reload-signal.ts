@@ -1,0 +1,9 @@
+// `reload` by a signal (`docs/manifest.md`, "reload").
+import { required } from '../../shapes/field.ts';
+import { object } from '../../shapes/object.ts';
+import { signal } from '../../scalars/signal.ts';
+
+export const reloadSignal = object({
+  name: 'reload',
+  fields: { signal: required(signal, 'Signal to the main process.') },
+});

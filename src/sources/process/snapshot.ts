@@ -1,0 +1,62 @@
+// Who was there at one moment, by everything that a run's members are found by.
+import type { ProcStat } from '../../os/proc/stat-line.ts';
+
+export interface Snapshot {
+  readonly processes: ReadonlyMap<number, ProcStat>;
+  readonly bySession: Index<number>;
+  readonly byGroup: Index<number>;
+  readonly byParent: Index<number>;
+  readonly byMark: Index<string>;
+  /** Who has no other mark than the one it was born with. */
+  readonly byBirthmark: Index<string>;
+  /** Somebody may have been overlooked. */
+  readonly undecided: boolean;
+}
+
+export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
+
+/** Somebody who was looked at. */
+export interface Entry {
+  readonly stat: ProcStat;
+  readonly mark: string | undefined;
+  readonly birthmark?: string | undefined;
+}
+
+/** `processes`: all there are, where the entries are only some of them. */
+export const indexed = (
+  entries: readonly Entry[],
+  undecided = false,
+  processes?: Snapshot['processes'],
+): Snapshot => {
+  const stats = entries.map(({ stat }) => stat);
+  return {
+    processes: processes ?? new Map(stats.map((stat) => [stat.pid, stat])),
+    bySession: grouped(stats, ({ session }) => session),
+    byGroup: grouped(stats, ({ group }) => group),
+    byParent: grouped(stats, ({ parent }) => parent),
+    byMark: markedBy(entries, ({ mark }) => mark),
+    byBirthmark: markedBy(entries, ({ birthmark }) => birthmark),
+    undecided,
+  };
+};
+
+const grouped = <K>(stats: readonly ProcStat[], keyOf: (stat: ProcStat) => K): Index<K> => {
+  const index = new Map<K, ProcStat[]>();
+  for (const stat of stats) append(index, keyOf(stat), stat);
+  return index;
+};
+
+const markedBy = (entries: readonly Entry[], markOf: (entry: Entry) => string | undefined): Index<string> => {
+  const index = new Map<string, ProcStat[]>();
+  for (const entry of entries) {
+    const mark = markOf(entry);
+    if (mark !== undefined) append(index, mark, entry.stat);
+  }
+  return index;
+};
+
+const append = <K>(index: Map<K, ProcStat[]>, key: K, stat: ProcStat): void => {
+  const present = index.get(key);
+  if (present === undefined) index.set(key, [stat]);
+  else present.push(stat);
+};

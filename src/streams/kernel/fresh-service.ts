@@ -1,0 +1,20 @@
+// How a service begins that was never declared before.
+import type { Service } from '../domain/service/service.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+
+/** A service nobody has asked anything of yet. */
+export const freshService = (spec: ServiceSpec): Service => ({
+  spec,
+  wanted: 'down',
+  actual: { tag: 'down', why: { tag: 'new' } },
+  runs: 0,
+  attempts: 0,
+  insisted: false,
+  resume: false,
+  leaving: false,
+  gate: 'none',
+  recovering: false,
+  schedule: { runs: [] },
+  awaitedBy: [],
+  history: [],
+});
