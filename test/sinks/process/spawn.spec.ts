@@ -35,6 +35,7 @@ const spawn = async (spec: ServiceSpec, options: { capture?: Capture } = {}): Pr
     environment,
     dataDir: here.dataDir,
     mode,
+    onTrouble: () => undefined,
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),
