@@ -97,5 +97,7 @@ export const takeOver = (libc: Libc, socket: number): Handed | undefined => {
   release(pointedTo);
   if (value === -1) throw new Refused('recvmsg', errno);
   if ((header.readUInt32LE(FLAGS_AT) & MSG_CUT_OFF) !== 0) throw new Error('a message was cut off');
-  return value === 0 ? undefined : { message: message.subarray(0, value), descriptors: rightsIn(header, control) };
+  return value === 0
+    ? undefined
+    : { message: message.subarray(0, value), descriptors: rightsIn(header, control) };
 };

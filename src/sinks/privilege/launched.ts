@@ -65,10 +65,7 @@ const conversation = async (launcher: Launcher, orders: readonly Order[]): Promi
 };
 
 /** Resolves when the program has begun. Rejects with `LaunchFailed` or `ProgramRefused`. */
-export const startLaunched = async (
-  request: LaunchRequest,
-  start: StartLauncher,
-): Promise<LaunchedChild> => {
+export const startLaunched = async (request: LaunchRequest, start: StartLauncher): Promise<LaunchedChild> => {
   const launcher = await start(request);
   const { pid, exit } = launcher;
   const identity = { pid, startTicks: statOf(pid)?.startTicks ?? 0 };

@@ -31,8 +31,8 @@ export interface Template {
 /** A template that was asked and says nothing. */
 const PATIENCE_MS = 10_000;
 
-/** One thread for everything: a copy has no other. */
-const ONE_THREAD = '--single-threaded';
+/** One thread for everything: a copy has no other. And all is compiled once, not in each copy. */
+const FOR_COPIES: readonly string[] = ['--single-threaded', '--no-lazy'];
 
 /** The pid of the copy, which it says first and then waits. Rejects when there is none. */
 const birthOver = (channel: Socket): Promise<number> =>
@@ -61,11 +61,12 @@ const birthOver = (channel: Socket): Promise<number> =>
 const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket: number } => {
   const [socket, theirs] = socketPair(libc, 'messages');
   try {
-    const child = spawn(
-      process.execPath,
-      [...NODE_OPTIONS, ONE_THREAD, launcher, ...TEMPLATE_ARGUMENTS],
-      { cwd: '/', env: ROOM, detached: true, stdio: ['ignore', 'ignore', 'ignore', theirs] },
-    );
+    const child = spawn(process.execPath, [...NODE_OPTIONS, ...FOR_COPIES, launcher, ...TEMPLATE_ARGUMENTS], {
+      cwd: '/',
+      env: ROOM,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', theirs],
+    });
     child.on('error', () => undefined).unref();
     return { child, socket };
   } finally {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Libc } from '../../../../src/os/libc.ts';
-import { softFilesArgument, softFilesIn, softFilesOf } from '../../../../src/sinks/privilege/launcher/soft-files.ts';
+import {
+  softFilesArgument,
+  softFilesIn,
+  softFilesOf,
+} from '../../../../src/sinks/privilege/launcher/soft-files.ts';
 import type { Step } from '../../../../src/streams/launch/step.ts';
 import { libcOfThisMachine } from '../../../os/support.ts';
 
