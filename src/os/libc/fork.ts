@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { cFunction, type Libc } from '../libc.ts';
+import { inOneGo } from './one-go.ts';
 
-const SYSCALL = cFunction('long', 'syscall', 'long', 'ulong', 'pointer', 'pointer', 'pointer', 'pointer');
 const MADVISE = cFunction('int', 'madvise', 'ulong', 'ulong', 'int');
 const GETPID = cFunction('int', 'getpid');
 const SETSID = cFunction('int', 'setsid');
@@ -15,30 +15,38 @@ const DUP2 = cFunction('int', 'dup2', 'int', 'int');
 
 const SYS_CLONE: Partial<Record<NodeJS.Architecture, number>> = { x64: 56, arm64: 220 };
 const CLONE_PARENT = 0x8000;
+const CLONE_PARENT_SETTID = 0x10_0000;
 const MADV_DOFORK = 11;
 const PAGE = 4096;
 /** What a program has of addresses: 47 bits on x64, 48 on arm64. */
 const ALL_MEMORY = 2 ** 48 - PAGE;
+/** Everything that is mapped is copied as well. What is no memory is refused, and is copied anyway. */
+const COPY_ALL = [PAGE, ALL_MEMORY, MADV_DOFORK] as const;
 
-/** The pid of the copy; in the copy itself 0. Throws `Refused`. */
-export type Fork = () => number;
+/** `refused`: there is no copy, and this is the original. */
+type Fork = () => 'original' | 'copy' | 'refused';
 
-/** Everything that is mapped now is copied as well. What is not memory is refused, and is copied anyway. */
-const copyAll = (libc: Libc): void => void libc.ask(MADVISE, PAGE, ALL_MEMORY, MADV_DOFORK);
-
-/** Whether some memory is still kept out of copies, as the kernel has it on record. */
+/** Whether some memory is kept out of copies, as the kernel has it on record. */
 const isHeldBack = (): boolean => /^VmFlags:.* dc( |$)/m.test(readFileSync('/proc/self/smaps', 'latin1'));
 
 /** The copies are children of this process's parent. `undefined` where that cannot be done. */
 export const siblings = (libc: Libc): Fork | undefined => {
   const clone = SYS_CLONE[process.arch];
-  if (clone === undefined) return undefined;
-  copyAll(libc);
-  if (isHeldBack()) return undefined;
+  const go = inOneGo(libc);
+  libc.ask(MADVISE, ...COPY_ALL);
+  if (clone === undefined || go === undefined || isHeldBack()) return undefined;
+  const own = ownPid(libc);
+  const pid = Buffer.alloc(4);
+  const flags = CLONE_PARENT | CLONE_PARENT_SETTID | constants.signals.SIGCHLD;
   return () => {
-    // Each time: what V8 has mapped since then is kept out again.
-    copyAll(libc);
-    return libc.call(SYSCALL, clone, CLONE_PARENT | constants.signals.SIGCHLD, null, null, null, null);
+    pid.writeInt32LE(0);
+    // What V8 has mapped since the last time is kept out again, and it may map more in whatever is done between the two.
+    go([
+      { name: 'madvise', args: COPY_ALL },
+      { name: 'syscall', args: [clone, flags, 0, libc.addressOf(pid), 0, 0] },
+    ]);
+    if (ownPid(libc) !== own) return 'copy';
+    return pid.readInt32LE() === 0 ? 'refused' : 'original';
   };
 };
 

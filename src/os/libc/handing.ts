@@ -36,7 +36,7 @@ export const socketPair = (libc: Libc, kind: keyof typeof KINDS): readonly [numb
   return [ends.readInt32LE(0), ends.readInt32LE(INT)];
 };
 
-export interface Handed {
+interface Handed {
   readonly message: Buffer;
   readonly descriptors: readonly number[];
 }

@@ -2,7 +2,7 @@
 // privileged services takes its time at a few at once, and does not take the machine.
 
 /** Runs it when there is room, in the order of asking. */
-export type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
+type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** What one may want to know of it. */
 interface Crowd {

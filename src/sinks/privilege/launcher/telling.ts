@@ -10,7 +10,7 @@ export const messageOf = (telling: Telling): Buffer => Buffer.from(JSON.stringif
 export const tellingOf = (message: Buffer): Telling => JSON.parse(message.toString('utf8')) as Telling;
 
 /** The first line of a copy: its pid. It gets its orders when the supervisor knows of it. */
-export interface Born {
+interface Born {
   readonly pid: number;
 }
 

@@ -28,8 +28,9 @@ export const serve = (libc: Libc): void => {
   for (;;) {
     const taken = takeOver(libc, SOCKET);
     if (taken === undefined) return;
-    if (fork() === 0) copied(libc, { ...taken, telling: tellingOf(taken.message), socket: SOCKET, room });
-    // Whoever waits at the other end of them is the copy's affair.
+    if (fork() === 'copy')
+      copied(libc, { ...taken, telling: tellingOf(taken.message), socket: SOCKET, room });
+    // The copy has them; where there is none, whoever waits at the other end hears of that.
     for (const descriptor of taken.descriptors) closeSync(descriptor);
   }
 };
