@@ -2,7 +2,6 @@
 // `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { config } from 'rxjs';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
 import { realPlace } from '../os/files/real-place.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
@@ -17,6 +16,7 @@ import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
+import { onUncaught } from './wiring/re-execution.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
@@ -103,10 +103,10 @@ const main = async (): Promise<number> => {
   return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 
-// A bug in a subscriber is a line in the log, not the end of everybody's services.
-config.onUnhandledError = (error: unknown) => say(bugText('unhandled', error));
-process.on('uncaughtException', config.onUnhandledError);
-process.on('unhandledRejection', config.onUnhandledError);
+// Until it is at work: then it is executed anew.
+onUncaught((error) => say(bugText('unhandled', error)));
+// Whoever read what it says has gone away.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().then(
   (status) => process.exit(status),

@@ -36,6 +36,7 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
+import { isReExecuted, onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
@@ -160,12 +161,14 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
   await goOn({ parts, loop, companions }, first);
+  onUncaught(reExecuting(parts, loop));
+  tellOfBreaking(parts, companions);
   keepSoon(parts);
   // Not when the first of them is waited for.
   setImmediate(parts.processes.means);
   subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);
-  if (arrival === undefined) startsOf(options).forEach(loop.post);
+  if (arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
   const ended = await end;
   if (ended.tag === 'broken') {
     subscription.unsubscribe();

@@ -44,6 +44,8 @@ export interface Loop {
   readonly derived: Derived;
   /** The latest state; within a step, that step's. */
   readonly read: () => SupervisorState;
+  /** What the latest step was about. */
+  readonly lastEvent: () => Event | undefined;
   /** From now on nothing is decided: what happens waits. Only once at a time. */
   readonly hold: () => Held;
   /** The loop at work, for as long as it is subscribed. Never ends by itself. */
@@ -73,26 +75,30 @@ function consequencesOf(derived: Derived, around: Surroundings): readonly Observ
   ];
 }
 
+interface Latest {
+  state: SupervisorState;
+  event?: Event;
+}
+
 /** A loop at rest, in this state. */
 export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): Loop => {
   const { post: deliver, posted$ } = mailbox<Event>();
-  let latest = initial;
+  const latest: Latest = { state: initial };
   let waiting: Event[] | undefined;
   const post = (event: Event): void => {
     if (waiting === undefined) deliver(event);
     else waiting.push(event);
   };
   const step$ = posted$.pipe(
-    map((event): Stamped => ({ at: clock.now(), event })),
-    supervise(initial, (state) => {
-      latest = state;
-    }),
+    map((event): Stamped => ({ at: clock.now(), event: (latest.event = event) })),
+    supervise(initial, (state) => void (latest.state = state)),
   );
   const derived = derive(step$);
   const loop: Loop = {
     post,
     derived,
-    read: () => latest,
+    read: () => latest.state,
+    lastEvent: () => latest.event,
     hold() {
       const held: Event[] = [];
       waiting = held;

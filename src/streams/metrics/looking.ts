@@ -1,7 +1,9 @@
-// When it is looked: as soon as there is something to sample, then each interval, all services at once. Nothing wakes
-// anybody while there is nothing, and a look that takes longer than the interval costs the next one, not a queue.
+// When it is looked: as soon as there is something to sample, then each interval, all services at once, and never sooner
+// than an interval after the last look: where everything comes and goes, each coming would be another first look. Nothing
+// wakes anybody while there is nothing, and a look that takes longer than the interval costs the next one, not a queue.
 import {
   asyncScheduler,
+  defer,
   distinctUntilChanged,
   EMPTY,
   exhaustMap,
@@ -28,10 +30,19 @@ export interface LookingPorts<T, R> {
 /** Begins anew with each change of what is wanted. */
 export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T, R>): Observable<R> {
   const { scheduler = asyncScheduler } = ports;
-  return demand$.pipe(
-    distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
-    switchMap(({ wanted, interval }) =>
-      wanted ? ports.compare(timer(0, interval, scheduler).pipe(exhaustMap(() => ports.take()))) : EMPTY,
-    ),
-  );
+  return defer(() => {
+    let last = Number.NEGATIVE_INFINITY;
+    const look$ = defer(() => {
+      last = scheduler.now();
+      return ports.take();
+    });
+    const looksEach = (interval: Ms): Observable<T> =>
+      timer(Math.max(0, last + interval - scheduler.now()), interval, scheduler).pipe(
+        exhaustMap(() => look$),
+      );
+    return demand$.pipe(
+      distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
+      switchMap(({ wanted, interval }) => (wanted ? ports.compare(looksEach(interval)) : EMPTY)),
+    );
+  });
 }

@@ -25,6 +25,8 @@ export interface Layout {
   readonly programs: string;
   /** The program that a guardian begins instead of its own: Node and supervisor, a line each. */
   readonly successor: string;
+  /** Why the supervisor executed itself anew: what the next program tells. */
+  readonly broke: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each command on behalf of a service that is under way, named by its mark. */
@@ -78,6 +80,7 @@ export const layoutOf = (dataDir: string): Layout => {
     handover: `${dataDir}/handover.json`,
     programs: `${dataDir}/program`,
     successor: `${dataDir}/supervisor.program`,
+    broke: `${dataDir}/supervisor.broke`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,

@@ -15,26 +15,43 @@ const withPair = (play: (ours: number, theirs: number) => void): void => {
   }
 };
 
+const taken = (socket: number): NonNullable<ReturnType<typeof takeOver>> => {
+  const found = takeOver(libc, socket);
+  if (found === undefined) throw new Error('nothing came');
+  return found;
+};
+
 describe('descriptors that are handed over', () => {
   it('arrive with their message, as others of the same thing', () => {
     withPair((ours, theirs) => {
-      const [near, far] = socketPair(libc, 'stream');
       const nowhere = openSync('/dev/null', 'r');
-      handOver(libc, ours, { message: Buffer.from('first'), descriptors: [nowhere, far] });
+      handOver(libc, ours, { message: Buffer.from('first'), descriptors: [nowhere, nowhere] });
       handOver(libc, ours, { message: Buffer.from('second'), descriptors: [nowhere] });
-      for (const descriptor of [nowhere, far]) closeSync(descriptor);
-      const first = takeOver(libc, theirs);
-      expect(first?.message.toString()).toBe('first');
-      const [file = -1, socket = -1] = first?.descriptors ?? [];
-      expect([fstatSync(file).isCharacterDevice(), fstatSync(socket).isSocket()]).toEqual([true, true]);
-      writeSync(socket, 'word');
+      closeSync(nowhere);
+      for (const [text, count] of [
+        ['first', 2],
+        ['second', 1],
+      ] as const) {
+        const { message, descriptors } = taken(theirs);
+        expect([message.toString(), descriptors.length]).toEqual([text, count]);
+        for (const descriptor of descriptors) expect(fstatSync(descriptor).isCharacterDevice()).toBe(true);
+        descriptors.forEach((descriptor) => closeSync(descriptor));
+      }
+      closeSync(ours);
+    });
+  });
+
+  it('may be ends of a channel', () => {
+    withPair((ours, theirs) => {
+      const [near, far] = socketPair(libc, 'stream');
+      handOver(libc, ours, { message: Buffer.from('channel'), descriptors: [far] });
+      closeSync(far);
+      const [end = -1] = taken(theirs).descriptors;
+      writeSync(end, 'word');
       const word = Buffer.alloc(4);
       readSync(near, word);
       expect(word.toString()).toBe('word');
-      const second = takeOver(libc, theirs);
-      expect([second?.message.toString(), second?.descriptors.length]).toEqual(['second', 1]);
-      for (const descriptor of [near, file, socket, ...(second?.descriptors ?? [])]) closeSync(descriptor);
-      closeSync(ours);
+      [near, end, ours].forEach((descriptor) => closeSync(descriptor));
     });
   });
 

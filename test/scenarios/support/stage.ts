@@ -38,6 +38,8 @@ export interface Stage extends Place {
   readonly seen: ReadonlyMap<string, Process>;
   readonly outcomes: readonly Outcome[];
   readonly running: ReadonlySet<Running>;
+  /** What bugs say that the scenario has put there. */
+  readonly meant: Set<string>;
   /** From now on nothing is begun: a play that hung and was given up may wake again. */
   close(): void;
 }
@@ -129,6 +131,7 @@ export const openStage = (actor?: Actor): Stage => {
     seen,
     outcomes,
     running,
+    meant: new Set(),
     write,
     begin,
     sup,

@@ -52,7 +52,12 @@ const shutDown = async (stage: Stage): Promise<readonly string[]> => {
 
 /** A bug that the supervisor noticed itself, and lived on with. */
 const bugs = (stage: Stage): readonly string[] => {
-  const told = supervisorLog(stage).filter((line) => /ERR0001|^\s+at /.test(line));
+  const isMeant = (line: string): boolean => [...stage.meant].some((bug) => line.includes(bug));
+  // Lines of a stack belong to the line before them.
+  const told = supervisorLog(stage)
+    .join('\n')
+    .split(/\n(?!\s+at )/)
+    .filter((entry) => /ERR0001|^\s+at /m.test(entry) && !isMeant(entry));
   return told.length === 0 ? [] : [`the supervisor tells of a bug:\n${told.join('\n')}`];
 };
 

@@ -56,7 +56,16 @@ describe('looking', () => {
     rxTest((rx) => {
       const demand$ = rx.hot<Demand>('y----s--------', DEMANDS);
       rx.expectObservable(looking(demand$, new Numbered()), '^-------------!').toBe(
-        '               0--1-0----1---',
+        '               0--1----0----1',
+      );
+    });
+  });
+
+  it('looks once an interval where everything comes and goes', () => {
+    rxTest((rx) => {
+      const demand$ = rx.hot<Demand>('yn-ynyny-n-------y', DEMANDS);
+      rx.expectObservable(looking(demand$, new Plain()), '^------------------!').toBe(
+        '               l--l---l---------l-',
       );
     });
   });

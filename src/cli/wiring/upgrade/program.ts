@@ -7,8 +7,12 @@ export interface Program {
   readonly script: string;
 }
 
+/** With the moment: it executed itself anew. */
+export const RE_EXECUTED = '--re-executed=';
+
 const RESUME = '--require=';
-const HANDED = ['--handover=', '--resumed=', '--trial'];
+/** What a program was told of its own beginning. */
+const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED];
 
 /** What this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });

@@ -1,0 +1,89 @@
+// An exception that nobody caught has left no one knows what behind: the supervisor executes itself anew in its own process
+// (`docs/reliability.md`, "Exceptions"). Its children stay its children, and what was on record is gone on from.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { config } from 'rxjs';
+import { closeAllOnExec, execute } from '../../os/libc/exec.ts';
+import type { Event } from '../../streams/domain/event.ts';
+import { shownId } from '../../streams/domain/ids.ts';
+import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Loop } from '../../streams/kernel/loop.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import { EXIT } from '../exit-status.ts';
+import type { Companions } from './companions.ts';
+import type { Parts } from './parts.ts';
+import { argvOf, ownProgram, RE_EXECUTED } from './upgrade/program.ts';
+
+/** From now on this is done about what nobody caught. */
+export const onUncaught = (handle: (error: unknown) => void): void => {
+  config.onUnhandledError = handle;
+  for (const name of ['uncaughtException', 'unhandledRejection']) {
+    process.removeAllListeners(name);
+    process.on(name, handle);
+  }
+};
+
+const reExecutedAt = (): number | undefined => {
+  const told = process.argv.find((word) => word.startsWith(RE_EXECUTED));
+  return told === undefined ? undefined : Number(told.slice(RE_EXECUTED.length));
+};
+
+/** This program goes on from the record of itself: what it was given to start was started. */
+export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
+
+/** One that breaks again so soon is not helped by a new beginning, ms. */
+const SOON_MS = 10_000;
+
+const wasJustNow = (): boolean => Date.now() - (reExecutedAt() ?? 0) < SOON_MS;
+
+const whereText = (event: Event | undefined): string => {
+  if (event === undefined) return 'uncaught';
+  return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
+};
+
+/** Becomes the same program anew. Returns only by throwing. */
+const executeAnew = ({ libc, options }: Parts, text: string): void => {
+  if (libc === undefined) throw new Error('the C library cannot be called');
+  writeFileSync(layoutOf(options.dataDir).broke, text, { mode: 0o600 });
+  closeAllOnExec(libc, 3);
+  const argv = argvOf(ownProgram(), { more: [`${RE_EXECUTED}${Date.now()}`] });
+  execute(libc, { argv, environment: options.environment });
+};
+
+/**
+ * For a supervisor at work. One that breaks again within ten seconds leaves it to its guardian, which takes longer each
+ * time; without one it says so and goes on as it is: whoever it was about is worse off, but nobody else is.
+ */
+export const reExecuting = (parts: Parts, { lastEvent }: Pick<Loop, 'lastEvent'>) => {
+  const { log, options } = parts;
+  return (error: unknown): void => {
+    const text = bugText(whereText(lastEvent()), error);
+    if (!wasJustNow())
+      try {
+        return executeAnew(parts, text);
+      } catch (failed) {
+        log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
+        return;
+      }
+    if (options.guarded === undefined) return log.trouble(text);
+    try {
+      writeFileSync(layoutOf(options.dataDir).broke, text, { mode: 0o600 });
+    } finally {
+      process.exit(EXIT.broken);
+    }
+  };
+};
+
+/** What the program before this one broke of, told once. */
+export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions): void => {
+  const { broke } = layoutOf(options.dataDir);
+  try {
+    const text = readFileSync(broke, 'utf8');
+    rmSync(broke);
+    log.trouble(text);
+    const reason = `the supervisor was executed anew (pid ${process.pid}): ${text.split('\n', 1)[0] ?? ''}`;
+    log.warn(reason);
+    events.tell(reason, 'supervisor-re-executed');
+  } catch {
+    // Nothing broke, or it cannot be read any more.
+  }
+};

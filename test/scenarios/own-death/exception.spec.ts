@@ -1,0 +1,58 @@
+// An exception that nobody caught: the supervisor executes itself anew, and its services do not notice.
+import { describe, expect } from 'vitest';
+import { elsewhere, supOf } from '../support/elsewhere.ts';
+import { eventually } from '../support/eventually.ts';
+import { serviceLog, supervisorLog } from '../support/logs.ts';
+import { supervisorPid } from '../support/own-death.ts';
+import { loose, program, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { agree, come, expectDone, pass, started } from '../support/witnesses.ts';
+
+/** Breaks when it is told to. */
+const FRAIL = `process.on('SIGUSR2', () => { throw new Error('a bug in it'); });`;
+
+const breaks = (stage: Stage): number =>
+  supervisorLog(stage).filter((line) => line.includes('a bug in it')).length;
+
+const broken = async (stage: Stage, times: number): Promise<void> => {
+  process.kill(await supervisorPid(stage), 'SIGUSR2');
+  await eventually({
+    what: 'the exception in the log',
+    look: () => (breaks(stage) >= times ? true : undefined),
+  });
+};
+
+describe('an exception that nobody caught', () => {
+  scenario('has the supervisor executed anew in its process, and soon after brought back', async (stage) => {
+    stage.meant.add('a bug in it');
+    await started(stage, loose({ ticker: program('ticker.mjs'), web: steady() }));
+    expectDone(await supOf(stage, elsewhere(stage, 'frail', FRAIL), 'upgrade'));
+    const before = await agree(stage, { ticker: 'running', web: 'running' });
+    const pid = await supervisorPid(stage);
+
+    await broken(stage, 1);
+    const after = await agree(stage, { ticker: 'running', web: 'running' });
+    expect(await supervisorPid(stage)).toBe(pid);
+    expect([after.ticker.pid, after.web.pid]).toEqual([before.ticker.pid, before.web.pid]);
+    const told = supervisorLog(stage).join('\n');
+    expect(told).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
+    expect(told).toContain(`executed anew (pid ${pid})`);
+    expect((await stage.sup('events', '--json', '--since', '1h')).stdout).toContain('supervisor-re-executed');
+    // Its children are its children still: it hears of their ends.
+    process.kill(Number(after.web.pid), 'SIGKILL');
+    await pass(stage, { web: 'backoff' });
+    await come(stage, { web: 'running' });
+
+    // A second time so soon: its guardian takes over.
+    process.kill(pid, 'SIGUSR2');
+    await eventually({
+      what: 'another supervisor',
+      look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
+    });
+    const last = await agree(stage, { ticker: 'running', web: 'running' });
+    expect(last.ticker.pid).toBe(before.ticker.pid);
+    const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+});
