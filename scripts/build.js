@@ -1,48 +1,76 @@
-// Bundles one file per program into dist/: a bundled start costs half the time of one that walks node_modules.
-import { build } from 'esbuild';
-import { chmod, copyFile, readFile, rm } from 'node:fs/promises';
+// Makes dist/: each program is one text, with what V8 makes of that beside it, and a little file that runs it (D-XXX).
+import { build, transform } from 'esbuild';
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { warmUp } from './warm-up/warm-up.js';
 
-const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+const root = new URL('../', import.meta.url);
+const { version } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'));
 
-await rm('dist', { recursive: true, force: true });
-await build({
-  entryPoints: {
-    sup: 'src/cli/main.ts',
-    supervisor: 'src/cli/supervisor-main.ts',
-  },
+const COMMON = {
   outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  chunkNames: 'chunks/[name]-[hash]',
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  minifySyntax: true,
-  external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
-  define: { __SUP_VERSION__: JSON.stringify(version) },
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
-});
-// Each one file of CommonJS, which takes a twelfth less CPU than modules of its own. The launcher is started once for each
-// privileged service; what resumes is loaded before a program that takes the place of another one, and has the other one
-// back when the new one fails.
-await build({
-  entryPoints: {
-    launcher: 'src/sinks/privilege/launcher/main.ts',
-    resume: 'src/cli/wiring/upgrade/resume-main.ts',
-  },
-  outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
   bundle: true,
   platform: 'node',
   format: 'cjs',
   target: 'node20.19',
-  minify: true,
-  external: ['ffi-napi', 'ref-napi'],
-  define: { 'import.meta.url': '__filename' },
+  external: ['ffi-napi', 'ref-napi', 'bufferutil', 'utf-8-validate'],
+  define: {
+    __SUP_VERSION__: JSON.stringify(version),
+    'import.meta.url': '__filename',
+    'import.meta.filename': '__filename',
+    'import.meta.dirname': '__dirname',
+  },
   logLevel: 'warning',
-});
+};
+
+/** Takes what src/cli/starting/run-program.ts hands it. */
+const WRAPPER = [
+  '(function(require,__filename,__SUP_CODE_CACHE__){const module={exports:{}};',
+  'const __dirname=require("node:path").dirname(__filename);',
+  'const __url=require("node:url").pathToFileURL(__filename).href;',
+].join('');
+
+const PROGRAMS = {
+  ...COMMON,
+  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/cli/supervisor-main.ts' },
+  minifySyntax: true,
+  minifyWhitespace: true,
+  write: false,
+  legalComments: 'linked',
+  // The other form of it for Node cannot be taken in part.
+  alias: { rxjs: fileURLToPath(new URL('node_modules/rxjs/dist/esm/index.js', root)) },
+  define: { ...COMMON.define, 'import.meta.url': '__url' },
+  banner: { js: WRAPPER },
+  footer: { js: '})' },
+};
+
+/** Without the comments of packages, which are a fifth of it; and with lines, so that a place in a stack trace can be read. */
+const programs = async () => {
+  const { outputFiles } = await build(PROGRAMS);
+  for (const { path, text } of outputFiles) {
+    const code = path.endsWith('.js') ? (await transform(text, { charset: 'ascii' })).code : text;
+    await writeFile(path, code);
+  }
+};
+
+/**
+ * Whoever is started often: the launcher once for each privileged service. What resumes is loaded before a program that
+ * takes the place of another one, and has the other one back when the new one fails.
+ */
+const starters = (extension, entryPoints) =>
+  build({ ...COMMON, entryPoints, outExtension: { '.js': extension }, minify: true });
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist');
+await Promise.all([
+  programs(),
+  starters('.js', { sup: 'src/cli/starting/sup.ts', supervisor: 'src/cli/starting/supervisor.ts' }),
+  starters('.cjs', {
+    launcher: 'src/sinks/privilege/launcher/main.ts',
+    resume: 'src/cli/wiring/upgrade/resume-main.ts',
+  }),
+]);
+await writeFile('dist/package.json', '{"type":"commonjs"}\n');
 await copyFile('src/cli/client/sup-guardian.sh', 'dist/sup-guardian');
 for (const program of ['dist/sup.js', 'dist/sup-guardian']) await chmod(program, 0o755);
+await warmUp('dist');

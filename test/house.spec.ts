@@ -59,6 +59,8 @@ const takenByNobody = (modules: readonly string[], by: readonly string[]): reado
 /** What is started, not imported. */
 const ENTRIES = [
   'src/cli/main.ts',
+  'src/cli/starting/sup.ts',
+  'src/cli/starting/supervisor.ts',
   'src/cli/supervisor-main.ts',
   'src/cli/wiring/upgrade/resume-main.ts',
   'src/sinks/privilege/launcher/main.ts',

@@ -1,7 +1,7 @@
 // The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--output=plain|color|json] [manifest…]`, with its data directory in
 // `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
 import { realPlace } from '../os/files/real-place.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
@@ -66,7 +66,7 @@ const optionsFor = (
   origin: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
 ): SupervisorOptions => {
   const foreground = process.argv.includes('--foreground');
-  const launcher = fileURLToPath(new URL('./launcher.cjs', import.meta.url));
+  const launcher = join(import.meta.dirname, 'launcher.cjs');
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
   const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);

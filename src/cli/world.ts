@@ -1,4 +1,5 @@
 // What the program touches, as ports: two streams to write to, an environment, a directory, the signals of its terminal.
+import type { CodeCache } from './starting/code-cache.ts';
 
 /** A place to write to: a terminal, a file or a pipe. */
 export interface Screen {
@@ -27,6 +28,8 @@ export interface World {
   readonly directory: string;
   readonly uid: number;
   readonly version: string;
+  /** Whether this program began from its code cache. */
+  readonly codeCache: CodeCache;
   /** Path of the supervisor's program. */
   readonly supervisor: string;
   /** Path of the script that the resident supervisor runs under. */

@@ -7,6 +7,7 @@ import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
+import { NURSERY } from '../starting/nursery.ts';
 
 export interface Launched {
   /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */
@@ -50,12 +51,6 @@ const openErrorFile = ({
     throw failure({ code: 'ERR0701', file: dataDir, detail });
   }
 };
-
-/**
- * In MiB. By default a burst of work makes V8's nursery grow by tens of them, and it keeps them; a fork costs the more
- * the more memory there is to copy the tables of. 500 services: 49 MiB instead of 72, and less CPU for their start.
- */
-const NURSERY = '--max-semi-space-size=2';
 
 /** Throws ERR0701 where the data directory cannot be used. */
 export const launchSupervisor = (context: Context): Launched => {

@@ -1,6 +1,6 @@
 // `sup supervise`: the supervisor in this very process, in the foreground, for init systems and containers. Manifests that
 // are named are checked first, then registered and started.
-import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
 import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
 import { usageError } from '../grammar/usage.ts';
@@ -48,6 +48,6 @@ export const supervise: Handler = async (parsed, context) => {
   ];
   process.argv.splice(1, process.argv.length, world.supervisor, ...flags, ...manifests);
   process.env['SUP_DATA_DIR'] = dataDir;
-  await import(pathToFileURL(world.supervisor).href);
+  createRequire(world.supervisor)(world.supervisor);
   return undefined;
 };

@@ -11,6 +11,8 @@ export interface ProcStat {
   readonly group: number;
   readonly session: number;
   readonly startTicks: number;
+  /** Of a process that has its own pid: not to be found by listing. */
+  readonly isThread?: true;
   /** Where its environment lies: another address after each `exec`, 0 where we may not know. */
   readonly environmentAt: string;
 }
@@ -48,6 +50,8 @@ export const parseStat = (pid: number, line: string): ProcStat => {
     session: field(6),
     startTicks: field(22),
     environmentAt: fields[50 - 3] ?? '0',
+    // No signal tells anybody of the end of a thread.
+    ...(fields[38 - 3] === '-1' && { isThread: true }),
   };
 };
 

@@ -1,7 +1,7 @@
 // GET requests over kept connections, straight to their target: agents of our own know nothing of proxy variables.
 import type { Socket } from 'node:net';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import { Agent, get, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as SecureAgent, get as getSecurely } from 'node:https';
 import type { LocalPlace } from '../../streams/domain/service/port.ts';
 
 export interface HttpResponse {
@@ -27,8 +27,8 @@ const MAX_DISCARDED_BYTES = 64 * 1024;
 
 export const httpClient = (): HttpClient => {
   const agents = {
-    http: new http.Agent({ keepAlive: true }),
-    https: new https.Agent({ keepAlive: true }),
+    http: new Agent({ keepAlive: true }),
+    https: new SecureAgent({ keepAlive: true }),
   };
   let last: IncomingMessage | undefined;
   return {
@@ -46,8 +46,8 @@ export const httpClient = (): HttpClient => {
 };
 
 interface Agents {
-  readonly http: http.Agent;
-  readonly https: https.Agent;
+  readonly http: Agent;
+  readonly https: SecureAgent;
 }
 
 const request = (agents: Agents, url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
@@ -68,10 +68,10 @@ const request = (agents: Agents, url: URL, signal: AbortSignal): Promise<Incomin
     });
   });
 
-const open = (agents: Agents, url: URL): http.ClientRequest => {
+const open = (agents: Agents, url: URL): ClientRequest => {
   const headers = { 'user-agent': 'sup health check', accept: '*/*' };
-  if (url.protocol === 'https:') return https.get(url, { agent: agents.https, headers });
-  if (url.protocol === 'http:') return http.get(url, { agent: agents.http, headers });
+  if (url.protocol === 'https:') return getSecurely(url, { agent: agents.https, headers });
+  if (url.protocol === 'http:') return get(url, { agent: agents.http, headers });
   throw new Error(`${url.href} is neither http nor https`);
 };
 

@@ -4,12 +4,11 @@ import { birthmarkFor } from '../../os/children/birthmark.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
-import { elders } from './elders.ts';
 import { marks } from './mark.ts';
 import { membersIn } from './members.ts';
 import { sharedLook } from './shared-look.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
-import { takeSnapshot } from './process-table.ts';
+import { standingTable } from './standing-table.ts';
 
 /** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */
 const MOST_LOOKS = 50;
@@ -18,14 +17,10 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
-  const old = elders();
-  const look = sharedLook(async () => {
-    const snapshot = await takeSnapshot({ stat, marks: known, elderOf: old.begin() });
-    old.seen(snapshot.processes);
-    return snapshot;
-  });
+  const table = standingTable({ stat, marks: known });
+  const look = sharedLook(() => table.look());
   const lookFor = (leader: ProcessRef): ReturnType<typeof look> => {
-    old.born(leader.startTicks);
+    table.born(leader.startTicks);
     return look();
   };
   const census: Census = {

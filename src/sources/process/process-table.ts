@@ -13,16 +13,29 @@ export interface Snapshot {
   readonly byMark: Index<string>;
   /** Who has no other mark than the one it was born with. */
   readonly byBirthmark: Index<string>;
-  /** Somebody ended between the listing and the look, who may have left a child behind that was not listed. */
+  /** Somebody may have been overlooked. */
   readonly undecided: boolean;
 }
 export type Index<K> = ReadonlyMap<K, readonly ProcStat[]>;
 
-interface SnapshotPorts {
+export interface LookPorts {
+  /** As the kernel lists them. */
+  readonly pids?: () => readonly number[];
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Marks;
-  /** What was seen before of a process that is older than whoever is looked for: nobody means it. */
-  readonly elderOf?: (pid: number) => ProcStat | undefined;
+}
+
+/** Somebody who was looked at. */
+export interface Entry {
+  readonly stat: ProcStat;
+  readonly mark: string | undefined;
+  readonly birthmark?: string | undefined;
+}
+
+/** All who were found, and whether somebody may have been overlooked. */
+export interface Look {
+  readonly entries: readonly Entry[];
+  readonly unsure: boolean;
 }
 
 /** Processes read in one go, about 2 ms: a large table must not hold up the event loop. */
@@ -30,41 +43,55 @@ const SLICE = 200;
 /** Times that those who were born meanwhile are looked for in one look. */
 const ROUNDS = 4;
 
-export const takeSnapshot = async (ports: SnapshotPorts): Promise<Snapshot> => {
+/** The whole table, as the kernel lists it. */
+export const takeSnapshot = async (ports: LookPorts): Promise<Snapshot> => {
+  // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
+  // whoever asks in this one shares the look.
+  await setImmediate();
+  const look = await listed(ports);
+  const snapshot = indexed(look.entries, isUndecided(ports.marks, look));
+  ports.marks.retain(snapshot.processes);
+  return snapshot;
+};
+
+/** Everybody whom the kernel lists, but those who need not be looked at (`isKnown`). */
+export const listed = async (
+  ports: LookPorts,
+  isKnown: (pid: number) => boolean = () => false,
+): Promise<Look> => {
   const entries: Entry[] = [];
   const seen = new Set<number>();
+  const { pids = processIds } = ports;
   let missed = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Not by way of the thread pool: two hops between threads take longer than the listing. One turn of the loop, so that
-    // whoever asks in this one shares the look. Later rounds are for those few who came since, and lose no time.
-    if (round === 0) await setImmediate();
-    const fresh = processIds().filter((pid) => !seen.has(pid));
+    const fresh = pids().filter((pid) => !seen.has(pid) && !isKnown(pid));
     if (fresh.length === 0) break;
     fresh.forEach((pid) => seen.add(pid));
-    const found = await read(ports, fresh);
+    const found = await entriesOf(ports, fresh);
     entries.push(...found);
     // Who came since and has ended already may have left somebody behind, too.
     const ended = round === 0 ? 0 : found.filter(({ stat }) => stat.zombie).length;
+    // Somebody ended between the listing and the look, who may have left a child behind that was not listed.
     missed = fresh.length - found.length + ended;
   }
-  const unsure = missed > 0 || someInTheMaking(ports.marks, entries);
-  const snapshot = indexed(entries, unsure);
-  ports.marks.retain(snapshot.processes);
-  return snapshot;
+  return { entries, unsure: missed > 0 };
 };
 
 /** Younger than this, in ticks, a process may be in the middle of `exec`, where nobody sees whose it is. */
 const YOUNG_TICKS = 5;
 const TICKS_PER_SECOND = 100;
 
-const someInTheMaking = (marks: Marks, entries: readonly Entry[]): boolean => {
+/** Nobody found is not nobody there. */
+export const isUndecided = (marks: Marks, { entries, unsure }: Look): boolean => {
+  if (unsure) return true;
   const untold = entries.filter(({ stat }) => !stat.zombie && !marks.isTold(stat));
   if (untold.length === 0) return false;
   const young = uptime() * TICKS_PER_SECOND - YOUNG_TICKS;
   return untold.some(({ stat }) => stat.startTicks > young);
 };
 
-const read = async (ports: SnapshotPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
+/** Those of them who are there. A thread is nobody. */
+export const entriesOf = async (ports: LookPorts, pids: readonly number[]): Promise<readonly Entry[]> => {
   const entries: Entry[] = [];
   for (let at = 0; at < pids.length; at += SLICE) {
     if (at > 0) await setImmediate();
@@ -73,27 +100,23 @@ const read = async (ports: SnapshotPorts, pids: readonly number[]): Promise<read
   return entries;
 };
 
-/** Nothing of somebody who is gone. */
-const entryOf = ({ stat, marks, elderOf }: SnapshotPorts, pid: number): readonly Entry[] => {
-  const elder = elderOf?.(pid);
-  if (elder !== undefined) return [{ stat: elder, mark: undefined }];
+const entryOf = ({ stat, marks }: LookPorts, pid: number): readonly Entry[] => {
   const found = stat(pid);
-  if (found === undefined) return [];
+  if (found === undefined || found.isThread === true) return [];
   if (found.zombie) return [{ stat: found, mark: undefined }];
   const mark = marks.markOf(found);
   return [{ stat: found, mark, birthmark: mark === undefined ? marks.birthmarkOf(found) : undefined }];
 };
 
-interface Entry {
-  readonly stat: ProcStat;
-  readonly mark: string | undefined;
-  readonly birthmark?: string | undefined;
-}
-
-export const indexed = (entries: readonly Entry[], undecided = false): Snapshot => {
+/** `processes`: all there are, where the entries are only some of them. */
+export const indexed = (
+  entries: readonly Entry[],
+  undecided = false,
+  processes?: Snapshot['processes'],
+): Snapshot => {
   const stats = entries.map(({ stat }) => stat);
   return {
-    processes: new Map(stats.map((stat) => [stat.pid, stat])),
+    processes: processes ?? new Map(stats.map((stat) => [stat.pid, stat])),
     bySession: grouped(stats, ({ session }) => session),
     byGroup: grouped(stats, ({ group }) => group),
     byParent: grouped(stats, ({ parent }) => parent),

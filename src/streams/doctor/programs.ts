@@ -1,4 +1,4 @@
-// What `sup` itself runs on: Node, and the package through which it speaks to the C library.
+// What `sup` itself runs on: Node, the package through which it speaks to the C library, and its code cache.
 import { fine, problem, warning, type Finding } from './finding.ts';
 import { isAtLeast } from './release.ts';
 
@@ -22,3 +22,15 @@ export const judgeFfi = (absence: string | undefined, install: string): Finding 
   absence === undefined
     ? fine('ffi', 'calls to the C library work')
     : warning('ffi', `no calls to the C library (${absence}): ${WITHOUT}`, install);
+
+/** Why it compiles itself at each start, where it does. */
+const UNCACHED = {
+  absent: 'the build has left none',
+  damaged: 'it is damaged, or not of this program',
+  refused: 'it was made by another Node, or for other options of V8 (NODE_OPTIONS)',
+} as const;
+
+export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build: string): Finding =>
+  codeCache === 'used'
+    ? fine('code cache', 'sup starts from its code cache')
+    : warning('code cache', `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`, build);

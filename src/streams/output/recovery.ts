@@ -20,13 +20,15 @@ export const lengthRead = (
 /** Bytes that never stand in UTF-8. */
 const NEVER_TEXT = [0xc0, 0xc1, 0xf5, 0xf6, 0xf7, 0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff] as const;
 
-/** The same for the same seed, and of no short period. */
+/** The same for the same seed, in every version, and of no short period. In one plain pass: a start waits for it. */
 export const patternOf = (seed: number, length: number): Uint8Array => {
+  const pattern = new Uint8Array(length);
   let state = (seed >>> 0) | 1;
-  return Uint8Array.from({ length }, () => {
+  for (let at = 0; at < length; at += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return NEVER_TEXT[(state >>> 16) % NEVER_TEXT.length] ?? 0xff;
-  });
+    pattern[at] = NEVER_TEXT[(state >>> 16) % NEVER_TEXT.length] ?? 0xff;
+  }
+  return pattern;
 };
 
 const inCommon = (one: Uint8Array, other: Uint8Array): number => {

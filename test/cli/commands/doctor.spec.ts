@@ -49,7 +49,16 @@ describe('sup doctor', () => {
     const ids = document.checks.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toEqual(
-      expect.arrayContaining(['node', 'ffi', 'kernel', 'root', 'key user', 'data directory', 'disk']),
+      expect.arrayContaining([
+        'node',
+        'ffi',
+        'code cache',
+        'kernel',
+        'root',
+        'key user',
+        'data directory',
+        'disk',
+      ]),
     );
     expect(lineFor(document, 'data directory')).toContain('is not there yet');
     expect(lineFor(document, 'supervisor')).toBe('ok: none is running');

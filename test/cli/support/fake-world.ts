@@ -48,6 +48,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
       directory: setting.directory ?? '/',
       uid: setting.uid ?? 1000,
       version: '9.9.9',
+      codeCache: 'used',
       supervisor: '/nowhere/supervisor.js',
       guardian: resolve('src/cli/client/sup-guardian.sh'),
       onInterrupt: (listener) => {

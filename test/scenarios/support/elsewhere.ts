@@ -16,7 +16,7 @@ const files = (directory: string): readonly string[] =>
     .filter((name) => name.endsWith('.js'))
     .map((name) => join(directory, name));
 
-/** Path of its `sup.js`. `first` is done by its supervisor before anything else, as lines of a module. */
+/** Path of its `sup.js`. `first` is done by its supervisor before anything else, as lines of its file. */
 export const elsewhere = ({ root }: Stage, name: string, first = ''): string => {
   const place = join(root, name);
   cpSync(DIST, join(place, 'dist'), { recursive: true });

@@ -84,11 +84,7 @@ describe('an upgrade to a program', () => {
       const ending = elsewhere(stage, 'ending', `if (${HANDED}) process.exit(0);`);
       expectFailed(await supOf(stage, ending, 'upgrade'), 'ERR0503');
       await unharmed(stage, pids);
-      const mute = elsewhere(
-        stage,
-        'mute',
-        `if (${HANDED}) await new Promise(() => setInterval(() => undefined, 1e6));`,
-      );
+      const mute = elsewhere(stage, 'mute', `if (${HANDED}) return setInterval(() => undefined, 1e6);`);
       expectFailed(await supOf(stage, mute, 'upgrade'), 'ERR0503');
       await unharmed(stage, pids);
       expect(supervisorLog(stage).filter((line) => line.includes('ERR0503'))).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeFfi, judgeNode } from '../../../src/streams/doctor/programs.ts';
+import { judgeCodeCache, judgeFfi, judgeNode } from '../../../src/streams/doctor/programs.ts';
 
 describe('what sup runs on', () => {
   it('is a Node that is not too old', () => {
@@ -12,5 +12,18 @@ describe('what sup runs on', () => {
     const lacking = judgeFfi('no such package', 'npm …');
     expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });
     expect(lacking.says).toContain('(no such package): services with user, limits');
+  });
+
+  it('may have to be compiled at each start, and says why', () => {
+    expect(judgeCodeCache('used', 'npm …')).toMatchObject({ id: 'code cache', level: 'ok' });
+    for (const [why, says] of [
+      ['absent', 'left none'],
+      ['damaged', 'damaged'],
+      ['refused', 'another Node'],
+    ] as const) {
+      const finding = judgeCodeCache(why, 'npm …');
+      expect(finding).toMatchObject({ level: 'warning', mend: 'npm …' });
+      expect(finding.says).toContain(says);
+    }
   });
 });

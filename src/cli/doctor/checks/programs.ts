@@ -1,13 +1,19 @@
-// Node, and the package that speaks to the C library.
+// Node, the package that speaks to the C library, and whether sup need not be compiled when it starts.
+import { dirname } from 'node:path';
 import { INSTALL_FFI, openLibc } from '../../../os/libc.ts';
-import { judgeFfi, judgeNode } from '../../../streams/doctor/programs.ts';
+import { judgeCodeCache, judgeFfi, judgeNode } from '../../../streams/doctor/programs.ts';
 import type { Check } from '../check.ts';
 
 export const programs: Check = {
   name: 'programs',
-  look: () => {
+  look: ({ world }) => {
     const opened = openLibc();
     const absence = opened.tag === 'absent' ? opened.detail : undefined;
-    return Promise.resolve([judgeNode(process.version), judgeFfi(absence, INSTALL_FFI)]);
+    const build = `npm run build, in ${dirname(dirname(world.supervisor))}, by the Node that runs it`;
+    return Promise.resolve([
+      judgeNode(process.version),
+      judgeFfi(absence, INSTALL_FFI),
+      judgeCodeCache(world.codeCache, build),
+    ]);
   },
 };

@@ -1,24 +1,24 @@
 // A copy of the program that is at work: what lies under its name may be a newer one by the time it is needed again
-// (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, some 20 ms of
-// it: a hundred files one after the other would each wait for a turn of a loop that may be busy.
+// (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, a few ms of it: the
+// files one after the other would each wait for a turn of a loop that may be busy.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
-/** What a bundle loads of the files beside it, at once or later. */
-const PARTS = /(?:from|import)\s*\(?\s*"(\.\.?\/[^"]+\.js)"/g;
-const BESIDE = ['launcher.cjs', 'resume.cjs', 'sup-guardian'];
+/** What is in it, what kind of module that is, and what it starts. */
+const PARTS = ['supervisor.bundle.js', 'package.json', 'launcher.cjs', 'resume.cjs', 'sup-guardian'];
+/** It begins more slowly without. */
+const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
-
-/** All files of the program, its own first. */
-const filesOf = (script: string): readonly string[] => {
-  const files = new Set([script]);
-  for (const file of files)
-    for (const [, part = ''] of readFileSync(file, 'utf8').matchAll(PARTS))
-      files.add(join(dirname(file), part));
-  return [...files, ...BESIDE.map((name) => join(dirname(script), name))];
-};
 
 const realPath = (path: string): string | undefined => {
   try {
@@ -39,17 +39,13 @@ const linkNative = (script: string, place: string): void => {
 };
 
 /** Its owner's alone, as everything in the data directory. */
-const copy = (from: string, to: string): void => {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  writeFileSync(to, readFileSync(from), { mode: 0o600 });
-};
+const copy = (from: string, to: string): void => writeFileSync(to, readFileSync(from), { mode: 0o600 });
 
 const fill = (place: string, script: string): void => {
-  const root = dirname(script);
-  for (const file of filesOf(script)) copy(file, join(place, file.slice(root.length + 1)));
-  // It is a module wherever it lies.
-  const about = join(root, '../package.json');
-  if (realPath(about) !== undefined) copy(about, join(place, 'package.json'));
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const from = dirname(script);
+  for (const name of [basename(script), ...PARTS]) copy(join(from, name), join(place, name));
+  if (realPath(join(from, CODE_CACHE)) !== undefined) copy(join(from, CODE_CACHE), join(place, CODE_CACHE));
   linkNative(script, place);
 };
 
@@ -65,5 +61,5 @@ export const keepProgram = (script: string, programs: string): string => {
   }
   for (const name of readdirSync(programs))
     if (join(programs, name) !== place) rmSync(join(programs, name), { recursive: true, force: true });
-  return join(place, script.slice(dirname(script).length + 1));
+  return join(place, basename(script));
 };

@@ -1,0 +1,23 @@
+// Loaded before a program: when that ends, what V8 has made of its text by then is written beside it, in the form that
+// src/cli/starting/code-cache.ts reads. A text that is run again is not compiled again, so that one cache holds what several
+// runs needed.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import vm from 'node:vm';
+
+const scripts = new Map();
+const { Script } = vm;
+
+vm.Script = function (text, { filename }) {
+  const script = scripts.get(filename) ?? new Script(text, { filename });
+  scripts.set(filename, script);
+  return script;
+};
+
+process.on('exit', () => {
+  for (const [filename, script] of scripts) {
+    const data = script.createCachedData();
+    const cache = filename.replace(/\.js$/, '.cache');
+    writeFileSync(`${cache}.new`, Buffer.concat([data, data, readFileSync(filename)]));
+    renameSync(`${cache}.new`, cache);
+  }
+});

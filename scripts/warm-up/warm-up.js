@@ -1,0 +1,49 @@
+// Makes the code caches of both programs, by running them in a place of their own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const LIMIT_MS = 20_000;
+const MANIFEST = { version: '2', services: { one: { exec: ['sleep', '1000'], stop_timeout: '1s' } } };
+const at = (name) => new URL(name, import.meta.url);
+
+/** The play ends a little before the supervisor that it had. */
+const made = async (caches, deadline) => {
+  while (!caches.every(existsSync) && Date.now() < deadline) await pause(5);
+  return caches.every(existsSync);
+};
+
+const begun = (place, words, more = {}) => {
+  const child = spawn(process.execPath, words, {
+    cwd: place,
+    env: { PATH: process.env.PATH, HOME: place, SUP_DATA_DIR: join(place, 'data'), ...more },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: LIMIT_MS,
+  });
+  const said = [];
+  child.stderr.on('data', (text) => said.push(text));
+  return once(child, 'close').then(() => said.join(''));
+};
+
+/** Without caches the programs do the same, and begin later: so that is told, and the build is done. */
+export const warmUp = async (dist) => {
+  const place = await realpath(await mkdtemp(join(tmpdir(), 'sup-build-')));
+  const deadline = Date.now() + LIMIT_MS;
+  const sup = resolve(dist, 'sup.js');
+  const caches = ['sup', 'supervisor'].map((name) => join(dist, `${name}.bundle.cache`));
+  try {
+    await writeFile(join(place, 'sup.json'), JSON.stringify(MANIFEST));
+    const record = { NODE_OPTIONS: `--import=${at('record.js').href}` };
+    const said = await begun(place, [fileURLToPath(at('play.js')), sup], record);
+    if (await made(caches, deadline)) return;
+    console.warn(`no code cache could be made, so that sup starts more slowly:\n${said}`);
+    await begun(place, [sup, 'shutdown']);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+};

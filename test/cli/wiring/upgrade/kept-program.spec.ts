@@ -1,0 +1,72 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { keepProgram } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
+
+const FILES = [
+  ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
+  ...['supervisor.bundle.cache', 'supervisor.bundle.js', 'supervisor.js'],
+];
+
+let root: string;
+let script: string;
+let programs: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'sup-kept-')));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const dist = join(root, 'opt/dist');
+  [script, programs] = [join(dist, 'supervisor.js'), join(root, 'data/program')];
+  mkdirSync(dist, { recursive: true });
+  mkdirSync(join(root, 'data'));
+  for (const name of [...FILES, 'sup.js', 'sup.bundle.js'])
+    writeFileSync(join(dist, name), `text of ${name}`);
+});
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('the program that is kept', () => {
+  it('is all that a supervisor is begun from, and its owner’s alone', () => {
+    const kept = keepProgram(script, programs);
+    expect(dirname(dirname(kept))).toBe(programs);
+    expect(readdirSync(dirname(kept)).sort()).toEqual(FILES);
+    for (const name of FILES) {
+      const copy = join(dirname(kept), name);
+      expect(readFileSync(copy, 'utf8')).toBe(`text of ${name}`);
+      expect(modeOf(copy)).toBe(0o600);
+    }
+    expect([modeOf(programs), modeOf(dirname(kept))]).toEqual([0o700, 0o700]);
+  });
+
+  it('is the last one only, and a copy stays where it is', () => {
+    const first = keepProgram(script, programs);
+    const second = keepProgram(script, programs);
+    expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([dirname(second)]);
+    expect(second).not.toBe(first);
+    expect(keepProgram(second, programs)).toBe(second);
+  });
+
+  it('needs no code cache, and leaves what is compiled for the machine in its place', () => {
+    rmSync(join(dirname(script), 'supervisor.bundle.cache'));
+    mkdirSync(join(root, 'opt/node_modules/ffi-napi'), { recursive: true });
+    const kept = dirname(keepProgram(script, programs));
+    expect(readdirSync(kept)).not.toContain('supervisor.bundle.cache');
+    expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
+  });
+
+  it('is none at all where a part of it is missing, and the one before stays', () => {
+    const before = dirname(keepProgram(script, programs));
+    rmSync(join(dirname(script), 'resume.cjs'));
+    expect(() => keepProgram(script, programs)).toThrow('resume.cjs');
+    expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import type { ProcStat } from '../../../src/os/proc/proc-stat.ts';
+import { standingTable, type StandingTable } from '../../../src/sources/process/standing-table.ts';
+
+const MOST = 32_768;
+
+/** A machine on which processes come and go. */
+class Machine {
+  readonly alive = new Map<number, ProcStat>();
+  readonly looked: number[] = [];
+  listings = 0;
+  now = 0;
+  latest = 100;
+  begun = 0;
+  /** What happens while somebody is looked at. */
+  meanwhile: (pid: number) => void = () => undefined;
+
+  begin(startTicks: number, more: Partial<ProcStat> = {}): number {
+    this.begun += 1;
+    this.latest = (this.latest + 1) % MOST;
+    const pid = this.latest;
+    const one = { pid, startTicks, zombie: false, parent: 1, group: pid, session: pid, environmentAt: '1' };
+    this.alive.set(pid, { ...one, ...more });
+    return pid;
+  }
+
+  table(): StandingTable {
+    return standingTable({
+      most: MOST,
+      now: () => this.now,
+      latest: () => this.latest,
+      begun: () => this.begun,
+      pids: () => {
+        this.listings += 1;
+        return [...this.alive.keys()];
+      },
+      stat: (pid) => {
+        this.looked.push(pid);
+        this.meanwhile(pid);
+        return this.alive.get(pid);
+      },
+      marks: {
+        markOf: ({ parent }) => (parent === 7 ? 'mine' : undefined),
+        birthmarkOf: () => undefined,
+        isTold: () => true,
+        retain: () => undefined,
+      },
+    });
+  }
+}
+
+/** Asked for those of a leader born at tick 100; `mine`: who carries the mark. */
+const lookAt = async (
+  machine: Machine,
+  table: StandingTable,
+): Promise<{
+  readonly mine: readonly number[];
+  readonly undecided: boolean;
+  readonly looked: readonly number[];
+}> => {
+  machine.looked.length = 0;
+  table.born(100);
+  const { byMark, undecided } = await table.look();
+  return { mine: (byMark.get('mine') ?? []).map(({ pid }) => pid), undecided, looked: [...machine.looked] };
+};
+
+const machineWith = async (elders: number): Promise<{ machine: Machine; table: StandingTable }> => {
+  const machine = new Machine();
+  for (let count = 0; count < elders; count += 1) machine.begin(50, { zombie: true });
+  const table = machine.table();
+  await lookAt(machine, table);
+  machine.listings = 0;
+  return { machine, table };
+};
+
+describe('the table that is kept', () => {
+  it('looks only at who came since and who is younger than the leader, and lists nothing', async () => {
+    const { machine, table } = await machineWith(20_000);
+    const [first, second] = [machine.begin(150, { parent: 7 }), machine.begin(150)];
+    expect(await lookAt(machine, table)).toEqual({
+      mine: [first],
+      undecided: false,
+      looked: [first, second],
+    });
+    const third = machine.begin(160, { parent: 7 });
+    machine.now = 5_000;
+    expect(await lookAt(machine, table)).toEqual({
+      ...{ mine: [first, third], undecided: false },
+      looked: [first, second, third],
+    });
+    expect(machine.listings).toBe(0);
+  });
+
+  it('knows who is gone', async () => {
+    const { machine, table } = await machineWith(10);
+    const pid = machine.begin(150, { parent: 7 });
+    expect((await lookAt(machine, table)).mine).toEqual([pid]);
+    machine.alive.delete(pid);
+    expect(await lookAt(machine, table)).toMatchObject({ mine: [], undecided: false });
+  });
+
+  it('overlooks nobody who has a child and ends while he is looked at', async () => {
+    const { machine, table } = await machineWith(10);
+    machine.begin(150, { parent: 7 });
+    let generations = 8;
+    machine.meanwhile = (pid) => {
+      if (generations === 0 || machine.alive.get(pid)?.parent !== 7) return;
+      generations -= 1;
+      machine.begin(150, { parent: 7 });
+      machine.alive.delete(pid);
+    };
+    const { mine, undecided } = await lookAt(machine, table);
+    expect([mine, undecided]).toEqual([[machine.latest], false]);
+  });
+
+  it('is undecided when there is no end of those who come', async () => {
+    const { machine, table } = await machineWith(10);
+    machine.begin(150);
+    machine.meanwhile = (pid) => {
+      machine.alive.delete(pid);
+      machine.begin(150);
+    };
+    expect((await lookAt(machine, table)).undecided).toBe(true);
+  });
+
+  it('takes a thread for nobody', async () => {
+    const { machine, table } = await machineWith(10);
+    machine.begin(150, { parent: 7, isThread: true });
+    expect((await lookAt(machine, table)).mine).toEqual([]);
+  });
+
+  it('takes nobody for somebody else who had his pid', async () => {
+    const { machine, table } = await machineWith(10);
+    machine.alive.delete(105);
+    machine.latest = 104;
+    expect(machine.begin(150, { parent: 7 })).toBe(105);
+    expect((await lookAt(machine, table)).mine).toEqual([105]);
+  });
+
+  it.each([
+    ['when it may have come round to the same pids', { now: 5_000, begun: 30_000 }],
+    ['now and then all the same', { now: 10_001, begun: 0 }],
+  ])('lists everybody %s', async (_, { now, begun }) => {
+    const { machine, table } = await machineWith(2_000);
+    // Only then what was begun is on record.
+    machine.now = 300;
+    await lookAt(machine, table);
+    machine.listings = 0;
+    machine.now = now;
+    machine.begun += begun;
+    machine.alive.delete(150);
+    machine.latest = 149;
+    machine.begin(150, { parent: 7 });
+    expect((await lookAt(machine, table)).mine).toEqual([150]);
+    expect(machine.listings).toBeGreaterThan(0);
+  });
+});
