@@ -1,5 +1,5 @@
 // What V8 made of the text of a program when that was built, so that a start need not compile it again (`docs/decisions.md`,
-// D-XXX). It lies beside the program and is only ever written by the build: the data first, then the same once more, then
+// D-095). It lies beside the program and is only ever written by the build: the data first, then the same once more, then
 // the text that it is of. V8 itself looks at the version, the options and the length of the text, and at nothing else: data
 // with a wrong bit in it, or of a text of the same length, would be executed.
 import { readFileSync } from 'node:fs';

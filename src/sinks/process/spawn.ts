@@ -1,6 +1,5 @@
 // Starts the process of a run (`docs/behaviour.md`, "Starting", "Environment"): `command` through `sh -c`, `exec`
 // directly; refusals are ERR0113, or the code of what the manifest asks of the kernel and cannot have.
-import { availableParallelism } from 'node:os';
 import { from, mergeMap } from 'rxjs';
 import type { Account } from '../../streams/domain/account.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
@@ -12,9 +11,10 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
-import { fewAtOnce, type FewAtOnce } from '../privilege/few-at-once.ts';
-import { LaunchFailed } from '../privilege/launched.ts';
+import { launchersOf } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
+import { LaunchFailed } from '../privilege/reports.ts';
+import { startTemplate, type Kin, type Template } from '../privilege/template.ts';
 import { shell, type ChildPlan, type StartChild } from './child.ts';
 import type { Explanation } from './refusal.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
@@ -33,20 +33,28 @@ export interface SpawnPorts {
   readonly mode: Mode;
   /** Absent: one of its own, which nobody holds. */
   readonly gate?: StartGate;
+  /** Absent where no child can be had but by a start of our own. */
+  readonly kin?: () => Kin | undefined;
+  /** Where to say that something is done by other means. */
+  readonly onTrouble: (text: string) => void;
 }
 
 type Spawn = EffectOf<'spawn'>;
 
 export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
   const { gate = new StartGate() } = ports;
-  const own = { ...ports, turn: oneEachTurn(), launchers: fewAtOnce(Math.max(2, availableParallelism())) };
+  const template = (): Template | undefined => {
+    const kin = ports.kin?.();
+    return kin === undefined ? undefined : startTemplate(kin, ports.mode.launcher);
+  };
+  const launchers = launchersOf({ template, onTrouble: ports.onTrouble });
+  const own = { ...ports, turn: oneEachTurn(), launchers };
   return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 
 interface LaunchPorts extends SpawnPorts, StartPorts {
   /** Where FIFOs are made by programs, many are there at the same moment. */
   readonly turn: Turn;
-  readonly launchers: FewAtOnce;
 }
 
 const ticketed = async (ports: LaunchPorts, effect: Spawn, gate: StartGate): Promise<Event> => {
@@ -115,7 +123,7 @@ const inTurn = (ports: LaunchPorts, job: Job, { turn }: Ticket): Promise<Started
     await turn();
     return startCaptured(ports, job);
   };
-  return job.prepared.stages.length === 0 ? begin() : ports.launchers(begin);
+  return job.prepared.stages.length === 0 ? begin() : ports.launchers.inPlace(begin);
 };
 
 const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job): Promise<Started> => {

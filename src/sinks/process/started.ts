@@ -4,8 +4,9 @@ import { errnoOf } from '../../os/errno.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
 import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
-import { ProgramRefused, startLaunched } from '../privilege/launched.ts';
+import type { Launchers } from '../privilege/launchers.ts';
 import type { Mode, Prepared } from '../privilege/privileges.ts';
+import { ProgramRefused } from '../privilege/reports.ts';
 import type { Child, ChildPlan, StartChild } from './child.ts';
 import { explainRefusal, type Explanation } from './refusal.ts';
 
@@ -26,6 +27,7 @@ export class ProgramNotStarted extends Error {
 export interface StartPorts {
   readonly start: StartChild;
   readonly mode: Mode;
+  readonly launchers: Launchers;
 }
 
 interface Job {
@@ -40,12 +42,12 @@ export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): voi
 };
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */
-export const started = async ({ start, mode }: StartPorts, job: Job): Promise<Started> => {
+export const started = async (ports: StartPorts, job: Job): Promise<Started> => {
   const { plan, prepared } = job;
   try {
     return prepared.stages.length === 0
-      ? { ...(await start(plan)), skipped: prepared.skipped }
-      : await throughLauncher(mode, job);
+      ? { ...(await ports.start(plan)), skipped: prepared.skipped }
+      : await throughLauncher(ports, job);
   } catch (error) {
     if (prepared.stages.length > 0 && !(error instanceof ProgramRefused)) throw error;
     throw new ProgramNotStarted(() => explained(job, error));
@@ -64,11 +66,12 @@ const explained = async ({ plan, prepared }: Job, error: unknown): Promise<Expla
 
 const MARKS = ['SUP_UNIT', 'SUP_PROJECT', 'SUP_SERVICE', 'SUP_SUPERVISOR'];
 
-const throughLauncher = async (mode: Mode, { plan, prepared }: Job): Promise<Started> => {
+const throughLauncher = async (ports: StartPorts, { plan, prepared }: Job): Promise<Started> => {
+  const { mode, launchers } = ports;
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
   const { argv, environment, output, descriptors = [] } = plan;
-  const child = await startLaunched({
+  const child = await launchers.launch({
     launcher: mode.launcher,
     softFiles: mode.softFiles,
     orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),

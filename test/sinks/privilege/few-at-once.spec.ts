@@ -14,12 +14,14 @@ const works = (count: number) => {
   return { begun, ends, all: Array.from({ length: count }, (_, which) => work(which)) };
 };
 
+const NOBODY_ASKS = { onWait: () => undefined, onRest: () => undefined };
+
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('few at once', () => {
   it('begins as many as there is room for, and the next when one ends or fails', async () => {
     const { begun, ends, all } = works(4);
-    const few = fewAtOnce(2);
+    const few = fewAtOnce(2, NOBODY_ASKS);
     const results = all.map((work) => few(work).catch((error: unknown) => String(error)));
     await settled();
     expect(begun).toEqual([0, 1]);
@@ -35,7 +37,21 @@ describe('few at once', () => {
   });
 
   it('has room again when all have ended', async () => {
-    const few = fewAtOnce(1);
+    const few = fewAtOnce(1, NOBODY_ASKS);
     for (const value of [1, 2, 3]) expect(await few(() => Promise.resolve(value))).toBe(value);
+  });
+
+  it('says when somebody has to wait, and when nobody is at work any more', async () => {
+    const said: string[] = [];
+    const few = fewAtOnce(1, { onWait: () => said.push('wait'), onRest: () => said.push('rest') });
+    const { ends, all } = works(3);
+    const results = all.map((work) => few(work));
+    await settled();
+    expect(said).toEqual(['wait', 'wait']);
+    for (const which of [0, 1, 2]) {
+      ends[which]?.();
+      await results[which];
+    }
+    expect(said).toEqual(['wait', 'wait', 'rest']);
   });
 });

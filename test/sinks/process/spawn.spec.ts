@@ -41,6 +41,7 @@ const spawn = async (
     dataDir: here.dataDir,
     mode,
     ...(options.gate && { gate: options.gate }),
+    onTrouble: () => undefined,
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

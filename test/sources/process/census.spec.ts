@@ -57,6 +57,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
     environment,
     dataDir,
     mode,
+    onTrouble: () => undefined,
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

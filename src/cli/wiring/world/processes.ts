@@ -11,6 +11,7 @@ import { limitedTo } from '../../../os/children/soft-files.ts';
 import { strangersBy, type Strangers } from '../../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../../sinks/process/child.ts';
 import { exitLedger, type OwnLedger } from '../../../sinks/process/ledger.ts';
+import type { Kin } from '../../../sinks/privilege/template.ts';
 import { posixStarter } from '../../../sinks/process/posix-child.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
@@ -21,12 +22,15 @@ export interface Processes {
   readonly ledger: OwnLedger;
   /** Which of the two it is. */
   readonly means: () => ProcessStart;
+  /** Where the ends of children are heard of that somebody else started for us. */
+  readonly kin: () => Kin | undefined;
 }
 
 interface Means {
   readonly name: ProcessStart;
   readonly start: StartChild;
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
+  readonly kin?: Kin;
 }
 
 const NODES: Means = { name: 'node', start: startByNode, endOf: () => undefined };
@@ -49,7 +53,7 @@ export const ownProcesses = (softFiles: number | undefined): Processes => {
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const limited = limitedTo(libc, softFiles);
     const start = posixStarter({ spawn, children, limited, born: bornWith(libc) });
-    return { name: 'posix_spawn', start, endOf: endsBy(children, libc) };
+    return { name: 'posix_spawn', start, endOf: endsBy(children, libc), kin: { libc, children } };
   });
 };
 
@@ -60,6 +64,7 @@ const processesBy = (open: () => Means): Processes => {
     start: (plan) => means().start(plan),
     ledger: exitLedger((process) => means().endOf(process)),
     means: () => means().name,
+    kin: () => means().kin,
   };
 };
 

@@ -57,7 +57,7 @@ const endsIn =
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
-  const { start, ledger } = neighbours.processes;
+  const { start, ledger, kin } = neighbours.processes;
   const census = procCensus({ dataDir });
   const { handing } = neighbours;
   const runner = commandRunner({
@@ -67,7 +67,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
   const mode = { privileged: sys, launcher, softFiles };
-  const own = { ...handing, environment, dataDir, mode, start, ledger };
+  const own = { ...handing, environment, dataDir, mode, start, ledger, kin };
   const ports = {
     ...own,
     census,

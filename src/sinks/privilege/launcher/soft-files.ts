@@ -17,13 +17,19 @@ interface SoftFiles {
   readonly restore: (libc: Libc) => void;
 }
 
-export const softFilesIn = (argv: readonly string[]): SoftFiles => {
+/** What the command line of a launcher tells. */
+export const softFilesIn = (argv: readonly string[]): number | undefined => {
   const told = argv.find((word) => word.startsWith(ARGUMENT))?.slice(ARGUMENT.length);
-  let open = told !== undefined;
+  return told === undefined ? undefined : Number(told);
+};
+
+/** `soft`: nothing where nobody knows. */
+export const softFilesOf = (soft: number | undefined): SoftFiles => {
+  let open = soft !== undefined;
   const restore = (libc: Libc): void => {
-    if (!open) return;
+    if (!open || soft === undefined) return;
     open = false;
-    setLimit(libc, 'nofile', { soft: Number(told), hard: readLimit(libc, 'nofile').hard });
+    setLimit(libc, 'nofile', { soft, hard: readLimit(libc, 'nofile').hard });
   };
   return {
     before: (libc, step) => {

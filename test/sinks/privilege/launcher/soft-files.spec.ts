@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Libc } from '../../../../src/os/libc.ts';
-import { softFilesArgument, softFilesIn } from '../../../../src/sinks/privilege/launcher/soft-files.ts';
+import {
+  softFilesArgument,
+  softFilesIn,
+  softFilesOf,
+} from '../../../../src/sinks/privilege/launcher/soft-files.ts';
 import type { Step } from '../../../../src/streams/launch/step.ts';
 import { libcOfThisMachine } from '../../../os/support.ts';
 
@@ -18,7 +22,7 @@ const setAfter = (told: number | undefined, steps: readonly Step[]): readonly st
       return 0;
     },
   };
-  const softFiles = softFilesIn(['node', 'launcher.js', ...softFilesArgument(told)]);
+  const softFiles = softFilesOf(softFilesIn(['node', 'launcher.js', ...softFilesArgument(told)]));
   for (const step of steps) softFiles.before(watching, step);
   softFiles.restore(watching);
   return set;

@@ -1,0 +1,49 @@
+// What a launcher does with itself, however it came to be: by a start of its own, or as a copy of a template.
+import { bearBirthmark } from '../../../os/children/birthmark.ts';
+import type { Libc } from '../../../os/libc.ts';
+import { execute } from '../../../os/libc/exec.ts';
+import { ownPid } from '../../../os/libc/fork.ts';
+import type { LaunchedProgram } from '../../../streams/launch/order.ts';
+import type { Channel } from './channel.ts';
+import { launch } from './launch.ts';
+import { perform } from './perform.ts';
+import { readyForExec } from './ready-for-exec.ts';
+import { softFilesOf } from './soft-files.ts';
+
+interface Calling {
+  readonly channel: Channel;
+  /** How many descriptors after standard error the program gets. */
+  readonly handed: number;
+  readonly softFiles: number | undefined;
+  /** The marks of the run. */
+  readonly marks: Readonly<Record<string, string | undefined>>;
+}
+
+/** Whom the sockets are for is known here: the pid stays. */
+const listening = (libc: Libc, { argv, environment }: LaunchedProgram, handed: number): LaunchedProgram => ({
+  argv,
+  environment: handed === 0 ? environment : { ...environment, LISTEN_PID: String(ownPid(libc)) },
+});
+
+/** Returns only when the program could not be run; the supervisor has been told why. */
+export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }: Calling): void => {
+  const files = softFilesOf(softFiles);
+  /** The program is looked for where the service will look for programs. */
+  const become = (program: LaunchedProgram): never => {
+    const { PATH } = program.environment;
+    if (PATH === undefined) delete process.env['PATH'];
+    else process.env['PATH'] = PATH;
+    files.restore(libc);
+    readyForExec(libc, handed);
+    return execute(libc, listening(libc, program, handed));
+  };
+  bearBirthmark(libc, marks);
+  launch({
+    channel,
+    perform: (step) => {
+      files.before(libc, step);
+      return perform(libc, step);
+    },
+    become,
+  });
+};

@@ -1,0 +1,19 @@
+// What a template is told of a launch. The order itself comes later, and to the copy alone.
+export interface Telling {
+  readonly softFiles?: number | undefined;
+  /** The marks by which the process is found from its first moment. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+export const messageOf = (telling: Telling): Buffer => Buffer.from(JSON.stringify(telling));
+
+export const tellingOf = (message: Buffer): Telling => JSON.parse(message.toString('utf8')) as Telling;
+
+/** The first line of a copy: its pid. It gets its orders when the supervisor knows of it. */
+interface Born {
+  readonly pid: number;
+}
+
+export const bornLine = (born: Born): string => `${JSON.stringify(born)}\n`;
+
+export const bornIn = (line: Buffer): Born => JSON.parse(line.toString('utf8')) as Born;

@@ -1,0 +1,49 @@
+// A launcher by a start of its own: Node, a few megabytes and some fifty milliseconds.
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { Launcher, LaunchRequest } from './launched.ts';
+import { channelAfter } from './launcher/channel.ts';
+import { softFilesArgument } from './launcher/soft-files.ts';
+import { NotLaunched } from './reports.ts';
+
+/** No helpers for compiling and collecting: it lives for a moment. */
+export const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
+
+const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
+  new Promise((settle) => {
+    child.once('exit', (code, signal) => {
+      if (signal !== null) settle({ tag: 'signal', signal });
+      else settle(code === null ? { tag: 'unknown' } : { tag: 'code', code });
+    });
+  });
+
+/** Its exit is listened to in the tick of the spawn. */
+const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher => ({
+  pid,
+  exit: exitOf(child),
+  // Five places are all that the types know of.
+  channel: (child.stdio as readonly unknown[])[channelAfter(handed)] as Duplex,
+});
+
+/** Rejects with `NotLaunched`. */
+export const newLauncher = ({
+  launcher,
+  softFiles,
+  environment,
+  output,
+  descriptors,
+}: LaunchRequest): Promise<Launcher> =>
+  new Promise((resolve, reject) => {
+    const { stdout, stderr } = output ?? { stdout: 'ignore' as const, stderr: 'ignore' as const };
+    const told = [String(descriptors.length), ...softFilesArgument(softFiles)];
+    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher, ...told], {
+      cwd: '/',
+      env: environment,
+      detached: true,
+      stdio: ['ignore', stdout, stderr, ...descriptors, 'pipe'],
+    });
+    // Kept for good: an `error` event without a listener would end the supervisor.
+    child.on('error', (error) => reject(new NotLaunched(error.message)));
+    if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
+  });

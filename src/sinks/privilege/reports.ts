@@ -1,0 +1,78 @@
+// What a launcher says of its work, in the supervisor's words.
+import type { Duplex } from 'node:stream';
+import { errnoOf } from '../../os/errno.ts';
+import { INSTALL_FFI } from '../../os/libc.ts';
+import type { Report } from '../../streams/launch/order.ts';
+import { codeOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
+import type { Skipped } from '../../streams/domain/service/skipped.ts';
+
+/** A step was refused, or the launcher could not work: the program was not run. */
+export class LaunchFailed extends Error {
+  readonly refusal: LaunchRefusal;
+
+  constructor(refusal: LaunchRefusal) {
+    super(refusal.detail);
+    this.refusal = refusal;
+  }
+}
+
+/** There was no launcher, or it ended before its work was done, and did not say why: another one may fare better. */
+export class NotLaunched extends LaunchFailed {
+  constructor(detail: string) {
+    super({ code: 'ERR0745', key: 'launcher', detail });
+  }
+}
+
+/** Everything was done, and then the program could not be executed; `code` as in Node's own errors. */
+export class ProgramRefused extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`exec: ${code}`);
+    this.code = code;
+  }
+}
+
+const failureOf = (report: Report): Error | undefined => {
+  if (report.tag === 'refused')
+    return new LaunchFailed({
+      code: codeOfStep(report.step),
+      key: report.key,
+      detail: report.detail,
+    });
+  if (report.tag === 'no-program') return new ProgramRefused(report.code);
+  if (report.tag === 'helpless') return new NotLaunched(`${report.detail}: ${INSTALL_FFI}`);
+  return undefined;
+};
+
+/** `undefined`: it became the program. */
+export const failureIn = (reports: readonly Report[]): Error | undefined => {
+  const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
+  if (failure !== undefined) return failure;
+  return reports.some(({ tag }) => tag === 'going')
+    ? undefined
+    : new NotLaunched('the launcher ended before its work was done');
+};
+
+/** What the kernel refused and the plan let pass, each once. */
+export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
+  const skipped = reports.flatMap((report) =>
+    report.tag === 'skipped' ? [{ key: report.key, detail: report.detail }] : [],
+  );
+  return skipped.filter(
+    ({ key, detail }, at) =>
+      skipped.findIndex((other) => other.key === key && other.detail === detail) === at,
+  );
+};
+
+/** Everything the launcher said, once it has closed its end: by becoming the program, or by ending. */
+export const reportsOf = async (channel: Duplex): Promise<readonly Report[]> => {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of channel) chunks.push(Buffer.from(chunk as Uint8Array));
+  } catch (error) {
+    if (errnoOf(error) !== 'ECONNRESET') throw error;
+  }
+  const lines = Buffer.concat(chunks).toString('utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Report);
+};

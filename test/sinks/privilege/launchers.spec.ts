@@ -1,0 +1,154 @@
+import { Duplex, PassThrough } from 'node:stream';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Launcher, LaunchRequest, StartLauncher } from '../../../src/sinks/privilege/launched.ts';
+import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
+import { LaunchFailed, NotLaunched } from '../../../src/sinks/privilege/reports.ts';
+import type { Report } from '../../../src/streams/launch/order.ts';
+import type { PlannedStep } from '../../../src/streams/launch/step.ts';
+
+const GOING: readonly Report[] = [{ tag: 'going' }];
+const REFUSED: readonly Report[] = [
+  { tag: 'refused', step: 'nice', key: 'limits.nice', detail: 'setpriority: EACCES' },
+];
+
+/** One that has its orders, and says this. */
+const launcher = (reports: readonly Report[]): Launcher => {
+  const said = new PassThrough();
+  said.end(reports.map((report) => `${JSON.stringify(report)}\n`).join(''));
+  const channel = Duplex.from({ readable: said, writable: new PassThrough().resume() });
+  return { pid: process.pid, exit: Promise.resolve({ tag: 'code', code: 127 }), channel };
+};
+
+const STEP: PlannedStep = { tag: 'nice', value: 1, key: 'limits.nice', mayRefuse: [] };
+const request = (more: Partial<LaunchRequest> = {}): LaunchRequest => ({
+  launcher: 'launcher.cjs',
+  orders: [{ steps: [STEP], program: { argv: ['true'], environment: {} } }],
+  environment: {},
+  output: { stdout: 1, stderr: 2 },
+  descriptors: [],
+  ...more,
+});
+
+interface Played {
+  /** Who launched, in order, and what became of templates. */
+  readonly said: string[];
+  readonly told: string[];
+  readonly launch: (more?: Partial<LaunchRequest>) => Promise<unknown>;
+}
+
+const begins =
+  (reports: readonly Report[]): StartLauncher =>
+  () =>
+    Promise.resolve(launcher(reports));
+const breaks: StartLauncher = () => Promise.reject(new NotLaunched('the template of launchers is gone'));
+
+/** Two at once; a template copies by `begin`. */
+const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
+  const said: string[] = [];
+  const told: string[] = [];
+  const { inPlace, launch } = launchersOf({
+    template: () => {
+      said.push('started');
+      return {
+        begin: (asked) => {
+          said.push('copy');
+          return begin(asked);
+        },
+        letGo: () => void said.push('let go'),
+        kill: () => void said.push('killed'),
+      };
+    },
+    onTrouble: (text) => void told.push(text),
+    single: async () => {
+      said.push('single');
+      await pause(10);
+      return launcher(GOING);
+    },
+    most: 2,
+    lingerMs,
+  });
+  return { said, told, launch: (more) => inPlace(() => launch(request(more))) };
+};
+
+/** One in each turn, as a supervisor starts them. */
+const bulk = async (played: Played, count: number): Promise<void> => {
+  const all: Promise<unknown>[] = [];
+  for (let at = 0; at < count; at += 1) {
+    all.push(played.launch());
+    await setImmediate();
+  }
+  await Promise.all(all);
+};
+
+describe('launchers', () => {
+  it('are started one by one while nobody has to wait', async () => {
+    const played = play();
+    await bulk(played, 2);
+    await played.launch();
+    expect(played.said).toEqual(['single', 'single', 'single']);
+  });
+
+  it('are copies of a template from the first that has to wait, and it is let go afterwards', async () => {
+    const played = play();
+    await bulk(played, 5);
+    expect(played.said.toSorted()).toEqual(['copy', 'copy', 'copy', 'single', 'single', 'started']);
+    await expect.poll(() => played.said).toContain('let go');
+    await played.launch();
+    expect(played.said.at(-1)).toBe('single');
+  });
+
+  it('keep the template for who comes soon after', async () => {
+    const played = play(begins(GOING), 60_000);
+    await bulk(played, 3);
+    await pause(10);
+    await played.launch();
+    expect(played.said.slice(-2)).toEqual(['copy', 'copy']);
+  });
+
+  it('are started one by one where a user namespace lies on the way', async () => {
+    const played = play(begins(GOING), 60_000);
+    await bulk(played, 3);
+    await played.launch({ orders: [{ steps: [STEP] }, { steps: [] }] });
+    expect(played.said.at(-1)).toBe('single');
+  });
+
+  it('take over what a template fails at, each once, and it is told once', async () => {
+    for (const begin of [breaks, begins([])]) {
+      const played = play(begin);
+      await bulk(played, 6);
+      expect(played.said.filter((word) => word === 'single')).toHaveLength(6);
+      expect(played.said).toContain('killed');
+      expect(played.told).toHaveLength(1);
+      expect(played.told[0]).toContain('each launcher is started by itself');
+    }
+  });
+
+  it('try no more templates after the third that failed', async () => {
+    const played = play(breaks);
+    for (let time = 0; time < 5; time += 1) await bulk(played, 3);
+    expect(played.said.filter((word) => word === 'started')).toHaveLength(3);
+    expect(played.told).toHaveLength(1);
+  });
+
+  it('do without a template that cannot be started', async () => {
+    const told: string[] = [];
+    const { inPlace, launch } = launchersOf({
+      template: () => {
+        throw new Error('socketpair: EMFILE');
+      },
+      onTrouble: (text) => void told.push(text),
+      single: () => Promise.resolve(launcher(GOING)),
+      most: 1,
+    });
+    await Promise.all([request(), request(), request()].map((each) => inPlace(() => launch(each))));
+    expect(told).toEqual(['socketpair: EMFILE: each launcher is started by itself']);
+  });
+
+  it('say the step that was refused to a copy, and do not try again', async () => {
+    const played = play(begins(REFUSED), 60_000);
+    await expect(bulk(played, 3)).rejects.toThrow(LaunchFailed);
+    expect(played.said).toEqual(['single', 'single', 'started', 'copy']);
+    expect(played.told).toEqual([]);
+  });
+});
