@@ -36,13 +36,13 @@ export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T
       last = scheduler.now();
       return ports.take();
     });
-    const looksEach = (interval: Ms): Observable<T> =>
-      timer(Math.max(0, last + interval - scheduler.now()), interval, scheduler).pipe(
-        exhaustMap(() => look$),
-      );
+    const untilNext = (interval: Ms): number => Math.max(0, last + interval - scheduler.now());
     return demand$.pipe(
       distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
-      switchMap(({ wanted, interval }) => (wanted ? ports.compare(looksEach(interval)) : EMPTY)),
+      switchMap(({ wanted, interval }) => {
+        const each$ = timer(untilNext(interval), interval, scheduler);
+        return wanted ? ports.compare(each$.pipe(exhaustMap(() => look$))) : EMPTY;
+      }),
     );
   });
 }

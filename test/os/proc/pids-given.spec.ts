@@ -6,10 +6,10 @@ const MOST = 32_768;
 
 describe('pids that were given out', () => {
   it.each([
-    ['none', 7, 7, []],
-    ['those behind the first, up to the last', 7, 10, [8, 9, 10]],
-    ['those at both ends, when it has come round', MOST - 2, 1, [MOST - 1, 0, 1]],
-  ])('are %s', (_, from, to, pids) => {
+    ['none', [7, 7], []],
+    ['those behind the first, up to the last', [7, 10], [8, 9, 10]],
+    ['those at both ends, when it has come round', [MOST - 2, 1], [MOST - 1, 0, 1]],
+  ] as const)('are %s', (_, [from, to], pids) => {
     expect(pidsGiven(from, to, MOST)).toEqual(pids);
   });
 
