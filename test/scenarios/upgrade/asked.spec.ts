@@ -28,9 +28,10 @@ const supBy = (stage: Stage, node: string, ...args: readonly string[]) => {
 /** A program that takes its time at its trial. */
 const slowTrial = ({ work }: Stage): string => `
 if (process.argv.includes('--trial')) {
-  const { existsSync, writeFileSync } = await import('node:fs');
+  const { existsSync, writeFileSync } = require('node:fs');
   writeFileSync('${work}/trying', '');
-  while (!existsSync('${work}/go')) await new Promise((resolve) => setTimeout(resolve, 20));
+  const nothing = new Int32Array(new SharedArrayBuffer(4));
+  while (!existsSync('${work}/go')) Atomics.wait(nothing, 0, 0, 20);
 }`;
 
 describe('an upgrade', () => {
