@@ -77,7 +77,7 @@ describe('a service that does not come up', () => {
       stage.declare(loose({ bad: steady({ deployment, restart_policy: 'never' }), good: steady() }));
       const start = stage.begin(['start', '--daemonize']);
       await fileComes(stage, 'hanging');
-      await agree(stage, { bad: 'starting', good: 'running' });
+      await come(stage, { bad: 'starting', good: 'running' });
       expectDone(await stage.sup('restart', '--service', 'good'));
       expectFailed(await start.ended, 'ERR0108');
       await agree(stage, { bad: 'failed', good: 'running' });
