@@ -6,8 +6,9 @@ import type { Figure } from '../report/figure.ts';
 import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
-/** V8 tidies up some eight seconds after its last work: that is not what idling costs. */
-const SETTLE_MS = 12_000;
+/** In its first minute V8 compiles anew what a look each second has made hot: that is not what idling costs. */
+const SETTLE_MS = 60_000;
+const QUICK_SETTLE_MS = 12_000;
 
 interface Idle {
   /** Percent of a core. */
@@ -27,7 +28,7 @@ const idleWith = (bench: Bench, count: number): Promise<Idle> =>
     };
     const file = await sup.write(JSON.stringify(manifest));
     await sup.cli(['start', '-c', file, '--daemonize', '--quiet']);
-    await pause(SETTLE_MS);
+    await pause(bench.quick ? QUICK_SETTLE_MS : SETTLE_MS);
     const pid = sup.pid();
     const [began, cpu, wakeUps] = [performance.now(), cpuOf(pid), wakeUpsOf(pid)];
     await pause(bench.quick ? 3_000 : 20_000);

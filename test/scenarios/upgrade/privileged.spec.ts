@@ -58,6 +58,8 @@ describe('an upgrade of a privileged supervisor', () => {
     const { services: seen } = await stage.inspect('flapping');
     const ends = seen[0]?.history.filter(({ cause }) => cause === 'exited') ?? [];
     expect(new Set(ends.map(({ reason }) => reason))).toEqual(new Set(['exited with 7']));
+    // All witnesses are asked for everybody: nobody is to be on his way.
+    expectDone(await stage.sup('stop', '--sys', 'flapping'));
     expectDone(await stage.sup('restart', '--sys', 'web'));
     const { web: again } = await agree(stage, { web: 'running' });
     expect(again.run).toBe(2);
