@@ -2,6 +2,7 @@
 // first run, handed to each, closed when the service comes to rest. After the death of a supervisor they are taken back
 // from the run that has them.
 import { readdirSync, readlinkSync } from 'node:fs';
+import { errnoOf, isMissing } from '../../os/errno.ts';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -15,17 +16,36 @@ import type { ChildPlan } from './child.ts';
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
 
-/** Descriptors of the process that may be listening sockets. */
+const isSocket = (link: string): boolean => {
+  try {
+    return readlinkSync(link).startsWith('socket:');
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+};
+
+/** Descriptors of the process that may be listening sockets. It goes on working meanwhile: some are closed by now. */
 const socketsOf = (pid: number): readonly number[] => {
   const directory = `/proc/${pid}/fd`;
   return readdirSync(directory)
-    .filter((name) => readlinkSync(`${directory}/${name}`).startsWith('socket:'))
+    .filter((name) => isSocket(`${directory}/${name}`))
     .map(Number);
 };
 
 /** Nobody is to be reached any more: it does not run and does not come back by itself. */
 const isAtRest = ({ actual, rollout }: Service): boolean =>
   rollout === undefined && (actual.tag === 'down' || actual.tag === 'broken' || actual.tag === 'casualty');
+
+/** `undefined`: it was closed since it was listed, as connections are that a server has answered. */
+const copyOf = (libc: Libc, pid: number, descriptor: number): number | undefined => {
+  try {
+    return descriptorOf(libc, pid, descriptor);
+  } catch (error) {
+    if (errnoOf(error) === 'EBADF') return undefined;
+    throw error;
+  }
+};
 
 export class HeldSockets {
   readonly #held = new Map<ServiceId, Map<string, number>>();
@@ -107,7 +127,8 @@ export class HeldSockets {
   #takeBack(id: ServiceId, sockets: readonly SocketSpec[], pid: number): void {
     const libc = this.#libc();
     for (const number of socketsOf(pid)) {
-      const copy = descriptorOf(libc, pid, number);
+      const copy = copyOf(libc, pid, number);
+      if (copy === undefined) continue;
       const socket = sockets.find(({ listen }) => listensAt(libc, copy, listen));
       if (socket === undefined || this.#of(id).has(placeOf(socket))) closeSocket(libc, copy);
       else this.#of(id).set(placeOf(socket), copy);

@@ -3,8 +3,11 @@ import type { Reporter, TestCase } from 'vitest/node';
 
 const nameOf = ({ module, fullName }: TestCase): string => `${module.relativeModuleId} > ${fullName}`;
 
+/** Of a scenario that tells all it knows. */
+const MOST_LINES = 12;
+
 const firstFailure = (test: TestCase): string =>
-  (test.result().errors?.[0]?.message ?? 'no word of why').split('\n')[0] ?? '';
+  (test.result().errors?.[0]?.message ?? 'no word of why').split('\n').slice(0, MOST_LINES).join('\n    ');
 
 export default class Unsteady implements Reporter {
   readonly #lines: string[] = [];
