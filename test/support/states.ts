@@ -3,7 +3,7 @@ import { runId } from '../../src/streams/domain/ids.ts';
 import type { In, Service, Tag } from '../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import { instant } from '../../src/streams/domain/time.ts';
-import { freshService } from '../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../src/streams/domain/service/fresh-service.ts';
 import type { Context, Input, InputOf, InputType } from '../../src/streams/service/input.ts';
 import { UNPROBED } from '../../src/streams/service/health.ts';
 import { DEFAULT_SETTINGS } from '../../src/streams/domain/declared/settings.ts';

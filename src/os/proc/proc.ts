@@ -38,12 +38,3 @@ export const peakMemoryOf = (pid: number): number | undefined => {
     return undefined;
   }
 };
-
-/** Another than the last time: a process or a thread has begun since. `undefined` when that is not to be had. */
-export const newestPid = (): string | undefined => {
-  try {
-    return readFileSync('/proc/loadavg', 'latin1').trimEnd().split(' ').at(-1);
-  } catch {
-    return undefined;
-  }
-};

@@ -10,7 +10,7 @@ interface MembershipPorts {
   /** All pids there are. */
   readonly pids: () => readonly number[];
   /** Differs when somebody has begun since; `undefined`: nobody can tell. */
-  readonly newest: () => string | undefined;
+  readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
   /** The supervisor and all its ancestors: whoever lost his parent has one of them. */
@@ -66,7 +66,7 @@ export const membership = (ports: MembershipPorts): Membership => {
   const place = placing(ports, members);
   let known: readonly SampledRun[] = [];
   let looks = 0;
-  let newest: string | undefined;
+  let newest: number | undefined;
 
   const ask = (): void => {
     const pids = ports.pids();

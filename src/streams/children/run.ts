@@ -1,5 +1,6 @@
 // A child as the table of services takes it: a service of its own that nobody restarts, declared as its parent is. So
 // whatever holds of a run (verified stops, marks, adoption) holds of a child.
+import { freshService } from '../domain/service/fresh-service.ts';
 import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service, ServiceState } from '../domain/service/service.ts';
@@ -35,19 +36,10 @@ const keptSpec = (spec: ServiceSpec, child: Child): ServiceSpec => {
 
 /** With the state and the run of the child, and nothing to wait for or to restart. */
 export const asService = (service: Service, child: Child): Service => ({
-  spec: keptSpec(inPlace(service).spec, child),
+  ...freshService(keptSpec(inPlace(service).spec, child)),
   wanted: child.wanted,
   actual: child.actual,
   runs: child.run,
-  attempts: 0,
-  insisted: false,
-  resume: false,
-  leaving: false,
-  gate: 'none',
-  recovering: false,
-  schedule: { runs: [] },
-  awaitedBy: [],
-  history: [],
 });
 
 /** How its process is asked for. */

@@ -1,4 +1,5 @@
 // The two runs of a rollout as services: making the candidate, making it the service, taking it back.
+import { freshService } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
@@ -32,22 +33,14 @@ const candidateOf = (service: Service, insisted: boolean): Service => {
   const spec = declaredOf(service);
   const { blueGreen } = spec.deployment;
   return {
-    spec,
+    ...freshService(spec),
     wanted: 'up',
     actual: { tag: 'waiting', for: 'dependencies' },
     runs: service.runs,
     numbered: highestRun(service),
     lane: service.lane === 1 ? 0 : 1,
     ...(blueGreen && { slot: idleSlot(blueGreen, service.slot) }),
-    attempts: 0,
     insisted: insisted || service.insisted,
-    resume: false,
-    leaving: false,
-    gate: 'none',
-    recovering: false,
-    schedule: { runs: [] },
-    awaitedBy: [],
-    history: [],
   };
 };
 

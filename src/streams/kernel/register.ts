@@ -10,7 +10,7 @@ import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
-import { freshService } from './fresh-service.ts';
+import { freshService } from '../domain/service/fresh-service.ts';
 
 const claim = (what: string, path: string, [mine, other]: readonly [string, string]): Problem => ({
   code: 'ERR0218',

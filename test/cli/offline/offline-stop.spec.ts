@@ -15,7 +15,7 @@ import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
-import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { needs, SHOP, specOf } from '../../support/spec.ts';
 import { contextIn, fakeWorld, type Heard } from '../support/fake-world.ts';
 

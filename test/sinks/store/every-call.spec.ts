@@ -11,7 +11,7 @@ import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { CALM, type Fate, type Fault } from '../../support/faulty-fs.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';

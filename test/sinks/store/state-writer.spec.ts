@@ -7,7 +7,7 @@ import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore } from '../../../src/sources/store/read.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES } from '../../support/states.ts';

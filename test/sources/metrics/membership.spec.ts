@@ -24,7 +24,7 @@ const machine = () => {
   };
   const members = membership({
     pids: () => [...alive.keys()],
-    newest: () => String(begun),
+    newest: () => begun,
     stat: (pid) => {
       asked.push(pid);
       return alive.get(pid);

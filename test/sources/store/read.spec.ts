@@ -16,7 +16,7 @@ import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
-import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { idOf, SHOP, specOf } from '../../support/spec.ts';
 import { STATES, TAGS } from '../../support/states.ts';

@@ -3,7 +3,7 @@ import { candidateSlots, exchanged, idleSlot, slotsOf, slotted } from '../../../
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
-import { freshService } from '../../../src/streams/kernel/fresh-service.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { specOf } from '../../support/spec.ts';
 
 const blueGreen: BlueGreen = { envVar: 'PORT', slots: ['a', 'b'], switchCommand: 'true' };

@@ -1,6 +1,6 @@
 // How a service begins that was never declared before.
-import type { Service } from '../domain/service/service.ts';
-import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { Service } from './service.ts';
+import type { ServiceSpec } from '../declared/spec.ts';
 
 /** A service nobody has asked anything of yet. */
 export const freshService = (spec: ServiceSpec): Service => ({
