@@ -3,7 +3,7 @@ import type { Done } from '../streams/domain/command.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
-import { outcomeLines } from './render/outcome-lines.ts';
+import { outcomeLines } from './render/lines/outcome-lines.ts';
 import { harmless, paintOf } from './render/paint.ts';
 
 export const printDocument = ({ world }: Context, document: unknown): void =>

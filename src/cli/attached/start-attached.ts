@@ -11,7 +11,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { followOutput } from './follow-output.ts';
 import { interrupts } from './interrupts.ts';
 import { MOST_NAMES, printWarnings, remark } from '../print.ts';
-import { outcomeLines } from '../render/outcome-lines.ts';
+import { outcomeLines } from '../render/lines/outcome-lines.ts';
 import { failureOf, reportError } from '../errors/report-error.ts';
 import { runCommand } from '../client/run-command.ts';
 

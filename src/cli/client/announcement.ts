@@ -2,7 +2,7 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
 import type { ProjectDocument, StateWord } from '../../streams/wire/documents/documents.ts';
-import { counted } from '../render/outcome-lines.ts';
+import { counted } from '../render/lines/outcome-lines.ts';
 
 const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 'skipped', 'breaker-open']);
 

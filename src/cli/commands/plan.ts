@@ -8,7 +8,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { planDocument, planLines } from '../render/plan-lines.ts';
+import { planDocument, planLines } from '../render/lines/plan-lines.ts';
 import { selectionOf } from '../selection/selection.ts';
 
 export const showPlan = async (context: Context, selection: Selection): Promise<ExitStatus> => {

@@ -5,7 +5,7 @@ import { errorJson } from './error-json.ts';
 import { failure, Failure } from './failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { errorLines } from '../render/page/error-page.ts';
-import { sourceLine } from '../render/source-line.ts';
+import { sourceLine } from '../render/lines/source-line.ts';
 import type { Screen } from '../world.ts';
 
 interface Manner {

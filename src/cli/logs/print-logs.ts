@@ -7,7 +7,7 @@ import { LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/usage.ts';
-import { lineStyle, type ShowLine } from '../render/log-line.ts';
+import { lineStyle, type ShowLine } from '../render/lines/log-line.ts';
 
 export interface LogsArguments {
   readonly services: readonly ServiceId[];

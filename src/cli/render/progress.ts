@@ -7,7 +7,7 @@ import { reasonNow } from '../../streams/views/words/reason-now.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
-import { changeLine } from './change-line.ts';
+import { changeLine } from './lines/change-line.ts';
 import { oneLine, type Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';
 import { cut } from './table/table.ts';

@@ -10,7 +10,7 @@ import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
 import { selectedPast } from '../../logs/selected.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { eventLines } from '../../render/event-line.ts';
+import { eventLines } from '../../render/lines/event-line.ts';
 import { paintOf } from '../../render/paint.ts';
 import { selectionOf } from '../../selection/selection.ts';
 

@@ -12,7 +12,7 @@ import { untilEnough } from '../../logs/enough.ts';
 import { logsCommand, patternArgument, type LogsOutput } from '../../logs/print-logs.ts';
 import { selectedPast } from '../../logs/selected.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { counted } from '../../render/outcome-lines.ts';
+import { counted } from '../../render/lines/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import { selectionOf } from '../../selection/selection.ts';

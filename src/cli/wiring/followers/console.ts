@@ -8,7 +8,7 @@ import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
 import type { Shown, ShownPlace } from '../../../streams/upgrade/handover.ts';
 import { stampOf } from '../../../streams/wire/log-line.ts';
 import { LogReader, type ServiceEntry } from '../../logs/files/read.ts';
-import { lineStyle, type ShowLine } from '../../render/log-line.ts';
+import { lineStyle, type ShowLine } from '../../render/lines/log-line.ts';
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 

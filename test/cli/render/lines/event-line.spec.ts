@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { eventLines } from '../../../src/cli/render/event-line.ts';
-import { paintOf } from '../../../src/cli/render/paint.ts';
-import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
+import { eventLines } from '../../../../src/cli/render/lines/event-line.ts';
+import { paintOf } from '../../../../src/cli/render/paint.ts';
+import type { EventDocument } from '../../../../src/streams/wire/documents/event-document.ts';
 
 const EVENT: EventDocument = {
   schema: 'sup.event/1',

@@ -1,7 +1,7 @@
 // One line per change of a service's state: progress in a pipe.
-import type { Change } from '../watch/live-model.ts';
-import { oneLine, type Paint } from './paint.ts';
-import { STATE_INK } from './table/service-columns.ts';
+import type { Change } from '../../watch/live-model.ts';
+import { oneLine, type Paint } from '../paint.ts';
+import { STATE_INK } from '../table/service-columns.ts';
 
 /** `shop/web starting → running`, with health, process and reason where they are known. */
 export const changeLine = ({ id, service, from }: Change, paint: Paint): string => {

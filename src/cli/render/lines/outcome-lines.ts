@@ -1,7 +1,7 @@
 // What a command did, for people: a line for each thing that became of services, counted and named.
-import type { Became, Outcome } from '../../streams/domain/command.ts';
-import { shownId } from '../../streams/domain/ids.ts';
-import { lengthText } from '../../streams/views/words/length-text.ts';
+import type { Became, Outcome } from '../../../streams/domain/command.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import { lengthText } from '../../../streams/views/words/length-text.ts';
 
 /** In the order in which they are told. */
 const WORDS: Readonly<Record<Became, string>> = {

@@ -1,9 +1,9 @@
 // How a line of a service's log is shown: with its time, behind the name of its service, as a document, or as it was
 // printed.
-import { nameOf, projectOf, shownId, type ServiceId } from '../../streams/domain/ids.ts';
-import type { LogEntry } from '../../streams/wire/log-line.ts';
-import { withColours, withoutEscapes } from './escapes.ts';
-import { paintOf, type Ink } from './paint.ts';
+import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { LogEntry } from '../../../streams/wire/log-line.ts';
+import { withColours, withoutEscapes } from '../escapes.ts';
+import { paintOf, type Ink } from '../paint.ts';
 
 export interface ShownLine extends Pick<LogEntry, 'at' | 'stream' | 'text'> {
   readonly service: ServiceId;

@@ -1,8 +1,8 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
-import type { ChangedKey, Plan, PlannedChange } from '../../streams/domain/plan.ts';
-import { shownId } from '../../streams/domain/ids.ts';
-import { lengthText } from '../../streams/views/words/length-text.ts';
-import { harmless, type Ink, type Paint } from './paint.ts';
+import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { harmless, type Ink, type Paint } from '../paint.ts';
 
 const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
   remove: ['-', 'red'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeLines } from '../../../src/cli/render/outcome-lines.ts';
-import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
-import { ms } from '../../../src/streams/domain/time.ts';
-import { idOf } from '../../support/spec.ts';
+import { outcomeLines } from '../../../../src/cli/render/lines/outcome-lines.ts';
+import { LOOSE, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import { idOf } from '../../../support/spec.ts';
 
 describe('what a command did', () => {
   it('is counted and named, of each kind on a line of its own', () => {

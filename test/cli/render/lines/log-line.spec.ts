@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lineStyle, type LineStyle, type ShownLine } from '../../../src/cli/render/log-line.ts';
-import { LOOSE, projectId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { lineStyle, type LineStyle, type ShownLine } from '../../../../src/cli/render/lines/log-line.ts';
+import { LOOSE, projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
 
 const WEB = serviceId(projectId('shop'), 'web');
 const WORKER = serviceId(projectId('shop'), 'worker');

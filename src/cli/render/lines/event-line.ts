@@ -1,12 +1,12 @@
 // An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`,
 // `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web second run starting → running (…)`.
-import { shownId } from '../../streams/domain/ids.ts';
-import type { StateWord } from '../../streams/wire/documents/documents.ts';
-import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
-import { serviceOf } from '../events/read.ts';
-import { oneLine, type Ink, type Paint } from './paint.ts';
-import { hanging } from './hanging.ts';
-import { STATE_INK } from './table/service-columns.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import type { StateWord } from '../../../streams/wire/documents/documents.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
+import { serviceOf } from '../../events/read.ts';
+import { oneLine, type Ink, type Paint } from '../paint.ts';
+import { hanging } from '../hanging.ts';
+import { STATE_INK } from '../table/service-columns.ts';
 
 /** Steps that lead on are nobody's worry. */
 const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
