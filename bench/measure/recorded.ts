@@ -1,20 +1,62 @@
 // When a supervisor has its processes on record, in the state and in its journal.
-import { existsSync, readdirSync, watch } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { textIfThere } from '../../src/os/files/read-text.ts';
+import { errnoOf } from '../../src/os/errno.ts';
 import { projectId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
 
 const PROCESS = /"process":\{"pid":(\d+)/g;
 
-/** Processes on record, in the state and in its journal. */
-const recordedIn = (directory: string): number => {
-  const texts = readdirSync(directory).map((file) => textIfThere(join(directory, file)));
-  const pids = texts.flatMap((text) =>
-    typeof text === 'string' ? [...text.matchAll(PROCESS)].map(([, pid]) => pid) : [],
-  );
-  return new Set(pids).size;
+/** More than the part of a record that `PROCESS` matches: it may be cut by the end of what was read. */
+const OVERLAP = 64;
+
+/** What was read of a file: it may be replaced, or longer, the next time. */
+interface Known {
+  readonly inode: number;
+  readonly length: number;
+}
+
+/** From `from` on; nothing where it is gone meanwhile, or no file. */
+const readFrom = (file: string, from: number): Known & { readonly text: string } => {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { ino: inode, size: length } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.max(0, length - from));
+    return {
+      inode,
+      length,
+      text: bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, from)),
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/**
+ * How many processes were ever on record there, in the state or in its journal. What was read is not read again: a look
+ * costs what is new, so that a thousand looks do not take away the processor from whom they measure.
+ */
+const recordsIn = (directory: string): (() => number) => {
+  const pids = new Set<string>();
+  const known = new Map<string, Known>();
+  const look = (file: string): void => {
+    const { ino, size } = statSync(file);
+    const before = known.get(file);
+    const from = before?.inode === ino && before.length <= size ? Math.max(0, before.length - OVERLAP) : 0;
+    const { text, ...now } = readFrom(file, from);
+    known.set(file, now);
+    for (const [, pid = ''] of text.matchAll(PROCESS)) pids.add(pid);
+  };
+  return () => {
+    for (const entry of readdirSync(directory, { withFileTypes: true }))
+      try {
+        if (entry.isFile()) look(join(directory, entry.name));
+      } catch (error) {
+        if (errnoOf(error) !== 'ENOENT') throw error;
+      }
+    return pids.size;
+  };
 };
 
 /** Settles with the moment when the state of the project `bench` knows of that many processes. The kernel tells of each new one: nothing is polled. */
@@ -22,6 +64,7 @@ export const recorded = async (dataDir: string, count: number): Promise<() => Pr
   const directory = dirname(layoutOf(dataDir).projectState(projectId('bench')));
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const watcher = watch(directory);
+  const known = recordsIn(directory);
   const late = setTimeout(() => watcher.close(), 60_000);
   const seen = new Promise<number>((resolve, reject) => {
     watcher.on('close', () => reject(new Error('they were never all on record')));
@@ -29,8 +72,7 @@ export const recorded = async (dataDir: string, count: number): Promise<() => Pr
       const at = performance.now();
       // Removed: whoever waits is told in a moment why.
       if (!existsSync(directory)) return;
-      const known = recordedIn(directory);
-      if (known >= count) resolve(at);
+      if (known() >= count) resolve(at);
     });
   });
   // Whoever never comes to wait for it has failed for a reason of his own.
