@@ -1,6 +1,6 @@
 // Which pids the kernel has given out since some moment. It gives them in turn, and begins again at the low ones when it
 // has come to the last (proc_loadavg(5), `/proc/sys/kernel/pid_max`).
-import { readFileSync } from 'node:fs';
+import { openSync, readFileSync, readSync } from 'node:fs';
 
 const numberIn = (file: string, pattern: RegExp): number | undefined => {
   try {
@@ -11,8 +11,27 @@ const numberIn = (file: string, pattern: RegExp): number | undefined => {
   }
 };
 
-/** The pid, of a process or a thread, that was given last; `undefined` when that is not to be had. */
-export const latestPid = (): number | undefined => numberIn('/proc/loadavg', / (\d+)\n$/);
+/** Longer than the line in `/proc/loadavg`. */
+const LINE_BYTES = 128;
+
+/**
+ * The pid, of a process or a thread, that was given last; `undefined` when that is not to be had. The file stays open
+ * for good: it is read several times for the end of each run, and opening it takes longer than reading it.
+ */
+export const latestPidReader = (): (() => number | undefined) => {
+  const line = Buffer.alloc(LINE_BYTES);
+  let file: number | undefined;
+  return () => {
+    try {
+      file ??= openSync('/proc/loadavg', 'r');
+      const text = line.toString('latin1', 0, readSync(file, line, 0, LINE_BYTES, 0));
+      const pid = Number(/ (\d+)\n$/.exec(text)?.[1]);
+      return Number.isSafeInteger(pid) ? pid : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+};
 
 /** Processes and threads that have begun since the machine did: no fewer than were given a pid here. */
 export const begunSoFar = (): number | undefined => numberIn('/proc/stat', /^processes (\d+)$/m);

@@ -16,7 +16,6 @@ import type { Slot } from './buffer/slot.ts';
 import { Adoption } from './fifo/adoption.ts';
 import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
-import type { Channel } from './fifo/channel.ts';
 import { channelNamed, ownerOf, slotName } from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
@@ -97,9 +96,10 @@ class Logs implements FileCapture {
     const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).runs[lane];
     this.#keeper.note([stdout, stderr], fresh);
+    this.#checkRoom();
     const outlets = pairedOutlets(
-      () => this.#attachNext(run.stdout, stdout),
-      () => this.#attachNext(run.stderr, stderr),
+      () => run.stdout.attachNext(stdout, fresh),
+      () => run.stderr.attachNext(stderr, fresh),
     );
     // Behind what the run before it has printed last.
     run.recent.clear();
@@ -191,17 +191,13 @@ class Logs implements FileCapture {
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).runs[lane];
     this.#keeper.note([fifo], fresh);
-    const outlets = sharedOutlets(this.#attachNext(run.stdout, fifo));
+    this.#checkRoom();
+    const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));
     run.recent.clear();
     return outlets;
   }
 
   /** What a service keeps for good it gets only where enough is left for everything else. */
-  #attachNext(channel: Channel, fifo: string): number {
-    this.#checkRoom();
-    return channel.attachNext(fifo);
-  }
-
   #checkRoom(): void {
     if (this.#headroom.isScarce()) throw new Error(this.#headroom.advice);
   }

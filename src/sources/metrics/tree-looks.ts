@@ -7,7 +7,7 @@ import type { Counters } from '../../os/proc/counters-line.ts';
 import { machineUnits } from '../../os/proc/machine-units.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import type { ProcStat } from '../../os/proc/stat-line.ts';
-import { latestPid } from '../../os/proc/pids-given.ts';
+import { latestPidReader } from '../../os/proc/pids-given.ts';
 import { processIds } from '../../os/proc/proc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -66,7 +66,7 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const stat = statOrNobody();
   const members = membership({
     pids: processIds,
-    newest: latestPid,
+    newest: latestPidReader(),
     stat,
     foster: () => ancestry(stat),
     marks: marks(ports.dataDir),

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import {
   begunSoFar,
   countGiven,
-  latestPid,
+  latestPidReader,
   mayBeAnew,
   mostPids,
   pidsGiven,
@@ -155,7 +155,7 @@ class Table implements StandingTable {
 export const standingTable = (ports: TablePorts): StandingTable =>
   new Table({
     now: () => performance.now(),
-    latest: latestPid,
+    latest: latestPidReader(),
     begun: begunSoFar,
     pids: processIds,
     most: mostPids(),

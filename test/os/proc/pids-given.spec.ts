@@ -1,6 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { begunSoFar, latestPid, mayBeAnew, mostPids, pidsGiven } from '../../../src/os/proc/pids-given.ts';
+import {
+  begunSoFar,
+  latestPidReader,
+  mayBeAnew,
+  mostPids,
+  pidsGiven,
+} from '../../../src/os/proc/pids-given.ts';
 
 const MOST = 32_768;
 
@@ -30,6 +36,7 @@ describe('pids that were given out', () => {
   });
 
   it('are told by this kernel', () => {
+    const latestPid = latestPidReader();
     const [from, before] = [latestPid(), begunSoFar()];
     const { pid } = spawnSync('true');
     const [to, after] = [latestPid(), begunSoFar()];

@@ -56,9 +56,12 @@ export class Channel {
     return this.#attached(fifo, () => undefined);
   }
 
-  /** The same for another run: what the one before it has printed last is a line, finished or not. */
-  attachNext(fifo: string): number {
-    return this.#attached(fifo, readUp);
+  /**
+   * The same for another run: what the one before it has printed last is a line, finished or not. There is none where
+   * the FIFO is new (`fresh`) and nobody was read.
+   */
+  attachNext(fifo: string, fresh: boolean): number {
+    return fresh && this.#listening === undefined ? this.attach(fifo) : this.#attached(fifo, readUp);
   }
 
   #attached(fifo: string, first: First): number {
