@@ -12,6 +12,8 @@ export interface Fate {
   at: number;
   fault: Fault;
   dead: boolean;
+  /** The last call of a dead process, where it is still being carried out. */
+  underWay?: Promise<unknown>;
 }
 
 export class Killed extends Error {}
@@ -80,32 +82,56 @@ interface Handle {
   readonly close: () => Promise<void>;
 }
 
-/** What was begun by the last call is over before anybody looks. */
+/** What was begun by the last call is over before anybody looks (`underWay`). */
 const metLater = async <T>(fate: Fate, name: string, act: () => Promise<T>): Promise<T> => {
   let deed: Promise<T> | undefined;
   try {
     return await met(fate, name, () => (deed = act()));
   } catch (error) {
-    await deed?.catch(() => undefined);
+    fate.underWay = Promise.resolve(deed).catch(() => undefined);
+    await fate.underWay;
     throw error;
   }
 };
 
-const handleOf = (fate: Fate, real: Handle): Handle => ({
-  writeFile: (text) => metLater(fate, 'writeFile', () => real.writeFile(text)),
-  sync: () => metLater(fate, 'sync', () => real.sync()),
-  close: () => metLater(fate, 'close', () => real.close()),
-});
+/** The descriptor of a dead process is closed for it. */
+const handleOf = (fate: Fate, real: Handle): Handle => {
+  const ofTheDead = async <T>(deed: Promise<T>): Promise<T> => {
+    try {
+      return await deed;
+    } catch (error) {
+      if (fate.dead) await real.close();
+      throw error;
+    }
+  };
+  return {
+    writeFile: (text) => ofTheDead(metLater(fate, 'writeFile', () => real.writeFile(text))),
+    sync: () => ofTheDead(metLater(fate, 'sync', () => real.sync())),
+    close: () => ofTheDead(metLater(fate, 'close', () => real.close())),
+  };
+};
 
 export const faultyPromises = (real: Calls, fate: Fate): Calls => {
   const later =
     (name: string) =>
     (...args: unknown[]): Promise<unknown> =>
       metLater(fate, name, () => (real[name] as (...args: unknown[]) => Promise<unknown>)(...args));
-  const open = later('open');
+  const openReally = real['open'] as (...args: unknown[]) => Promise<Handle>;
+  const open = async (...args: unknown[]): Promise<Handle> => {
+    let opened: Promise<Handle> | undefined;
+    try {
+      return handleOf(fate, await metLater(fate, 'open', () => (opened = openReally(...args))));
+    } catch (error) {
+      await opened?.then(
+        (handle) => handle.close(),
+        () => undefined,
+      );
+      throw error;
+    }
+  };
   return {
     ...real,
     ...Object.fromEntries(['mkdir', 'rename', 'rm'].map((name) => [name, later(name)])),
-    open: async (...args: unknown[]) => handleOf(fate, (await open(...args)) as Handle),
+    open,
   };
 };

@@ -35,7 +35,7 @@ type Life = (dataDir: string, fault?: Fault) => Promise<void>;
 
 const lived = async (life: Life, at: number, fault?: Fault): Promise<number> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sup-every-'));
-  Object.assign(fate, CALM, { at, fault: fault ?? 'EIO' });
+  Object.assign(fate, CALM, { at, fault: fault ?? 'EIO', underWay: undefined });
   try {
     await life(dataDir, fault);
     return fate.calls;
@@ -73,6 +73,7 @@ const done = async (work$: Observable<unknown>): Promise<boolean> => {
   );
   for (let turns = 0; told.outcome === undefined && (turns < AFTERLIFE || !fate.dead); turns += 1)
     await new Promise((resolve) => setImmediate(resolve));
+  await fate.underWay;
   return told.outcome ?? false;
 };
 
