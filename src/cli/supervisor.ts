@@ -20,7 +20,10 @@ import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { guarded } from '../streams/operators/guarded.ts';
+import { QUIET, resting } from '../streams/operators/resting.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { loopOf, type Loop } from '../streams/kernel/loop.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
@@ -67,7 +70,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
-  const { options, server, sockets, watching, log } = parts;
+  const { options, server, sockets, watching, log, libc } = parts;
   const { derived, read } = loop;
   const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
@@ -102,6 +105,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
     cgroups$,
     door$,
     measured.run$,
+    resting(derived.step$, ownMemory(libc)).pipe(guarded('memory', { onError: complain(log), pause: QUIET })),
   );
 }
 

@@ -7,7 +7,7 @@ import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
-import { NURSERY } from '../starting/nursery.ts';
+import { NODE_WORDS } from '../starting/node-words.ts';
 
 export interface Launched {
   /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */
@@ -58,7 +58,7 @@ export const launchSupervisor = (context: Context): Launched => {
   const { file, descriptor, size } = openErrorFile(context);
   const soft = ownSoftFiles();
   const flags = [...(sys ? ['--sys'] : []), ...(soft === undefined ? [] : [`--soft-files=${soft}`])];
-  const program = [process.execPath, NURSERY, world.supervisor, '--guarded', ...flags];
+  const program = [process.execPath, ...NODE_WORDS, world.supervisor, '--guarded', ...flags];
   const child = spawn('/bin/sh', [world.guardian, dataDir, ...program], {
     detached: true,
     cwd: '/',

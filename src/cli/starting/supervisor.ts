@@ -1,5 +1,5 @@
 // The supervisor's program, as it is started: by its guardian, by an upgrade, or within `sup supervise`.
-import { NURSERY } from './nursery.ts';
+import { NURSERY } from './node-words.ts';
 import { runProgram } from './run-program.ts';
 
 // V8 takes a cache only under the options that it was made under. For the nursery of one that was started without it

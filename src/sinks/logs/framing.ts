@@ -15,6 +15,13 @@ const END_OF_LINE = Buffer.from([NEWLINE]);
 /** What an unfinished line may keep allocated while nothing is unfinished. */
 const IDLE_CAPACITY = 4096;
 
+/** Not cut from the block that Node cuts short texts from: it would be kept as a whole, for as long as there is a stream. */
+const ownBytes = (text: string): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+};
+
 /** Where to cut at most `room` bytes off `chunk` from `start` on without tearing a UTF-8 character. */
 const cutAt = (chunk: Buffer, start: number, room: number): number => {
   let at = start + room;
@@ -33,8 +40,8 @@ export class Framer {
   constructor(stream: LogStream, ports: { readonly out: GrowingBytes; readonly stamp: Stamp }) {
     this.#out = ports.out;
     this.#stamp = ports.stamp;
-    this.#whole = Buffer.from(headerOf(stream));
-    this.#part = Buffer.from(partHeaderOf(stream));
+    this.#whole = ownBytes(headerOf(stream));
+    this.#part = ownBytes(partHeaderOf(stream));
   }
 
   frame(chunk: Buffer): void {

@@ -12,8 +12,10 @@ interface Tier {
 }
 
 export interface History {
-  /** Buckets it has room for. */
+  /** The most buckets that it may hold. */
   readonly capacity: number;
+  /** Buckets that its memory has room for by now. */
+  room(): number;
   add(bucket: Bucket): void;
   /** Drops what ended before that moment. */
   forget(before: Instant): void;
@@ -56,6 +58,7 @@ export const historyOf = (room: number, wanted: number): History => {
   };
   return {
     capacity: tiers.reduce((all, { ring }) => all + ring.capacity, 0),
+    room: () => tiers.reduce((all, { ring }) => all + ring.room(), 0),
     add: (bucket) => push(bucket, 0),
     forget: (before) => {
       for (const { ring } of tiers) while ((ring.oldestEnd() ?? before) < before) ring.shift();

@@ -80,6 +80,6 @@ export const sampleMemory = (initial: Limits): SampleMemory => {
     },
     drop: (service) => void histories.delete(service),
     since: (service, moment) => (histories.get(service)?.buckets() ?? []).filter(({ to }) => to >= moment),
-    bytes: () => [...histories.values()].reduce((all, { capacity }) => all + capacity * BUCKET_BYTES, 0),
+    bytes: () => [...histories.values()].reduce((all, history) => all + history.room() * BUCKET_BYTES, 0),
   };
 };

@@ -1,4 +1,5 @@
-// A queue of buckets of fixed size: plain numbers in one block of memory, so that its bytes are known to the last one.
+// A queue of buckets with a most that it may hold: plain numbers in one block of memory, so that its bytes are known to the
+// last one. The block grows with what is in it: most services of a supervisor that has just begun have a few samples.
 import { instant } from '../domain/time.ts';
 import type { Bucket, Spread } from './bucket.ts';
 
@@ -7,8 +8,11 @@ const FIELDS = 10;
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
 export interface Ring {
+  /** The most buckets that it may hold. */
   readonly capacity: number;
   length(): number;
+  /** Buckets that its memory has room for by now. */
+  room(): number;
   /** The oldest is 0. `undefined` beyond the newest. */
   at(index: number): Bucket | undefined;
   /** When its oldest ended; `undefined`: it is empty. */
@@ -50,20 +54,32 @@ const bucketAt = (block: Float64Array, at: number): Bucket => ({
   rss: spreadAt(block, at + 6),
 });
 
-/** Empty, for so many buckets; its whole memory is taken at once. `push` throws a RangeError when it is full. */
+const FIRST_BUCKETS = 8;
+
+/** Empty, for so many buckets at the most. `push` throws a RangeError when it is full. */
 export const ringOf = (capacity: number): Ring => {
-  const block = new Float64Array(capacity * FIELDS);
+  let block = new Float64Array(Math.min(capacity, FIRST_BUCKETS) * FIELDS);
   let [first, length] = [0, 0];
-  const place = (index: number): number => ((first + index) % capacity) * FIELDS;
+  const room = (): number => block.length / FIELDS;
+  const place = (index: number): number => ((first + index) % room()) * FIELDS;
   const at = (index: number): Bucket | undefined =>
     index < 0 || index >= length ? undefined : bucketAt(block, place(index));
+  /** The oldest is the first of the new block. */
+  const grow = (): void => {
+    const larger = new Float64Array(Math.min(capacity, room() * 2) * FIELDS);
+    larger.set(block.subarray(place(0)));
+    larger.set(block.subarray(0, place(0)), block.length - place(0));
+    [block, first] = [larger, 0];
+  };
   return {
     capacity,
     length: () => length,
+    room,
     at,
     oldestEnd: () => (length === 0 ? undefined : block[place(0) + 1]),
     push: (bucket) => {
       if (length === capacity) throw new RangeError(`the ring of ${capacity} is full`);
+      if (length === room()) grow();
       write(block, place(length), bucket);
       length += 1;
     },
@@ -71,7 +87,7 @@ export const ringOf = (capacity: number): Ring => {
     shift: () => {
       const oldest = at(0);
       if (oldest === undefined) return undefined;
-      first = (first + 1) % capacity;
+      first = (first + 1) % room();
       length -= 1;
       return oldest;
     },

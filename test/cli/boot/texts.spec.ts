@@ -100,8 +100,8 @@ describe('a line of a crontab', () => {
     expect(text).not.toMatch(/[^\\]%/);
     expect(wordsOf(line)).toEqual([
       ...['PATH=/usr/local/bin:/usr/bin', `SUP_DATA_DIR=${AWKWARD.dataDir}`],
-      ...['/opt/sup/dist/sup-guardian', AWKWARD.dataDir, '/usr/bin/node', '--max-semi-space-size=2'],
-      ...['/opt/sup/dist/supervisor.js', '--guarded'],
+      ...['/opt/sup/dist/sup-guardian', AWKWARD.dataDir, '/usr/bin/node'],
+      ...['--max-semi-space-size=2', '--v8-pool-size=1', '/opt/sup/dist/supervisor.js', '--guarded'],
     ]);
   });
 
@@ -125,7 +125,8 @@ describe('a script of OpenRC', () => {
     const shown = `${text}\nfor word in "$command" $(eval "printf '%s\\n' $command_args" | tr ' ' '_'); do echo "$word"; done`;
     expect(execFileSync('sh', ['-c', shown], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       ...['/opt/sup/dist/sup-guardian', AWKWARD.dataDir.replaceAll(' ', '_'), '/usr/bin/node'],
-      ...['--max-semi-space-size=2', '/opt/sup/dist/supervisor.js', '--guarded', '--sys'],
+      ...['--max-semi-space-size=2', '--v8-pool-size=1'],
+      ...['/opt/sup/dist/supervisor.js', '--guarded', '--sys'],
     ]);
     expect(text).toContain('retry="TERM/300"');
   });

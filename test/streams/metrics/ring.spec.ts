@@ -25,6 +25,29 @@ describe('a ring', () => {
     ]);
   });
 
+  it.each([1, 7, 8, 9, 100])(
+    'takes memory as it fills, for %i at the most, and keeps its order',
+    (capacity) => {
+      const ring = ringOf(capacity);
+      const begun = ring.room();
+      expect(begun).toBeLessThanOrEqual(8);
+      // Some go while others come, so that it begins anywhere in its block when that grows.
+      let oldest = 0;
+      for (let at = 0; at < 3 * capacity; at += 1) {
+        if (ring.length() === capacity || at % 5 === 4) {
+          expect(ring.shift()).toEqual(bucket(oldest));
+          oldest += 1;
+        }
+        ring.push(bucket(at));
+        expect(ring.length()).toBeLessThanOrEqual(ring.room());
+        expect(ring.room()).toBeLessThanOrEqual(capacity);
+        expect(ring.at(0)).toEqual(bucket(oldest));
+        expect(ring.at(ring.length() - 1)).toEqual(bucket(at));
+      }
+      expect(ring.room()).toBe(capacity);
+    },
+  );
+
   it('has its newest replaced', () => {
     const ring = ringOf(2);
     for (const at of [1, 2]) ring.push(bucket(at));

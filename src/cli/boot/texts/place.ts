@@ -1,5 +1,6 @@
 // What every boot entry is made of.
 import { dirname } from 'node:path';
+import { NODE_WORDS } from '../../starting/node-words.ts';
 
 export interface BootPlace {
   readonly node: string;
@@ -19,7 +20,7 @@ export const supOf = ({ supervisor }: BootPlace): string => `${dirname(superviso
 
 /** The supervisor under its guardian, for those who do not bring back who dies. */
 export const guardedLine = ({ guardian, dataDir, node, supervisor, sys }: BootPlace): readonly string[] => [
-  ...[guardian, dataDir, node, '--max-semi-space-size=2', supervisor, '--guarded'],
+  ...[guardian, dataDir, node, ...NODE_WORDS, supervisor, '--guarded'],
   ...(sys ? ['--sys'] : []),
 ];
 

@@ -2,15 +2,7 @@
 // (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, a few ms of it: the
 // files one after the other would each wait for a turn of a loop that may be busy.
 import { randomBytes } from 'node:crypto';
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
@@ -39,7 +31,11 @@ const linkNative = (script: string, place: string): void => {
 };
 
 /** Its owner's alone, as everything in the data directory. */
-const copy = (from: string, to: string): void => writeFileSync(to, readFileSync(from), { mode: 0o600 });
+const copy = (from: string, to: string): void => {
+  // By the kernel: seven megabytes need not come through this process, which would keep them for a while.
+  copyFileSync(from, to);
+  chmodSync(to, 0o600);
+};
 
 const fill = (place: string, script: string): void => {
   mkdirSync(place, { recursive: true, mode: 0o700 });

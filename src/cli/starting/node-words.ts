@@ -3,3 +3,9 @@
 // CPU for their start.
 
 export const NURSERY = '--max-semi-space-size=2';
+
+/**
+ * What Node is told for a supervisor. V8 needs no more than one thread beside its own: four have an arena of the C library
+ * each, and whatever they once worked with. 500 services: 63 MiB instead of 70, and no more CPU.
+ */
+export const NODE_WORDS: readonly string[] = [NURSERY, '--v8-pool-size=1'];

@@ -1,0 +1,36 @@
+// Memory of this process. Node collects when it needs room, which an idle process does not, and the C library keeps what was
+// freed: after a burst both are asked.
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { cFunction, type Libc } from './libc.ts';
+
+const TRIM = cFunction('int', 'malloc_trim', 'ulong');
+
+/** V8 shows its collector to contexts that are made while it is told to. */
+const collector = (): (() => void) => {
+  setFlagsFromString('--expose-gc');
+  try {
+    return runInNewContext('gc') as () => void;
+  } finally {
+    setFlagsFromString('--no-expose-gc');
+  }
+};
+
+/** Free pages go back to the machine where the C library can be called, and does that (glibc). */
+export const ownMemory = (
+  libc: Libc | undefined,
+): { readonly taken: () => number; readonly giveBack: () => void } => {
+  const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
+  let collect: (() => void) | undefined;
+  return {
+    taken: () => {
+      const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+      return heap + external;
+    },
+    giveBack: () => {
+      collect ??= collector();
+      collect();
+      trim();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { libcOf, openLibc } from '../../src/os/libc.ts';
+import { ownMemory } from '../../src/os/own-memory.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('own memory', () => {
+  it.each([
+    ['with the C library', libcOf(openLibc())],
+    ['without', undefined],
+  ])('is given back when nobody needs it any more, %s', async (_, libc) => {
+    const { giveBack } = ownMemory(libc);
+    const forgotten = new WeakRef(Buffer.alloc(16 * MEGABYTE));
+    // Within this turn whoever was just made cannot be collected.
+    await new Promise((resolve) => setImmediate(resolve));
+    giveBack();
+    expect(forgotten.deref()).toBeUndefined();
+  });
+
+  it('counts what lies outside the heap', () => {
+    const { taken, giveBack } = ownMemory(undefined);
+    giveBack();
+    const before = taken();
+    const used = Array.from({ length: 64 }, () => Buffer.alloc(MEGABYTE, 1));
+    giveBack();
+    expect(taken() - before).toBeGreaterThan(60 * MEGABYTE);
+    expect(used).toHaveLength(64);
+  });
+
+  it('leaves no collector to anybody else', () => {
+    ownMemory(undefined).giveBack();
+    expect('gc' in globalThis).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { asyncScheduler, tap } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { QUIET, resting } from '../../../src/streams/operators/resting.ts';
+import { rxTest } from '../../support/rx-test.ts';
+
+/** As much as is worth a pause, in bytes. */
+const WORTH = 4 * 1024 * 1024;
+
+interface Played {
+  /** A letter for each step, at which so much is taken. */
+  readonly steps: string;
+  readonly takes: Readonly<Record<string, number>>;
+}
+
+/** When memory was given back, in ms. */
+const played = ({ steps, takes }: Played): readonly number[] => {
+  const at: number[] = [];
+  rxTest((rx) => {
+    let taken = 3 * WORTH;
+    const work$ = rx.cold(steps, takes);
+    const memory = {
+      taken: () => taken,
+      giveBack: () => {
+        at.push(asyncScheduler.now());
+        taken = 3 * WORTH;
+      },
+    };
+    const worked$ = work$.pipe(tap((more) => (taken += more)));
+    rx.expectObservable(resting(worked$, memory)).toBe('20s |');
+  });
+  return at;
+};
+
+describe('resting', () => {
+  it('gives back what the start has taken, when that is over', () => {
+    expect(played({ steps: 'aaa 19997ms |', takes: { a: 0 } })).toEqual([2 + QUIET]);
+  });
+
+  it('gives back once after a burst, and not while it lasts', () => {
+    const steps = 'a 4999ms b 999ms b 999ms b 999ms b 11999ms |';
+    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 8_000 + QUIET]);
+  });
+
+  it('leaves it at that where little was taken, until that is much', () => {
+    const steps = 'a 4999ms b 4999ms b 9999ms |';
+    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 10_000 + QUIET]);
+  });
+});
