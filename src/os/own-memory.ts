@@ -6,6 +6,9 @@ import { cFunction, type Libc } from './libc.ts';
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
+/** What lies outside the heap is freed on another thread. */
+const SWEPT_MS = 200;
+
 /** V8 shows its collector to contexts that are made while it is told to. */
 const collector = (): (() => void) => {
   setFlagsFromString('--expose-gc');
@@ -30,7 +33,7 @@ export const ownMemory = (
     giveBack: () => {
       collect ??= collector();
       collect();
-      trim();
+      setTimeout(trim, SWEPT_MS).unref();
     },
   };
 };

@@ -3,13 +3,16 @@
 /** More capacity than this is given back when the bytes are cleared. */
 const KEPT_CAPACITY = 4 * 1024 * 1024;
 
+const FIRST_CAPACITY = 256;
+/** Most of those who may hold something never do. */
+const NOTHING = Buffer.alloc(0);
+
 export class GrowingBytes {
-  #bytes: Buffer;
+  #bytes = NOTHING;
   #length = 0;
   readonly #kept: number;
 
   constructor(kept = KEPT_CAPACITY) {
-    this.#bytes = Buffer.allocUnsafeSlow(256);
     this.#kept = kept;
   }
 
@@ -39,11 +42,11 @@ export class GrowingBytes {
 
   clear(): void {
     this.#length = 0;
-    if (this.#bytes.length > this.#kept) this.#bytes = Buffer.allocUnsafeSlow(256);
+    if (this.#bytes.length > this.#kept) this.#bytes = NOTHING;
   }
 
   #grow(atLeast: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(atLeast, this.#bytes.length * 2));
+    const larger = Buffer.allocUnsafeSlow(Math.max(atLeast, this.#bytes.length * 2, FIRST_CAPACITY));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

@@ -94,7 +94,7 @@ class Logs implements FileCapture {
     const stdout = this.#layout.fifo(spec.id, 'stdout', lane);
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     const fresh = await this.#makeFifos([stdout, stderr]);
-    const run = this.#logOf(spec).runs[lane];
+    const run = this.#logOf(spec).run(lane);
     this.#keeper.note([stdout, stderr], fresh);
     this.#checkRoom();
     const outlets = pairedOutlets(
@@ -159,7 +159,7 @@ class Logs implements FileCapture {
   }
 
   tail(service: ServiceId, lines: number, lane: Lane = 0): Evidence {
-    return this.#entries.get(service)?.log.runs[lane].recent.last(lines) ?? [];
+    return this.#entries.get(service)?.log.run(lane).recent.last(lines) ?? [];
   }
 
   hookTail(service: ServiceId, lines: number): Evidence {
@@ -167,7 +167,7 @@ class Logs implements FileCapture {
   }
 
   drained(service: ServiceId, lane: Lane = 0): Observable<void> {
-    return defer(() => this.#entries.get(service)?.log.runs[lane].drained() ?? of(undefined));
+    return defer(() => this.#entries.get(service)?.log.run(lane).drained() ?? of(undefined));
   }
 
   async flush(): Promise<void> {
@@ -189,7 +189,7 @@ class Logs implements FileCapture {
   async #openUnkept(spec: ServiceSpec, lane: Lane): Promise<Outlets> {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
-    const run = this.#logOf(spec).runs[lane];
+    const run = this.#logOf(spec).run(lane);
     this.#keeper.note([fifo], fresh);
     this.#checkRoom();
     const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));

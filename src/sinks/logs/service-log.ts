@@ -39,21 +39,32 @@ interface ServiceLogPorts {
   readonly bench: Workbench;
 }
 
+const NOBODY = (): void => undefined;
+
 export class ServiceLog {
-  /** By lane. */
-  readonly runs: readonly [RunOutput, RunOutput];
-  readonly hook: Channel;
   readonly #ports: ServiceLogPorts;
+  /** Those that were asked for: most services never have a second run at a time, or a hook. */
+  readonly #runs = new Map<Lane, RunOutput>();
+  #hook: Channel | undefined;
   readonly #recentHooks = new RecentLines();
   /** Of children whose output is read, by run. */
   readonly #children = new Map<RunId, Channel>();
 
   constructor(ports: ServiceLogPorts) {
     this.#ports = ports;
-    const output = (lane: Lane): RunOutput =>
-      new RunOutput((stream, recent) => this.#channel({ stream, place: lane }, recent));
-    this.runs = [output(0), output(1)];
-    this.hook = this.#channel({ stream: 'hook', place: 0 }, this.#recentHooks);
+  }
+
+  run(lane: Lane): RunOutput {
+    const known = this.#runs.get(lane);
+    if (known !== undefined) return known;
+    const run = new RunOutput((stream, recent) => this.#channel({ stream, place: lane }, recent));
+    this.#runs.set(lane, run);
+    return run;
+  }
+
+  get hook(): Channel {
+    this.#hook ??= this.#channel({ stream: 'hook', place: 0 }, this.#recentHooks);
+    return this.#hook;
   }
 
   /** The channel of a child; `over`: everything it printed is read, and nobody is left to print. */
@@ -91,13 +102,13 @@ export class ServiceLog {
 
   channels(): readonly Channel[] {
     return [
-      ...this.runs.flatMap(({ stdout, stderr }) => [stdout, stderr]),
-      this.hook,
+      ...[...this.#runs.values()].flatMap(({ stdout, stderr }) => [stdout, stderr]),
+      ...(this.#hook === undefined ? [] : [this.#hook]),
       ...this.#children.values(),
     ];
   }
 
-  #channel(name: StreamName, recent: RecentLines, ended = (): void => undefined): Channel {
+  #channel(name: StreamName, recent: RecentLines, ended = NOBODY): Channel {
     return new Channel({
       intake: (again) => this.#intake(name, recent, again),
       onEnd: () => {

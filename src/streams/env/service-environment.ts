@@ -23,35 +23,27 @@ export const CHILD = 'SUP_CHILD';
 /** They say which run of which supervisor a process was born into. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
-interface Made {
-  readonly upon: Environment;
-  readonly environment: Environment;
-}
+/** What is kept of one environment, by what is dropped of it: the services of a machine drop the same, nearly all of them. */
+const kept = new WeakMap<Environment, Map<string, Environment>>();
 
-/** Every run of a service gets the same: it is made once for each declaration. */
-const made = new WeakMap<ServiceSpec, Made>();
-
-/** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's. */
-export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => {
-  const before = made.get(spec);
-  if (before?.upon === own) return before.environment;
-  const environment = unmarked(spec, own);
-  made.set(spec, { upon: own, environment });
-  return environment;
-};
-
-const unmarked = (spec: ServiceSpec, own: Environment): Environment => {
-  const { vars, clearSession, strip } = spec.env;
+const fallbacks = ({ env: { clearSession, strip } }: ServiceSpec, own: Environment): Environment => {
+  const known = kept.get(own) ?? new Map<string, Environment>();
+  kept.set(own, known);
+  const key = JSON.stringify([clearSession, strip]);
   const dropped = (name: string): boolean =>
     MARKS.includes(name) || strip.includes(name) || (clearSession && isSessionVariable(name));
-  const kept = Object.entries(own).filter(([name]) => !dropped(name));
-  return {
-    ...Object.fromEntries(kept),
-    ...Object.fromEntries(Object.entries(vars).filter(([name]) => name !== CHILD)),
-    SUP_PROJECT: spec.project,
-    SUP_SERVICE: spec.name,
-  };
+  const found = known.get(key) ?? Object.fromEntries(Object.entries(own).filter(([name]) => !dropped(name)));
+  known.set(key, found);
+  return found;
 };
+
+/** The supervisor's own variables as fallbacks, minus session and stripped ones; then the service's. */
+export const unmarkedEnvironment = (spec: ServiceSpec, own: Environment): Environment => ({
+  ...fallbacks(spec, own),
+  ...Object.fromEntries(Object.entries(spec.env.vars).filter(([name]) => name !== CHILD)),
+  SUP_PROJECT: spec.project,
+  SUP_SERVICE: spec.name,
+});
 
 /** With the mark of a run: whoever has it belongs to the run. */
 export const serviceEnvironment = (spec: ServiceSpec, own: Environment, identity: Identity): Environment => ({

@@ -3,7 +3,7 @@
 // several of those as one (`docs/metrics.md`, "What is kept"). Only what is older than the whole time is dropped.
 import type { Instant } from '../domain/time.ts';
 import { mergeBuckets, type Bucket } from './bucket.ts';
-import { ringOf, type Ring } from './ring.ts';
+import { Ring } from './ring.ts';
 
 interface Tier {
   readonly ring: Ring;
@@ -30,17 +30,17 @@ const factorFor = (third: number, wanted: number): number =>
   Math.max(2, Math.ceil((Math.sqrt(4 * (wanted / third) - 3) - 1) / 2));
 
 const tiersFor = (room: number, wanted: number): readonly Tier[] => {
-  if (room >= wanted) return [{ ring: ringOf(wanted), samples: 1 }];
+  if (room >= wanted) return [{ ring: new Ring(wanted), samples: 1 }];
   const third = Math.floor(room / TIERS);
-  if (third === 0) return [{ ring: ringOf(room), samples: 1 }];
+  if (third === 0) return [{ ring: new Ring(room), samples: 1 }];
   const factor = factorFor(third, wanted);
-  return Array.from({ length: TIERS }, (_, tier) => ({ ring: ringOf(third), samples: factor ** tier }));
+  return Array.from({ length: TIERS }, (_, tier) => ({ ring: new Ring(third), samples: factor ** tier }));
 };
 
 /** Into the newest bucket while that has room for more samples. */
 const joined = ({ ring, samples }: Tier, bucket: Bucket): boolean => {
   if (samples === 1) return false;
-  const newest = ring.at(ring.length() - 1);
+  const newest = ring.at(ring.length - 1);
   if (newest === undefined || newest.rss.count + bucket.rss.count > samples) return false;
   ring.replaceNewest(mergeBuckets(newest, bucket));
   return true;
@@ -52,21 +52,21 @@ export const historyOf = (room: number, wanted: number): History => {
   const push = (bucket: Bucket, index: number): void => {
     const tier = tiers[index];
     if (tier === undefined || joined(tier, bucket)) return;
-    const oldest = tier.ring.length() === tier.ring.capacity ? tier.ring.shift() : undefined;
+    const oldest = tier.ring.length === tier.ring.capacity ? tier.ring.shift() : undefined;
     if (oldest !== undefined) push(oldest, index + 1);
     tier.ring.push(bucket);
   };
   return {
     capacity: tiers.reduce((all, { ring }) => all + ring.capacity, 0),
-    room: () => tiers.reduce((all, { ring }) => all + ring.room(), 0),
+    room: () => tiers.reduce((all, { ring }) => all + ring.room, 0),
     add: (bucket) => push(bucket, 0),
     forget: (before) => {
-      for (const { ring } of tiers) while ((ring.oldestEnd() ?? before) < before) ring.shift();
+      for (const { ring } of tiers) while ((ring.oldestEnd ?? before) < before) ring.shift();
     },
     buckets: () =>
       tiers
         .toReversed()
-        .flatMap(({ ring }) => Array.from({ length: ring.length() }, (_, at) => ring.at(at)))
+        .flatMap(({ ring }) => Array.from({ length: ring.length }, (_, at) => ring.at(at)))
         .filter((bucket) => bucket !== undefined),
   };
 };

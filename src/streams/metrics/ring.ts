@@ -7,24 +7,6 @@ const FIELDS = 10;
 /** What one bucket takes. */
 export const BUCKET_BYTES = FIELDS * Float64Array.BYTES_PER_ELEMENT;
 
-export interface Ring {
-  /** The most buckets that it may hold. */
-  readonly capacity: number;
-  length(): number;
-  /** Buckets that its memory has room for by now. */
-  room(): number;
-  /** The oldest is 0. `undefined` beyond the newest. */
-  at(index: number): Bucket | undefined;
-  /** When its oldest ended; `undefined`: it is empty. */
-  oldestEnd(): number | undefined;
-  /** Must not be full. */
-  push(bucket: Bucket): void;
-  /** Must not be empty. */
-  replaceNewest(bucket: Bucket): void;
-  /** Takes the oldest out. */
-  shift(): Bucket | undefined;
-}
-
 /** Written number by number: views and lists of numbers would cost more than the samples themselves. */
 const write = (block: Float64Array, at: number, { from, to, cpu, rss }: Bucket): void => {
   block[at] = from;
@@ -55,41 +37,71 @@ const bucketAt = (block: Float64Array, at: number): Bucket => ({
 });
 
 const FIRST_BUCKETS = 8;
+const NOTHING = new Float64Array();
 
-/** Empty, for so many buckets at the most. `push` throws a RangeError when it is full. */
-export const ringOf = (capacity: number): Ring => {
-  let block = new Float64Array(Math.min(capacity, FIRST_BUCKETS) * FIELDS);
-  let [first, length] = [0, 0];
-  const room = (): number => block.length / FIELDS;
-  const place = (index: number): number => ((first + index) % room()) * FIELDS;
-  const at = (index: number): Bucket | undefined =>
-    index < 0 || index >= length ? undefined : bucketAt(block, place(index));
+/** Empty at first, for `capacity` buckets at the most. */
+export class Ring {
+  readonly capacity: number;
+  #block = NOTHING;
+  #first = 0;
+  #length = 0;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Buckets that its memory has room for by now. */
+  get room(): number {
+    return this.#block.length / FIELDS;
+  }
+
+  /** When its oldest ended; `undefined`: it is empty. */
+  get oldestEnd(): number | undefined {
+    return this.#length === 0 ? undefined : this.#block[this.#place(0) + 1];
+  }
+
+  /** The oldest is 0. `undefined` beyond the newest. */
+  at(index: number): Bucket | undefined {
+    return index < 0 || index >= this.#length ? undefined : bucketAt(this.#block, this.#place(index));
+  }
+
+  /** Throws a RangeError when it is full. */
+  push(bucket: Bucket): void {
+    if (this.#length === this.capacity) throw new RangeError(`the ring of ${this.capacity} is full`);
+    if (this.#length === this.room) this.#grow();
+    write(this.#block, this.#place(this.#length), bucket);
+    this.#length += 1;
+  }
+
+  /** Must not be empty. */
+  replaceNewest(bucket: Bucket): void {
+    write(this.#block, this.#place(this.#length - 1), bucket);
+  }
+
+  /** Takes the oldest out. */
+  shift(): Bucket | undefined {
+    const oldest = this.at(0);
+    if (oldest === undefined) return undefined;
+    this.#first = (this.#first + 1) % this.room;
+    this.#length -= 1;
+    return oldest;
+  }
+
+  #place(index: number): number {
+    return ((this.#first + index) % this.room) * FIELDS;
+  }
+
   /** The oldest is the first of the new block. */
-  const grow = (): void => {
-    const larger = new Float64Array(Math.min(capacity, room() * 2) * FIELDS);
-    larger.set(block.subarray(place(0)));
-    larger.set(block.subarray(0, place(0)), block.length - place(0));
-    [block, first] = [larger, 0];
-  };
-  return {
-    capacity,
-    length: () => length,
-    room,
-    at,
-    oldestEnd: () => (length === 0 ? undefined : block[place(0) + 1]),
-    push: (bucket) => {
-      if (length === capacity) throw new RangeError(`the ring of ${capacity} is full`);
-      if (length === room()) grow();
-      write(block, place(length), bucket);
-      length += 1;
-    },
-    replaceNewest: (bucket) => write(block, place(length - 1), bucket),
-    shift: () => {
-      const oldest = at(0);
-      if (oldest === undefined) return undefined;
-      first = (first + 1) % room();
-      length -= 1;
-      return oldest;
-    },
-  };
-};
+  #grow(): void {
+    const [before, oldest] = [this.#block, this.#first * FIELDS];
+    const room = Math.max(FIRST_BUCKETS, this.room * 2);
+    this.#block = new Float64Array(Math.min(this.capacity, room) * FIELDS);
+    this.#block.set(before.subarray(oldest));
+    this.#block.set(before.subarray(0, oldest), before.length - oldest);
+    this.#first = 0;
+  }
+}

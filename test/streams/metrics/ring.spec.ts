@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/streams/domain/time.ts';
 import type { Bucket } from '../../../src/streams/metrics/bucket.ts';
-import { BUCKET_BYTES, ringOf } from '../../../src/streams/metrics/ring.ts';
+import { BUCKET_BYTES, Ring } from '../../../src/streams/metrics/ring.ts';
 
 const bucket = (at: number): Bucket => ({
   from: instant(at),
@@ -12,9 +12,9 @@ const bucket = (at: number): Bucket => ({
 
 describe('a ring', () => {
   it('gives back what it was given, oldest first, round and round', () => {
-    const ring = ringOf(3);
+    const ring = new Ring(3);
     for (let at = 0; at < 20; at += 1) {
-      if (ring.length() === ring.capacity) expect(ring.shift()).toEqual(bucket(at - 3));
+      if (ring.length === ring.capacity) expect(ring.shift()).toEqual(bucket(at - 3));
       ring.push(bucket(at));
     }
     expect([ring.at(0), ring.at(1), ring.at(2), ring.at(3)]).toEqual([
@@ -28,43 +28,43 @@ describe('a ring', () => {
   it.each([1, 7, 8, 9, 100])(
     'takes memory as it fills, for %i at the most, and keeps its order',
     (capacity) => {
-      const ring = ringOf(capacity);
-      const begun = ring.room();
+      const ring = new Ring(capacity);
+      const begun = ring.room;
       expect(begun).toBeLessThanOrEqual(8);
       // Some go while others come, so that it begins anywhere in its block when that grows.
       let oldest = 0;
       for (let at = 0; at < 3 * capacity; at += 1) {
-        if (ring.length() === capacity || at % 5 === 4) {
+        if (ring.length === capacity || at % 5 === 4) {
           expect(ring.shift()).toEqual(bucket(oldest));
           oldest += 1;
         }
         ring.push(bucket(at));
-        expect(ring.length()).toBeLessThanOrEqual(ring.room());
-        expect(ring.room()).toBeLessThanOrEqual(capacity);
+        expect(ring.length).toBeLessThanOrEqual(ring.room);
+        expect(ring.room).toBeLessThanOrEqual(capacity);
         expect(ring.at(0)).toEqual(bucket(oldest));
-        expect(ring.at(ring.length() - 1)).toEqual(bucket(at));
+        expect(ring.at(ring.length - 1)).toEqual(bucket(at));
       }
-      expect(ring.room()).toBe(capacity);
+      expect(ring.room).toBe(capacity);
     },
   );
 
   it('has its newest replaced', () => {
-    const ring = ringOf(2);
+    const ring = new Ring(2);
     for (const at of [1, 2]) ring.push(bucket(at));
     ring.replaceNewest(bucket(9));
-    expect([ring.at(0), ring.at(1), ring.length()]).toEqual([bucket(1), bucket(9), 2]);
+    expect([ring.at(0), ring.at(1), ring.length]).toEqual([bucket(1), bucket(9), 2]);
   });
 
   it('is empty before and after', () => {
-    const ring = ringOf(1);
+    const ring = new Ring(1);
     expect(ring.shift()).toBeUndefined();
     ring.push(bucket(1));
     ring.shift();
-    expect([ring.length(), ring.at(0)]).toEqual([0, undefined]);
+    expect([ring.length, ring.at(0)]).toEqual([0, undefined]);
   });
 
   it('takes no more than it holds', () => {
-    const ring = ringOf(1);
+    const ring = new Ring(1);
     ring.push(bucket(1));
     expect(() => ring.push(bucket(2))).toThrow(RangeError);
     expect(BUCKET_BYTES).toBe(80);

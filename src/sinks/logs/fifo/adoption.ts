@@ -44,7 +44,7 @@ export class Adoption {
     for (const child of childFifos(layout, spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
-      const { recent } = logOf(spec).runs[lane];
+      const { recent } = logOf(spec).run(lane);
       recent.clear();
       recent.note(lastLinesOf(process, path));
     }

@@ -34,7 +34,7 @@ export const ownerOf = (name: string): ServiceId => {
   return serviceId(projectId(project), service);
 };
 export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
-  stream === 'hook' ? log.hook : log.runs[lane][stream];
+  stream === 'hook' ? log.hook : log.run(lane)[stream];
 
 /** The channel of a slot that a dead supervisor left. */
 export const channelNamed = (log: ServiceLog, name: string): Channel => {
