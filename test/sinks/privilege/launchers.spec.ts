@@ -145,6 +145,22 @@ describe('launchers', () => {
     expect(told).toEqual(['socketpair: EMFILE: each launcher is started by itself']);
   });
 
+  it('are started one by one where the C library cannot be called, which is no trouble', async () => {
+    const told: string[] = [];
+    let singles = 0;
+    const { inPlace, launch } = launchersOf({
+      template: () => undefined,
+      onTrouble: (text) => void told.push(text),
+      single: () => {
+        singles += 1;
+        return Promise.resolve(launcher(GOING));
+      },
+      most: 1,
+    });
+    await Promise.all(Array.from({ length: 5 }, () => inPlace(() => launch(request()))));
+    expect([singles, told]).toEqual([5, []]);
+  });
+
   it('say the step that was refused to a copy, and do not try again', async () => {
     const played = play(begins(REFUSED), 60_000);
     await expect(bulk(played, 3)).rejects.toThrow(LaunchFailed);

@@ -89,8 +89,9 @@ describe('a copy of a template', () => {
 
   it('has the descriptors that it is to have, no other, and signals as nobody touched them', async () => {
     const given = openSync('/dev/zero', 'r');
+    // `exec`: a shell that waits for a child may have signals blocked of its own accord.
     const script =
-      'for f in 0 1 2 3 4 5 6 7 8 9; do readlink /proc/$$/fd/$f; done; echo $LISTEN_PID $$; grep Sig[BI] /proc/$$/status';
+      'for f in 0 1 2 3 4 5 6 7 8 9; do readlink /proc/$$/fd/$f; done; echo $LISTEN_PID $$; exec grep Sig[BI] /proc/self/status';
     const { exit } = await launched(['sh', '-c', script], { descriptors: [given] });
     closeSync(given);
     expect(await exit).toEqual({ tag: 'code', code: 0 });
