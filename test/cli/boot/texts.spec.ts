@@ -41,7 +41,7 @@ describe('a unit of systemd', () => {
         'Type=exec',
         'Environment="PATH=/usr/local/bin:/usr/bin"',
         'Environment="SUP_DATA_DIR=/home/me/.local/share/sup"',
-        'ExecStart="/usr/bin/node" "/opt/sup/dist/sup.js" "supervise"',
+        'ExecStart="/usr/bin/node" "--max-semi-space-size=2" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise"',
         'ExecReload=/bin/kill -HUP $MAINPID',
         'KillMode=process',
         'Restart=on-failure',
@@ -58,7 +58,9 @@ describe('a unit of systemd', () => {
   it('is of the machine: it waits for the network and may make cgroups', () => {
     const { Unit, Service, Install } = sections(systemdText({ ...PLACE, sys: true }));
     expect(Unit).toContain('After=network-online.target');
-    expect(Service).toContain('ExecStart="/usr/bin/node" "/opt/sup/dist/sup.js" "supervise" "--sys"');
+    expect(Service).toContain(
+      'ExecStart="/usr/bin/node" "--max-semi-space-size=2" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise" "--sys"',
+    );
     expect([Service?.at(-1), Install]).toEqual(['Delegate=yes', ['WantedBy=multi-user.target']]);
   });
 

@@ -1,5 +1,6 @@
 // The unit of systemd. `KillMode=process`: services outlive a supervisor that is killed, and the next one adopts them; an
 // orderly stop is the supervisor's own work, at SIGTERM. `Restart=on-failure`: who says `sup shutdown` means it.
+import { NODE_WORDS } from '../../starting/node-words.ts';
 import { MARKER, supOf, type BootPlace } from './place.ts';
 
 /** One word of a command line: quoted, with what systemd would expand taken literally. */
@@ -30,7 +31,7 @@ const serviceSection = (place: BootPlace): readonly string[] => [
   'Type=exec',
   assigned('PATH', place.path),
   assigned('SUP_DATA_DIR', place.dataDir),
-  `ExecStart=${[place.node, supOf(place), 'supervise', ...(place.sys ? ['--sys'] : [])].map(word).join(' ')}`,
+  `ExecStart=${[place.node, ...NODE_WORDS, supOf(place), 'supervise', ...(place.sys ? ['--sys'] : [])].map(word).join(' ')}`,
   '# Takes up what changed in registered manifests.',
   'ExecReload=/bin/kill -HUP $MAINPID',
   '# Services outlive a supervisor that is killed, and the next one takes them over.',
