@@ -40,13 +40,24 @@ clock() {
 }
 
 while :; do
-  # An upgrade has put another Node and another program in the place of the first and the third word.
-  if [ "$restarts" -gt 0 ] && [ $# -ge 3 ] && [ -r "$place/supervisor.program" ]; then
+  # An upgrade has put another Node and another program in the place of the first word, and of the first behind it that is
+  # no option of Node. Each word that is seen to goes to the end, until all are in their order again.
+  if [ "$restarts" -gt 0 ] && [ $# -ge 2 ] && [ -r "$place/supervisor.program" ]; then
     { read -r node && read -r program; } <"$place/supervisor.program"
     if [ -x "$node" ] && [ -r "$program" ]; then
-      flag=$2
-      shift 3
-      set -- "$node" "$flag" "$program" "$@"
+      shift
+      set -- "$@" "$node"
+      left=$(($# - 1))
+      while [ "$left" -gt 0 ]; do
+        word=$1
+        shift
+        left=$((left - 1))
+        case $word in
+          -*) ;;
+          *) [ -z "$program" ] || word=$program program= ;;
+        esac
+        set -- "$@" "$word"
+      done
     fi
   fi
   clock

@@ -68,6 +68,27 @@ describe('the guardian', () => {
     ]);
   });
 
+  it.each([
+    ['no option', []],
+    ['one', ['--max-semi-space-size=2']],
+    ['two', ['--max-semi-space-size=2', '--v8-pool-size=1']],
+  ])('begins what an upgrade has put there, where its Node has %s', async (_, options) => {
+    const [before, after] = ['before.js', 'the new one.js'].map((name) => program(name, ''));
+    const told = (name: string, last: string): string =>
+      program(name, `echo "${name}|$(IFS='|'; echo "$*")" >>${directory}/told\n${last}`);
+    const [node, newer] = [told('node', KILLED), told('newer', 'exit 0')];
+    writeFileSync(join(directory, 'supervisor.program'), `${newer}\n${String(after)}\n`);
+    const words = [...options, String(before), '--guarded', '--a word of two'];
+    const script = resolve('src/cli/client/sup-guardian.sh');
+    const child = spawn('/bin/sh', [script, directory, node, ...words], { stdio: 'ignore' });
+    begun.push(child);
+    expect(await endOf(child)).toBe(0);
+    expect(linesOf('told')).toEqual([
+      ['node', ...words, '--restarts=0', '--ended=0'].join('|'),
+      ['newer', ...options, after, '--guarded', '--a word of two', '--restarts=1', '--ended=137'].join('|'),
+    ]);
+  });
+
   it('pauses longer and longer while they die soon', async () => {
     expect(await endOf(guard([...Array.from({ length: 7 }, () => KILLED), 'exit 0']))).toBe(0);
     expect(linesOf('pauses')).toEqual(['0.1', '1', '5', '30', '30', '30']);
