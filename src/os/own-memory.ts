@@ -25,6 +25,12 @@ export const ownMemory = (
 ): { readonly taken: () => number; readonly giveBack: () => void } => {
   const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
   let collect: (() => void) | undefined;
+  const again = (): void => {
+    // The first may have done no more than to end a collection that was under way, for which everything that came meanwhile
+    // is in use: of 500 services that had just started the second took 15 MiB more.
+    collect?.();
+    trim();
+  };
   return {
     taken: () => {
       const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
@@ -33,7 +39,7 @@ export const ownMemory = (
     giveBack: () => {
       collect ??= collector();
       collect();
-      setTimeout(trim, SWEPT_MS).unref();
+      setTimeout(again, SWEPT_MS).unref();
     },
   };
 };

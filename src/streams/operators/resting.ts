@@ -10,7 +10,7 @@ const WORTH = 4 * 1024 * 1024;
 interface OwnMemory {
   /** In bytes: what is in use, and what nobody has collected yet. */
   readonly taken: () => number;
-  /** Collects it. A pause for everybody: some ten milliseconds. */
+  /** Collects it, and is done with that in a moment. A pause or two for everybody, of some ten milliseconds. */
   readonly giveBack: () => void;
 }
 
@@ -21,12 +21,18 @@ export function resting(
   scheduler?: SchedulerLike,
 ): Observable<never> {
   let left = 0;
+  let given = false;
+  const begins = (): void => {
+    if (given) left = taken();
+    given = false;
+  };
   return work$.pipe(
+    tap(begins),
     debounceTime(QUIET, scheduler),
     filter(() => taken() - left >= WORTH),
     tap(() => {
       giveBack();
-      left = taken();
+      given = true;
     }),
     ignoreElements(),
   );

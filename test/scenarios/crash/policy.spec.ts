@@ -1,6 +1,6 @@
 // Crash: the policy table (`docs/behaviour.md`, "Restarting"), row by row, on real exits after readiness.
 import { describe, expect } from 'vitest';
-import { linesOf, fileComes } from '../support/marks.ts';
+import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { loose, shell, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
@@ -32,6 +32,7 @@ describe('after an exit', () => {
   for (const [name, how] of Object.entries(ALL))
     scenario(`with ${name}, "always" restarts`, async (stage) => {
       await play(stage, how, 'always');
+      await linesCome(stage, 'starts', 2);
       const { it } = await come(stage, { it: 'running' });
       expect(it).toMatchObject({ run: 2, restarts: 1 });
       expect(linesOf(stage, 'starts')).toHaveLength(2);
@@ -40,6 +41,7 @@ describe('after an exit', () => {
   for (const [name, how] of Object.entries(CRASHES))
     scenario(`with ${name}, "on-failure" restarts`, async (stage) => {
       await play(stage, how, 'on-failure');
+      await linesCome(stage, 'starts', 2);
       const { it } = await come(stage, { it: 'running' });
       expect(it).toMatchObject({ run: 2, restarts: 1 });
     });

@@ -42,7 +42,13 @@ describe('resting', () => {
   });
 
   it('leaves it at that where little was taken, until that is much', () => {
-    const steps = 'a 4999ms b 4999ms b 9999ms |';
-    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 10_000 + QUIET]);
+    const steps = 'a 4999ms a 4999ms b 4999ms b 4999ms |';
+    expect(played({ steps, takes: { a: 0, b: WORTH / 2 } })).toEqual([QUIET, 15_000 + QUIET]);
+  });
+
+  it('counts from the next burst on: what was given back is gone a moment later only', () => {
+    const steps = 'a 4999ms b 4999ms c 9999ms |';
+    const takes = { a: 0, b: -WORTH, c: WORTH };
+    expect(played({ steps, takes })).toEqual([QUIET, 10_000 + QUIET]);
   });
 });
