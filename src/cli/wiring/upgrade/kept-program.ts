@@ -2,7 +2,17 @@
 // (`docs/reliability.md`, "Upgrade"). One copy is kept, that of the program at work. It is made in one turn, a few ms of it: the
 // files one after the other would each wait for a turn of a loop that may be busy.
 import { randomBytes } from 'node:crypto';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
@@ -30,11 +40,23 @@ const linkNative = (script: string, place: string): void => {
   }
 };
 
-/** Its owner's alone, as everything in the data directory. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Its owner's alone from the first moment, as everything in the data directory; piece by piece, since an idle process keeps what it once held. */
 const copy = (from: string, to: string): void => {
-  // By the kernel: seven megabytes need not come through this process, which would keep them for a while.
-  copyFileSync(from, to);
-  chmodSync(to, 0o600);
+  const source = openSync(from, 'r');
+  try {
+    const target = openSync(to, 'wx', 0o600);
+    try {
+      const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+      for (let length = readSync(source, piece); length > 0; length = readSync(source, piece))
+        writeFileSync(target, piece.subarray(0, length));
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
 };
 
 const fill = (place: string, script: string): void => {
