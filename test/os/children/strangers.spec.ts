@@ -32,8 +32,11 @@ describe('the end of a process that is not our child', () => {
   it('is told with its code, and with the signal that ended it', async () => {
     const { endOf } = watch();
     const [code, signal] = [await child('sleep 0.3; exit 7'), await child(TERMINATED)];
-    expect(await endOf(code)).toEqual({ tag: 'code', code: 7 });
-    expect(await endOf(signal)).toEqual({ tag: 'signal', signal: 'SIGTERM' });
+    // Asked for at once: who is gone by then cannot be waited for.
+    expect(await Promise.all([endOf(code), endOf(signal)])).toEqual([
+      { tag: 'code', code: 7 },
+      { tag: 'signal', signal: 'SIGTERM' },
+    ]);
   });
 
   it('is told while nobody has collected it', async () => {
