@@ -7,10 +7,12 @@ import { writeWord } from './frame.ts';
 const WORD = 8;
 
 /** A text that holds a zero byte would end early in C: what was asked is not what would be done. */
-export const cString = (text: string): Buffer => {
+const terminated = (text: string): string => {
   if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
-  return Buffer.from(`${text}\0`);
+  return `${text}\0`;
 };
+
+export const cString = (text: string): Buffer => Buffer.from(terminated(text));
 
 interface Vector {
   readonly pointers: Buffer;
@@ -20,13 +22,13 @@ interface Vector {
 
 /** `char *const argv[]`: one block of texts, so that one address is asked for. */
 export const cVector = (libc: Libc, texts: readonly string[]): Vector => {
-  const strings = Buffer.concat(texts.map(cString));
+  const strings = Buffer.from(texts.map(terminated).join(''));
   const pointers = Buffer.alloc((texts.length + 1) * WORD);
-  let address = libc.addressOf(strings);
-  texts.forEach((text, index) => {
-    writeWord(pointers, index * WORD, address);
-    address += Buffer.byteLength(text) + 1;
-  });
+  const address = libc.addressOf(strings);
+  for (let index = 0, at = 0; index < texts.length; index += 1) {
+    writeWord(pointers, index * WORD, address + at);
+    at = strings.indexOf(0, at) + 1;
+  }
   return { pointers, strings };
 };
 

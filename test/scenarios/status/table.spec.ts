@@ -55,12 +55,13 @@ describe('the table of status', () => {
       );
 
       for (const [columns, heading] of [
-        [60, /^SERVICE +STATE +HEALTH +(UPTIME +)?REASON$/],
+        // Before the first sample CPU is a narrow column.
+        [60, /^SERVICE +STATE +HEALTH +(CPU +)?(UPTIME +)?REASON$/],
         [80, /^SERVICE +STATE +HEALTH .*CPU .*REASON$/],
         [200, /^SERVICE +STATE +HEALTH +PID +CPU +MEM +UPTIME +RESTARTS +LAST EXIT +REASON$/],
       ] as const) {
         const { lines } = await shownAt(stage, columns, 'shop/*');
-        expect(lines.filter((line) => heading.test(line))).toHaveLength(1);
+        expect(lines).toContainEqual(expect.stringMatching(heading));
         expect(lines).toContainEqual(expect.stringMatching(/^api +running\* /));
         expect(lines).toContainEqual(expect.stringMatching(/^\* .*sup restart/));
       }

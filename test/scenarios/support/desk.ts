@@ -1,7 +1,7 @@
 // Services that do what the scenario tells them while they run (test/fixtures/scenarios/desk.sh), and what became of that.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpawnDocument } from '../../../src/streams/wire/documents/child-documents.ts';
+import type { ChildDocument, SpawnDocument } from '../../../src/streams/wire/documents/child-documents.ts';
 import { eventually } from './eventually.ts';
 import { fixture, script, type Declared } from './recipes.ts';
 import type { Stage } from './stage.ts';
@@ -61,7 +61,11 @@ export const treeOf = ({ children }: Pick<SpawnDocument, 'children'>): readonly 
     ...treeOf({ children: below }).map((one) => `${name}/${one}`),
   ]);
 
-/** Settles when the living children are these. */
+/** A child runs when it has lived for a moment, as a service does. */
+const isSettled = ({ state, children }: ChildDocument): boolean =>
+  state !== 'starting' && children.every(isSettled);
+
+/** Settles when the living children are these, and each of them runs. */
 export const childrenCome = (
   stage: Stage,
   service: string,
@@ -71,6 +75,7 @@ export const childrenCome = (
     what: `the children ${tree.join(', ')}`,
     look: async () => {
       const found = await childrenOf(stage, service);
-      return treeOf(found).toSorted().join() === tree.toSorted().join() ? found : undefined;
+      const isThere = treeOf(found).toSorted().join() === tree.toSorted().join();
+      return isThere && found.children.every(isSettled) ? found : undefined;
     },
   });

@@ -15,7 +15,7 @@ import type { Libc } from '../../../os/libc.ts';
 import { giveBack, mapped } from '../../../os/libc/mapping.ts';
 import { contentOf } from '../../../streams/output/region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
-import { CAPACITY, HEAD, WORDS, type Memory } from './memory.ts';
+import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './memory.ts';
 
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
@@ -59,27 +59,26 @@ export class Arena {
     for (let slot = 0; slot < this.#slots; slot += 1) {
       const name = this.#nameIn(slot);
       if (name === undefined) this.#free.push(slot);
-      else found.push({ name, memory: this.#memory(slot) });
+      else found.push({ name, memory: this.#memory(slot, this.#reservedOf(slot)) });
     }
     return found;
   }
 
-  /** An empty slot; `undefined` where the name is too long for one. Throws where the disk has no room. */
+  /** An empty slot, as `CLAIMED` says; no page of it is in memory before somebody prints. `undefined` where the name is too long for one. Throws where the disk has no room. */
   claim(name: string): Memory | undefined {
     const bytes = Buffer.from(name);
     if (bytes.length > LONGEST_NAME) return undefined;
     const slot = this.#free.pop() ?? this.#added();
     const head = Buffer.alloc(HEAD);
     bytes.copy(head, NAME_AT);
+    for (const [word, value] of Object.entries(CLAIMED)) head.writeDoubleLE(value, placeOf(word as Word));
     try {
       this.#begin(slot, head);
     } catch (error) {
       this.#free.push(slot);
       throw error;
     }
-    const memory = this.#memory(slot);
-    memory.set('used', 1);
-    return memory;
+    return this.#memory(slot, PAGE);
   }
 
   /** Removes the file when nothing is in it. */
@@ -90,15 +89,17 @@ export class Arena {
     closeSync(this.#descriptor);
   }
 
-  /** The first page as it is at the beginning. Once it is on the disk it can be written like any memory. */
+  /** The first page as it is at the beginning. Once it is on the disk it can be written like any memory, and is in use last. */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
     if (this.#begun.has(slot)) {
       const page = this.#bytes(slot);
       head.copy(page);
       pattern.copy(page, HEAD);
+      page.writeDoubleLE(1, placeOf('used'));
       return;
     }
+    head.writeDoubleLE(1, placeOf('used'));
     this.#write(slot, 0, Buffer.concat([head, pattern]));
     this.#begun.add(slot);
   }
@@ -118,7 +119,7 @@ export class Arena {
   #nameIn(slot: number): string | undefined {
     const head = Buffer.alloc(HEAD);
     readSync(this.#descriptor, head, 0, HEAD, PAGE + slot * SLOT);
-    if (head.readDoubleLE(WORDS.used) === 0) return undefined;
+    if (head.readDoubleLE(placeOf('used')) === 0) return undefined;
     return head.subarray(NAME_AT, head.indexOf(0, NAME_AT)).toString();
   }
 
@@ -135,12 +136,22 @@ export class Arena {
     return mapped(this.#libc, { descriptor: this.#descriptor, offset: PAGE + segment * length, length });
   }
 
-  #memory(slot: number): Memory {
+  #words(slot: number): Float64Array {
+    const { buffer, byteOffset } = this.#bytes(slot);
+    return new Float64Array(buffer, byteOffset, Object.keys(WORDS).length);
+  }
+
+  #reservedOf(slot: number): number {
+    return Math.max(PAGE, pagesUpTo(takenIn(this.#words(slot))));
+  }
+
+  /** `reservedAtFirst`: so many bytes of it have room on the disk. */
+  #memory(slot: number, reservedAtFirst: number): Memory {
     const whole = this.#bytes(slot);
     const bytes = whole.subarray(HEAD);
-    const words = new Float64Array(whole.buffer, whole.byteOffset, Object.keys(WORDS).length);
+    const words = this.#words(slot);
     const pattern = this.#pattern;
-    let reserved = Math.max(PAGE, pagesUpTo(takenIn(words)));
+    let reserved = reservedAtFirst;
     const reserve = (upTo: number): number => {
       const wanted = Math.min(pagesUpTo(upTo), SLOT);
       try {
@@ -174,6 +185,9 @@ export class Arena {
     };
   }
 }
+
+/** In bytes from the beginning of a slot. */
+const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
 
 const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 

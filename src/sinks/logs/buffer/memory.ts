@@ -1,4 +1,5 @@
 // A piece of memory that output is read into, and the few ways in which it is changed. A test kills between any two.
+import { wordOf } from '../../../streams/output/region.ts';
 
 /** Words of a region: `streams/output/region.ts` says what they mean. */
 export const WORDS = {
@@ -15,12 +16,18 @@ export const WORDS = {
   size: 7,
   writeStamp: 8,
 } as const;
-type Word = keyof typeof WORDS;
+export type Word = keyof typeof WORDS;
 
 /** Where the words and the name of the stream are, in front of the bytes. */
 export const HEAD = 512;
 /** What there always is: a page, less the head. */
 export const FIRST_BYTES = 4096 - HEAD;
+
+/** What a region is claimed with: the pattern is laid in its first bytes, and they are read into. */
+export const CLAIMED: Readonly<Partial<Record<Word, number>>> = {
+  content: wordOf({ start: 0, end: 0, listening: true }),
+  window: FIRST_BYTES,
+};
 
 /** Bytes for output in one region: an unfinished line twice, a pipe, and a page to read on into. */
 export const CAPACITY = 152 * 1024 - HEAD;

@@ -15,7 +15,7 @@ import {
   type Write,
 } from '../../../streams/output/region.ts';
 import { lengthRead } from '../../../streams/output/recovery.ts';
-import { CAPACITY, FIRST_BYTES, plainMemory, type Memory } from './memory.ts';
+import { CAPACITY, CLAIMED, FIRST_BYTES, plainMemory, type Memory } from './memory.ts';
 
 /** More than a pipe holds: one read then empties it, and other streams have their turn. */
 const LARGEST_WINDOW = 68 * 1024;
@@ -29,10 +29,20 @@ export class Slot {
   /** [cleanFrom, cleanTo) holds the pattern. */
   #cleanFrom = 0;
   #cleanTo = 0;
+  /** It was claimed, and nothing has come yet. */
+  #untouched = false;
 
-  constructor(memory: Memory) {
+  constructor(memory: Memory, content = memory.get('content')) {
     this.memory = memory;
-    this.#content = contentOf(memory.get('content'));
+    this.#content = contentOf(content);
+  }
+
+  /** Of memory that is as `CLAIMED` says: it is not looked at, nor written, before something is read into it. */
+  static claimed(memory: Memory): Slot {
+    const slot = new Slot(memory, CLAIMED.content);
+    slot.#cleanTo = SMALLEST_WINDOW;
+    slot.#untouched = true;
+    return slot;
   }
 
   get start(): number {
@@ -73,6 +83,7 @@ export class Slot {
 
   /** Where the next read goes; nothing may be changed before it is counted. */
   listen(): Buffer {
+    if (this.#untouched) return this.memory.bytes.subarray(0, SMALLEST_WINDOW);
     this.#makeRoom();
     const length = Math.min(this.#wanted, CAPACITY - this.end);
     const { start, end } = this;
@@ -114,6 +125,7 @@ export class Slot {
 
   /** Gives back what a flood has taken; only while nothing is in it and nobody reads into it. */
   rest(): void {
+    this.#untouched = false;
     this.#become(EMPTY);
     this.#wanted = SMALLEST_WINDOW;
     this.#cleanTo = Math.min(this.#cleanTo, SMALLEST_WINDOW);
@@ -137,6 +149,7 @@ export class Slot {
   }
 
   #count(start: number, end: number, now: number): void {
+    this.#untouched = false;
     this.memory.set('stamp', now);
     this.#become({ start, end, listening: false });
     this.#cleanFrom = Math.max(this.#cleanFrom, end);

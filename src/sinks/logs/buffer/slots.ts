@@ -35,7 +35,7 @@ export class Slots {
   /** The slot of a stream; `inherited` is told of one that was left before anything else is done with it. */
   take(name: string, inherited: (slot: Slot) => void): Slot {
     const left = this.#left.get(name);
-    if (left === undefined) return new Slot(this.#claimed(name));
+    if (left === undefined) return this.#claimed(name);
     this.#left.delete(name);
     const slot = new Slot(left);
     slot.inherit(this.#ports.now());
@@ -57,13 +57,14 @@ export class Slots {
     }
   }
 
-  #claimed(name: string): Memory {
+  #claimed(name: string): Slot {
     try {
-      return this.#arena?.claim(name) ?? plainMemory();
+      const memory = this.#arena?.claim(name);
+      if (memory !== undefined) return Slot.claimed(memory);
     } catch (error) {
       this.#say(error);
-      return plainMemory();
     }
+    return new Slot(plainMemory());
   }
 
   /** Once: it is one disk. */

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { finishWrite } from '../../../../src/sinks/logs/buffer/finish-write.ts';
-import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/bytes.ts';
 import { LogFile } from '../../../../src/sinks/logs/file/log-file.ts';
 import { LogWriter, type Read } from '../../../../src/sinks/logs/file/log-writer.ts';
@@ -52,8 +51,7 @@ const live = ({ story, files, regions, pipes }: World, life: Life): void => {
   const writer = new LogWriter(ports);
   const taken = (stream: Stream): Read => {
     const liner = new Liner(stream);
-    const slot = new Slot(regions[stream].in(life));
-    slot.inherit(now());
+    const slot = regions[stream].slot(life, now());
     finishWrite(slot, { path: PATH, disk, liner, text });
     return { slot, liner, note: () => undefined };
   };

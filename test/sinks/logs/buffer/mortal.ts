@@ -1,7 +1,15 @@
 // A world in which a supervisor can be killed between any two of its steps, and in the middle of those that take time:
 // memory, files and a pipe that outlive it. What it does after its death has no effect.
 import type { LogDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
-import { CAPACITY, WORDS, type Memory } from '../../../../src/sinks/logs/buffer/memory.ts';
+import {
+  CAPACITY,
+  CLAIMED,
+  FIRST_BYTES,
+  WORDS,
+  type Memory,
+  type Word,
+} from '../../../../src/sinks/logs/buffer/memory.ts';
+import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
 import { patternOf } from '../../../../src/streams/output/recovery.ts';
 
 export class Killed extends Error {}
@@ -46,6 +54,22 @@ const PATTERN = Buffer.from(patternOf(4711, CAPACITY));
 export class Region {
   readonly #words = new Float64Array(Object.keys(WORDS).length);
   readonly #bytes = Buffer.alloc(CAPACITY);
+  #isClaimed = false;
+
+  /** The slot of the next supervisor: claimed by the first that lived to do it, which is one write, and left to the others. */
+  slot(life: Life, now: number): Slot {
+    if (this.#isClaimed) {
+      const left = new Slot(this.in(life));
+      left.inherit(now);
+      return left;
+    }
+    life.step(() => {
+      for (const [word, value] of Object.entries(CLAIMED)) this.#words[WORDS[word as Word]] = value;
+      PATTERN.copy(this.#bytes, 0, 0, FIRST_BYTES);
+      this.#isClaimed = true;
+    });
+    return Slot.claimed(this.in(life));
+  }
 
   in(life: Life): Memory {
     const words = this.#words;
