@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { thisMachine } from './measure/machine.ts';
-import { isWhole, readOptions, type Options } from './options.ts';
+import { isWhole, NotUnderstood, readOptions, usage, type Known, type Options } from './options.ts';
 import { isMet, type Measured } from './report/figure.ts';
 import { writeResults } from './report/results.ts';
 import { table } from './report/table.ts';
-import { peers } from './subjects/peers.ts';
+import { PEER_NAMES, peers } from './subjects/peers.ts';
 import { sup } from './subjects/sup.ts';
 import type { Bench, Workload } from './workload.ts';
 import { WORKLOADS } from './workloads/all.ts';
@@ -70,9 +70,25 @@ const summary = ({ figures, failures }: Outcome): string => {
   return `${met} of ${judged.length} goals met${tail}`;
 };
 
+const KNOWN: Known = { workloads: WORKLOADS.map(({ id }) => id), peers: PEER_NAMES };
+
 /** Exits with 0 when everything could be measured: a goal that is missed is a figure, not a failure. */
 export const main = async (surroundings: Surroundings): Promise<number> => {
-  const options = readOptions(surroundings.line);
+  const { line } = surroundings;
+  if (line.includes('--help')) {
+    process.stdout.write(`${usage(KNOWN)}\n`);
+    return 0;
+  }
+  try {
+    return await measured(surroundings, readOptions(line, KNOWN));
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    say(`${error.message}\n${usage(KNOWN)}`);
+    return 2;
+  }
+};
+
+const measured = async (surroundings: Surroundings, options: Options): Promise<number> => {
   const wanted = WORKLOADS.filter(({ id }) => options.only.length === 0 || options.only.includes(id));
   const at = new Date();
   const machine = thisMachine();

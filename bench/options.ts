@@ -11,18 +11,52 @@ export interface Options {
 /** Whether the figures are to be kept: of every workload, measured properly. */
 export const isWhole = ({ only, quick }: Options): boolean => only.length === 0 && !quick;
 
-export const readOptions = (line: readonly string[]): Options => {
-  const { values } = parseArgs({
-    args: [...line],
-    options: {
-      only: { type: 'string', multiple: true, default: [] },
-      peer: { type: 'string', multiple: true, default: [] },
-      quick: { type: 'boolean', default: false },
-    },
-  });
-  return {
-    only: values.only.flatMap((ids) => ids.split(',')).map((id) => id.trim().toUpperCase()),
-    peers: values.peer.flatMap((names) => names.split(',')),
-    quick: values.quick,
-  };
+/** What can be asked for. */
+export interface Known {
+  readonly workloads: readonly string[];
+  readonly peers: readonly string[];
+}
+
+/** What it says is wrong with the command line. */
+export class NotUnderstood extends Error {}
+
+const listed = (given: readonly string[]): readonly string[] =>
+  given.flatMap((names) => names.split(',')).map((name) => name.trim());
+
+const parsed = (line: readonly string[]): Options => {
+  try {
+    const { values } = parseArgs({
+      args: [...line],
+      options: {
+        only: { type: 'string', multiple: true, default: [] },
+        peer: { type: 'string', multiple: true, default: [] },
+        quick: { type: 'boolean', default: false },
+      },
+    });
+    const only = listed(values.only).map((id) => id.toUpperCase());
+    return { only, peers: listed(values.peer), quick: values.quick };
+  } catch (error) {
+    throw new NotUnderstood(error instanceof Error ? error.message : String(error));
+  }
 };
+
+/** Throws `NotUnderstood`. */
+export const readOptions = (line: readonly string[], { workloads, peers }: Known): Options => {
+  const options = parsed(line);
+  const among = (option: string, names: readonly string[], known: readonly string[]): void => {
+    const strange = names.find((name) => !known.includes(name));
+    if (strange !== undefined)
+      throw new NotUnderstood(`${option} ${strange}: not one of ${known.join(', ')}`);
+  };
+  among('--only', options.only, workloads);
+  among('--peer', options.peers, peers);
+  return options;
+};
+
+export const usage = ({ workloads, peers }: Known): string =>
+  [
+    'npm run bench -- [--only <workload>,…] [--peer <name>]… [--quick]',
+    `  --only   some workloads: ${workloads.join(', ')}`,
+    `  --peer   measured in the same run, installed on demand: ${peers.join(', ')}`,
+    '  --quick  does it work? Its figures are not kept, and not to be quoted',
+  ].join('\n');

@@ -13,6 +13,8 @@ const PEERS: ReadonlyMap<string, Install> = new Map<string, Install>([
   ['s6', installS6],
 ]);
 
+export const PEER_NAMES: readonly string[] = [...PEERS.keys()];
+
 interface Wanted {
   readonly names: readonly string[];
   readonly scratch: string;
@@ -22,10 +24,8 @@ interface Wanted {
 export const peers = async ({ names, scratch, say }: Wanted): Promise<readonly Tool[]> => {
   const found: Tool[] = [];
   for (const name of names) {
-    const install = PEERS.get(name);
-    if (install === undefined) throw new Error(`--peer ${name}: not one of ${[...PEERS.keys()].join(', ')}`);
     try {
-      const tool = await install(scratch);
+      const tool = await PEERS.get(name)?.(scratch);
       if (tool !== undefined) found.push(tool);
     } catch (error) {
       say(`${name} is left out: ${error instanceof Error ? error.message : String(error)}`);

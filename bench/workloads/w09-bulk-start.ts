@@ -83,8 +83,8 @@ const bareLoop = ({ bench, count }: Case): Promise<number> =>
   });
 
 const GOALS: ReadonlyMap<number, number> = new Map([
-  [100, 250],
-  [500, 900],
+  [100, 200],
+  [500, 600],
 ]);
 
 /** Peers are asked for as many as their published figures are about. */
@@ -114,10 +114,12 @@ const socketFigures = async (each: Case): Promise<readonly Figure[]> => {
   const answers = await repeat(rounds, () => overSocket(each));
   const of = (key: keyof Answered): number => median(answers.map((answer) => answer[key]));
   const value = of('recorded');
+  const born = `${each.count}: request → last process`;
   const what = `${each.count}: request → all spawned and recorded`;
   return [
     { subject: 'bare Node', what: `${each.count}: spawn loop`, value: reference, unit: 'ms' },
-    { subject: 'sup', what: `${each.count}: request → last process`, value: of('born'), unit: 'ms' },
+    { subject: 'sup', what: born, value: of('born'), unit: 'ms' },
+    ratio({ subject: 'sup', what: `${born}, to the loop`, goal: { atMost: 1 } }, of('born'), reference),
     { subject: 'sup', what, value, unit: 'ms' },
     ratio({ subject: 'sup', what: `${what}, to the loop`, goal: { atMost: 1.5 } }, value, reference),
     {

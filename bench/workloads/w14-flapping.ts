@@ -57,7 +57,7 @@ export const flapping: Workload = {
       const runs = services.filter(({ name }) => name !== 'bench-idle').map(({ run }) => run);
       const subject = 'sup';
       return [
-        { subject, what: 'CPU of the supervisor', value: cpu, unit: '% of a core' },
+        { subject, what: 'CPU of the supervisor', value: cpu, unit: '% of a core', goal: { atMost: 20 } },
         { subject, what: 'ping, p50', value: percentile(delays, 0.5), unit: 'ms' },
         { subject, what: 'ping, p99', value: percentile(delays, 0.99), unit: 'ms', goal: { atMost: 50 } },
         { subject, what: 'ping, longest', value: Math.max(...delays), unit: 'ms' },

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { underLoad, type Answers } from '../measure/load.ts';
+import { ensured } from '../measure/debian.ts';
 import { inOwnDirectory } from '../measure/own-directory.ts';
 import { ratio, type Figure } from '../report/figure.ts';
 import { openSup, type Sup } from '../subjects/sup.ts';
@@ -120,6 +121,7 @@ export const rollouts: Workload = {
     inOwnDirectory(bench.scratch, async ({ directory, environment }) => {
       // Debian keeps haproxy where only root looks.
       const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
+      for (const program of ['haproxy', 'wrk', 'curl']) await ensured({ program, from: program });
       const sup = openSup(bench.dist, { directory, environment: { ...environment, PATH } });
       const example = await openExample(bench, sup, directory);
       await example.release('1');

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isWhole, readOptions } from '../../bench/options.ts';
+import { isWhole, NotUnderstood, readOptions, usage, type Known } from '../../bench/options.ts';
+
+const KNOWN: Known = { workloads: ['W1', 'W9'], peers: ['pm2', 's6'] };
 
 describe('a run of the benchmarks', () => {
   it.each([
@@ -8,6 +10,26 @@ describe('a run of the benchmarks', () => {
     [['--only', 'W1,W9'], false],
     [['--quick'], false],
   ])('with %j keeps its figures: %s', (line, kept) => {
-    expect(isWhole(readOptions(line))).toBe(kept);
+    expect(isWhole(readOptions(line, KNOWN))).toBe(kept);
+  });
+
+  it('takes names one by one and in a list, small and large', () => {
+    expect(readOptions(['--only', 'w9, W1', '--peer', 'pm2,s6'], KNOWN)).toEqual({
+      ...{ only: ['W9', 'W1'], peers: ['pm2', 's6'], quick: false },
+    });
+  });
+
+  it.each([
+    [['--only', 'W99'], '--only W99: not one of W1, W9'],
+    [['--peer', 'runit'], '--peer runit: not one of pm2, s6'],
+    [['W9'], "Unexpected argument 'W9'. This command does not take positional arguments"],
+    [['--fast'], "Unknown option '--fast'"],
+  ])('is refused with %j', (line, why) => {
+    expect(() => readOptions(line, KNOWN)).toThrow(NotUnderstood);
+    expect(() => readOptions(line, KNOWN)).toThrow(why);
+  });
+
+  it('says what can be asked for', () => {
+    expect(usage(KNOWN)).toContain('W1, W9');
   });
 });
