@@ -2,17 +2,20 @@
 // died together with the supervisor waits there for the next one, which the kernel would else throw away. It writes
 // nothing, so the end of an output is seen as before. It waits for the end of the supervisor (the end of its standard
 // input), and reads from then on what nobody keeps (`sink: none`), since a full FIFO would block a service for nothing.
-// A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one.
+// A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
+// holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fstatSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, rmSync } from 'node:fs';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
+import { openReaderEnd } from './fifo/fifo-ends.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
 
-/** The first renewal is quick; while many services start, they are fewer. Ms. */
+/** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
 const SOON = 20;
+/** The more a keeper holds, the longer its start takes: for most of the time, by this factor, none is being started. */
+const SELDOM = 20;
 const LATE = 1_500;
-const CALM = 2_000;
 
 /** A FIFO that is read. */
 export interface Kept {
@@ -32,13 +35,13 @@ interface KeeperPorts {
 export class Keeper {
   readonly #ports: KeeperPorts;
   #held: ReadonlySet<string> = new Set();
-  /** Paths of what it holds. */
-  #known: ReadonlySet<string> = new Set();
+  /** Paths of what it holds, and whether it is to empty them. */
+  #known: ReadonlyMap<string, boolean> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  #delay = SOON;
+  /** In ms, what the last renewal took. */
+  #took = 0;
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
-  #renewedAt = -Infinity;
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
   #left: boolean;
 
@@ -54,10 +57,9 @@ export class Keeper {
 
   #renewSoon(): void {
     if (this.#timer !== undefined || this.#left) return;
-    if (performance.now() - this.#renewedAt > CALM) this.#delay = SOON;
-    this.#timer = setTimeout(() => this.renew(), this.#delay);
+    const delay = Math.min(Math.max(SOON, this.#took * SELDOM), LATE);
+    this.#timer = setTimeout(() => this.renew(), delay);
     this.#timer.unref();
-    this.#delay = Math.min(this.#delay * 3, LATE);
   }
 
   /** The one of a dead supervisor goes when there is another, or nothing to keep. */
@@ -68,11 +70,31 @@ export class Keeper {
     const kept = this.#ports.kept();
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
+    const began = performance.now();
+    const unread = this.#unread(kept);
+    try {
+      this.#replace([...kept, ...unread]);
+    } finally {
+      for (const { descriptor } of unread) closeSync(descriptor);
+      this.#took = performance.now() - began;
+    }
+  }
+
+  /** What it holds and nobody reads, opened once more: the next run is to find it held. */
+  #unread(kept: readonly Kept[]): readonly Kept[] {
+    const read = new Set(kept.map(({ fifo }) => fifo));
+    return [...this.#known].flatMap(([fifo, unkept]) => {
+      if (read.has(fifo)) return [];
+      const descriptor = openedOrGone(fifo);
+      return descriptor === undefined ? [] : [{ fifo, descriptor, unkept }];
+    });
+  }
+
+  #replace(kept: readonly Kept[]): void {
     const before = this.#present();
-    this.#renewedAt = performance.now();
     if (kept.length > 0 && !this.#begin(kept, before)) return;
-    this.#held = names;
-    this.#known = new Set(kept.map(({ fifo }) => fifo));
+    this.#held = new Set(kept.map(nameOf));
+    this.#known = new Map(kept.map(({ fifo, unkept }) => [fifo, unkept]));
     before.forEach(end);
   }
 
@@ -131,13 +153,22 @@ export class Keeper {
     if (this.wasLeft() || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();
-    this.#known = new Set();
+    this.#known = new Map();
     this.#renewSoon();
   }
 }
 
 /** A FIFO that was made anew has the same path. */
 const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
+
+/** Its service may be gone for good, and the descriptors be needed for those who are not. */
+const openedOrGone = (fifo: string): number | undefined => {
+  try {
+    return openReaderEnd(fifo);
+  } catch {
+    return undefined;
+  }
+};
 
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);

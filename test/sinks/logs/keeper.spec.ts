@@ -104,6 +104,52 @@ describe('a keeper', () => {
     expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
   });
 
+  it('holds what was between two runs when it was replaced', async () => {
+    const dataDir = temporary();
+    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper, kept } = keeping(dataDir, [web]);
+    keeper.renew();
+    const first = recorded(join(dataDir, 'keeper.pid'));
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    keeper.renew();
+    await until(() => startTicksOf(first) === undefined);
+    const end = openChildEnd(web);
+    keeper.note([web], false);
+    writeSync(end, 'last words\n');
+    closeSync(end);
+    const next = openReaderEnd(web);
+    onTestFinished(() => closeSync(next));
+    const bytes = Buffer.alloc(100);
+    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+  });
+
+  it.each([
+    ['soon', 0, 20],
+    ['the later, the longer it takes', 10, 200],
+    ['within a second and a half', 500, 1_500],
+  ])('is replaced %s', async (_, took, delay) => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper, kept } = keeping(dataDir, [web]);
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += took));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+      vi.restoreAllMocks();
+    });
+    keeper.renew();
+    const first = recorded(pidFile);
+    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    keeper.note([api], true);
+    vi.advanceTimersByTime(delay - 1);
+    expect(recorded(pidFile)).toBe(first);
+    vi.advanceTimersByTime(1);
+    expect(recorded(pidFile)).not.toBe(first);
+  });
+
   it('is replaced when there are more FIFOs, and only then', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
