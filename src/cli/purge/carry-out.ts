@@ -16,7 +16,7 @@ import { bytesOf, type Purge } from './report.ts';
 type Removed = Methods['purge']['result']['removed'];
 
 const endKeeper = ({ dataDir, keeper: pidFile }: Context['layout']): void =>
-  new Keeper({ dataDir, pidFile, kept: () => [] }).close();
+  new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).close();
 
 /** Looks once more, and sets aside. */
 const takeAway = async (

@@ -68,7 +68,12 @@ class Logs implements FileCapture {
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
     const { keeper: pidFile } = this.#layout;
-    this.#keeper = new Keeper({ dataDir: ports.dataDir, pidFile, kept: () => this.#read() });
+    this.#keeper = new Keeper({
+      dataDir: ports.dataDir,
+      pidFile,
+      kept: () => this.#read(),
+      isScarce: () => this.#headroom.isScarce(),
+    });
     this.#adoption = new Adoption({
       layout: this.#layout,
       onTrouble: this.#onTrouble,

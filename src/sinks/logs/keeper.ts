@@ -30,6 +30,8 @@ interface KeeperPorts {
   readonly dataDir: string;
   readonly pidFile: string;
   readonly kept: () => readonly Kept[];
+  /** Too few descriptors are left to open any for a moment. */
+  readonly isScarce: () => boolean;
 }
 
 export class Keeper {
@@ -38,8 +40,8 @@ export class Keeper {
   /** Paths of what it holds, and whether it is to empty them. */
   #known: ReadonlyMap<string, boolean> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  /** In ms, what the last renewal took. */
-  #took = 0;
+  /** When the last renewal was over, and what it took, in ms. */
+  #last = { at: 0, took: 0 };
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
@@ -57,8 +59,9 @@ export class Keeper {
 
   #renewSoon(): void {
     if (this.#timer !== undefined || this.#left) return;
-    const delay = Math.min(Math.max(SOON, this.#took * SELDOM), LATE);
-    this.#timer = setTimeout(() => this.renew(), delay);
+    const { at, took } = this.#last;
+    const rest = Math.min(at + took * SELDOM - performance.now(), LATE);
+    this.#timer = setTimeout(() => this.renew(), Math.max(rest, SOON));
     this.#timer.unref();
   }
 
@@ -76,7 +79,8 @@ export class Keeper {
       this.#replace([...kept, ...unread]);
     } finally {
       for (const { descriptor } of unread) closeSync(descriptor);
-      this.#took = performance.now() - began;
+      const at = performance.now();
+      this.#last = { at, took: at - began };
     }
   }
 
@@ -84,7 +88,7 @@ export class Keeper {
   #unread(kept: readonly Kept[]): readonly Kept[] {
     const read = new Set(kept.map(({ fifo }) => fifo));
     return [...this.#known].flatMap(([fifo, unkept]) => {
-      if (read.has(fifo)) return [];
+      if (read.has(fifo) || this.#ports.isScarce()) return [];
       const descriptor = openedOrGone(fifo);
       return descriptor === undefined ? [] : [{ fifo, descriptor, unkept }];
     });
@@ -161,7 +165,7 @@ export class Keeper {
 /** A FIFO that was made anew has the same path. */
 const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
 
-/** Its service may be gone for good, and the descriptors be needed for those who are not. */
+/** Its service may be gone for good. */
 const openedOrGone = (fifo: string): number | undefined => {
   try {
     return openReaderEnd(fifo);

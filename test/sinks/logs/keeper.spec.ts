@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
@@ -25,9 +35,13 @@ const fifosIn = async (directory: string, ...names: readonly string[]): Promise<
 };
 
 /** A keeper of these FIFOs, each of them read. */
-const keeping = (dataDir: string, fifos: readonly string[]): { keeper: Keeper; kept: Kept[] } => {
+const keeping = (
+  dataDir: string,
+  fifos: readonly string[],
+  isScarce = (): boolean => false,
+): { keeper: Keeper; kept: Kept[] } => {
   const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
-  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept });
+  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
   onTestFinished(() => {
     for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
     keeper.close();
@@ -69,7 +83,7 @@ describe('a keeper', () => {
     const [old, younger] = [sleeper(), sleeper()];
     const both = [younger, old].map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
     writeFileSync(pidFile, both.join(''));
-    new Keeper({ dataDir, pidFile, kept: () => [] }).renew();
+    new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).renew();
     await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
@@ -124,17 +138,34 @@ describe('a keeper', () => {
     expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
   });
 
+  it('lets go of what nobody reads where descriptors are scarce', async () => {
+    const dataDir = temporary();
+    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper, kept } = keeping(dataDir, [web], () => true);
+    keeper.renew();
+    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    keeper.renew();
+    const open = `/proc/${recorded(join(dataDir, 'keeper.pid'))}/fd`;
+    const held = readdirSync(open).map((descriptor) => readlinkSync(join(open, descriptor)));
+    expect(held).toContain(api);
+    expect(held).not.toContain(web);
+  });
+
   it.each([
-    ['soon', 0, 20],
-    ['the later, the longer it takes', 10, 200],
-    ['within a second and a half', 500, 1_500],
-  ])('is replaced %s', async (_, took, delay) => {
+    { when: 'soon', took: 0, since: 0, delay: 20 },
+    { when: 'the later, the longer it takes', took: 10, since: 0, delay: 200 },
+    { when: 'within a second and a half', took: 500, since: 0, delay: 1_500 },
+    { when: 'soon after a while, however long it takes', took: 10, since: 190, delay: 20 },
+  ])('is replaced $when', async ({ took, since, delay }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
-    let now = 0;
-    vi.spyOn(performance, 'now').mockImplementation(() => (now += took));
+    vi.spyOn(performance, 'now')
+      .mockReturnValueOnce(1_000)
+      .mockReturnValueOnce(1_000 + took)
+      .mockReturnValueOnce(1_000 + took + since);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -200,7 +231,7 @@ describe('a keeper', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, stranger] = [sleeper(), sleeper()];
-    const renew = (): void => new Keeper({ dataDir, pidFile, kept: () => [] }).renew();
+    const renew = (): void => new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).renew();
     writeFileSync(pidFile, `${stranger} 1\n`);
     renew();
     writeFileSync(pidFile, `${old} ${startTicksOf(old) ?? 0}\n`);
