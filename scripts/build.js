@@ -1,4 +1,4 @@
-// Makes dist/: each program is one text, with what V8 makes of that beside it, and a little file that runs it (D-XXX).
+// Makes dist/: each program is one text, with what V8 makes of that beside it, and a little file that runs it (D-095).
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
