@@ -15,7 +15,7 @@ import { KEEPING } from './fifo/keeper-script.ts';
 const SOON = 20;
 /** The more a keeper holds, the longer its start takes: for most of the time, by this factor, none is being started. */
 const SELDOM = 20;
-const LATE = 1_500;
+const LATE = 300;
 
 /** A FIFO that is read. */
 export interface Kept {
@@ -40,7 +40,7 @@ export class Keeper {
   /** Paths of what it holds, and whether it is to empty them. */
   #known: ReadonlyMap<string, boolean> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  /** When the last renewal was over, and what it took, in ms. */
+  /** When the last renewal was over, and what it took, in ms. The first one loads what starts processes, and tells nothing. */
   #last = { at: 0, took: 0 };
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
@@ -74,13 +74,14 @@ export class Keeper {
     const names = new Set(kept.map(nameOf));
     if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
     const began = performance.now();
+    const isFirst = this.#own === undefined;
     const unread = this.#unread(kept);
     try {
       this.#replace([...kept, ...unread]);
     } finally {
       for (const { descriptor } of unread) closeSync(descriptor);
       const at = performance.now();
-      this.#last = { at, took: at - began };
+      if (!isFirst) this.#last = { at, took: at - began };
     }
   }
 

@@ -155,13 +155,16 @@ describe('a keeper', () => {
   it.each([
     { when: 'soon', took: 0, since: 0, delay: 20 },
     { when: 'the later, the longer it takes', took: 10, since: 0, delay: 200 },
-    { when: 'within a second and a half', took: 500, since: 0, delay: 1_500 },
+    { when: 'within three tenths of a second', took: 500, since: 0, delay: 300 },
     { when: 'soon after a while, however long it takes', took: 10, since: 190, delay: 20 },
   ])('is replaced $when', async ({ took, since, delay }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
-    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const [web = '', api = '', site = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout', 'site.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
+    // The first tells nothing: it loads what starts processes.
+    keeper.renew();
+    kept.push({ fifo: site, descriptor: openReaderEnd(site), unkept: false });
     vi.spyOn(performance, 'now')
       .mockReturnValueOnce(1_000)
       .mockReturnValueOnce(1_000 + took)
