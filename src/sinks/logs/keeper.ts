@@ -15,7 +15,10 @@ import { KEEPING } from './fifo/keeper-script.ts';
 const SOON = 20;
 /** The more a keeper holds, the longer its start takes: for most of the time, by this factor, none is being started. */
 const SELDOM = 20;
-const LATE = 300;
+/** But no later than this, in ms: it takes longer the more the machine has to do, and so does what it is to be in time for. */
+const LATE = { few: 40, many: 300 } as const;
+/** FIFOs, two a service. */
+const FEW = 64;
 
 /** A FIFO that is read. */
 export interface Kept {
@@ -60,7 +63,8 @@ export class Keeper {
   #renewSoon(): void {
     if (this.#timer !== undefined || this.#left) return;
     const { at, took } = this.#last;
-    const rest = Math.min(at + took * SELDOM - performance.now(), LATE);
+    const late = this.#known.size < FEW ? LATE.few : LATE.many;
+    const rest = Math.min(at + took * SELDOM - performance.now(), late);
     this.#timer = setTimeout(() => this.renew(), Math.max(rest, SOON));
     this.#timer.unref();
   }

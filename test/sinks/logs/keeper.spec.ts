@@ -153,18 +153,23 @@ describe('a keeper', () => {
   });
 
   it.each([
-    { when: 'soon', took: 0, since: 0, delay: 20 },
-    { when: 'the later, the longer it takes', took: 10, since: 0, delay: 200 },
-    { when: 'within three tenths of a second', took: 500, since: 0, delay: 300 },
-    { when: 'soon after a while, however long it takes', took: 10, since: 190, delay: 20 },
-  ])('is replaced $when', async ({ took, since, delay }) => {
+    { when: 'soon', count: 66, took: 0, since: 0, delay: 20 },
+    { when: 'the later, the longer it takes', count: 66, took: 10, since: 0, delay: 200 },
+    { when: 'soon after a while, however long it takes', count: 66, took: 10, since: 190, delay: 20 },
+    { when: 'within three tenths of a second', count: 66, took: 500, since: 0, delay: 300 },
+    { when: 'sooner while it holds few', count: 3, took: 500, since: 0, delay: 40 },
+  ])('is replaced $when', async ({ count, took, since, delay }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
-    const [web = '', api = '', site = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout', 'site.stdout');
-    const { keeper, kept } = keeping(dataDir, [web]);
+    const names = Array.from({ length: count }, (_, at) => `s${at}.stdout`);
+    const fifos = await fifosIn(dataDir, ...names);
+    const [last = '', before = '', ...first] = fifos;
+    const { keeper, kept } = keeping(dataDir, first);
+    const more = (fifo: string): unknown =>
+      kept.push({ fifo, descriptor: openReaderEnd(fifo), unkept: false });
     // The first tells nothing: it loads what starts processes.
     keeper.renew();
-    kept.push({ fifo: site, descriptor: openReaderEnd(site), unkept: false });
+    more(before);
     vi.spyOn(performance, 'now')
       .mockReturnValueOnce(1_000)
       .mockReturnValueOnce(1_000 + took)
@@ -175,13 +180,13 @@ describe('a keeper', () => {
       vi.restoreAllMocks();
     });
     keeper.renew();
-    const first = recorded(pidFile);
-    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
-    keeper.note([api], true);
+    const second = recorded(pidFile);
+    more(last);
+    keeper.note([last], true);
     vi.advanceTimersByTime(delay - 1);
-    expect(recorded(pidFile)).toBe(first);
+    expect(recorded(pidFile)).toBe(second);
     vi.advanceTimersByTime(1);
-    expect(recorded(pidFile)).not.toBe(first);
+    expect(recorded(pidFile)).not.toBe(second);
   });
 
   it('is replaced when there are more FIFOs, and only then', async () => {
