@@ -6,6 +6,7 @@
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, readFileSync, rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd } from './fifo/fifo-ends.ts';
@@ -19,6 +20,8 @@ const SELDOM = 20;
 const LATE = { few: 40, many: 300 } as const;
 /** FIFOs, two a service. */
 const FEW = 64;
+/** So many are told to a living keeper: each takes a process there. */
+const MOST_TOLD = 32;
 
 /** A FIFO that is read. */
 export interface Kept {
@@ -47,6 +50,9 @@ export class Keeper {
   #last = { at: 0, took: 0 };
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
+  /** Where it is told of FIFOs, and how many it was told of. */
+  #ear: Writable | undefined;
+  #told = 0;
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
   #left: boolean;
 
@@ -57,7 +63,17 @@ export class Keeper {
 
   /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
   note(fifos: readonly string[], fresh: boolean): void {
-    if (fresh || !fifos.every((fifo) => this.#known.has(fifo))) this.#renewSoon();
+    if (!fresh && fifos.every((fifo) => this.#known.has(fifo))) return;
+    this.#tell(fifos);
+    this.#renewSoon();
+  }
+
+  /** It holds them within a moment, long before it is replaced. */
+  #tell(fifos: readonly string[]): void {
+    const lines = fifos.filter((fifo) => !fifo.includes('\n')).map((fifo) => `${fifo}\n`);
+    if (this.#told + lines.length > MOST_TOLD) return;
+    this.#told += lines.length;
+    this.#ear?.write(lines.join(''));
   }
 
   #renewSoon(): void {
@@ -152,13 +168,19 @@ export class Keeper {
     if (child.pid === undefined) return false;
     this.#own = child.pid;
     record(pidFile, [child.pid, ...before]);
-    child.stdin?.write('recorded\n');
+    this.#ear = child.stdin ?? undefined;
+    this.#told = 0;
+    this.#ear?.write('recorded\n');
     return true;
   }
 
   /** Somebody has ended it. */
   #died({ pid }: ChildProcess): void {
-    if (this.#own === pid) this.#own = undefined;
+    if (this.#own === pid) {
+      // Whoever it began goes with it.
+      if (pid !== undefined) end(pid);
+      this.#own = this.#ear = undefined;
+    }
     if (this.wasLeft() || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();

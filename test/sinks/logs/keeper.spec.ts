@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { processIds } from '../../../src/os/proc/proc.ts';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
@@ -27,6 +28,17 @@ const sleeper = (): number => {
   });
   return pid;
 };
+
+/** Who has it open, but for this process. */
+const holdersOf = (fifo: string): readonly number[] =>
+  processIds().filter((pid) => {
+    try {
+      const open = `/proc/${pid}/fd`;
+      return pid !== process.pid && readdirSync(open).some((one) => readlinkSync(join(open, one)) === fifo);
+    } catch {
+      return false;
+    }
+  });
 
 const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
   const fifos = names.map((name) => join(directory, name));
@@ -116,6 +128,30 @@ describe('a keeper', () => {
     onTestFinished(() => closeSync(next));
     const bytes = Buffer.alloc(100);
     expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+  });
+
+  it('holds a new FIFO as soon as it is told of it, and whoever does goes with it', async () => {
+    const dataDir = temporary();
+    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper, kept } = keeping(dataDir, [web]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    keeper.renew();
+    const pid = recorded(join(dataDir, 'keeper.pid'));
+    keeper.note([api], true);
+    vi.useRealTimers();
+    await until(() => holdersOf(api).length > 0);
+    const [holder = 0] = holdersOf(api);
+    const end = openChildEnd(api);
+    writeSync(end, 'last words\n');
+    closeSync(end);
+    const next = openReaderEnd(api);
+    onTestFinished(() => closeSync(next));
+    const bytes = Buffer.alloc(100);
+    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    keeper.renew();
+    await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
   });
 
   it('holds what was between two runs when it was replaced', async () => {
