@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command, succeed, type Finished } from '../measure/command.ts';
+import { ensured } from '../measure/debian.ts';
 import type { Place } from '../measure/own-directory.ts';
 import { until } from '../measure/until.ts';
 import type { Program, Subject, Tool } from './subject.ts';
@@ -67,10 +68,7 @@ const open = ({ directory, environment }: Place): Subject => {
 };
 
 export const installSupervisord = async (): Promise<Tool> => {
-  const asked = await command(['supervisord', '--version']).catch(() => undefined);
-  if (asked?.status === 0) return { name: 'supervisord', version: asked.stdout.trim(), open };
-  if (process.getuid?.() !== 0) throw new Error('it is not installed, and installing it needs root');
-  await succeed(['apt-get', 'install', '-y', '--no-install-recommends', 'supervisor'], { limitMs: 180_000 });
+  await ensured({ program: 'supervisord', from: 'supervisor' });
   const { stdout } = await succeed(['supervisord', '--version']);
   return { name: 'supervisord', version: stdout.trim(), open };
 };

@@ -100,7 +100,7 @@ class Logs implements FileCapture {
     const stderr = this.#layout.fifo(spec.id, 'stderr', lane);
     const fresh = await this.#makeFifos([stdout, stderr]);
     const run = this.#logOf(spec).run(lane);
-    this.#keeper.note([stdout, stderr], fresh);
+    this.#keeper.note([stdout, stderr], { fresh, unkept: false });
     this.#checkRoom();
     const outlets = pairedOutlets(
       () => run.stdout.attachNext(stdout, fresh),
@@ -123,7 +123,7 @@ class Logs implements FileCapture {
     const fifo = this.#layout.childFifo(spec.id, child);
     const fresh = await this.#makeFifos([fifo]);
     const channel = this.#adoption.childOf(spec, child);
-    this.#keeper.note([fifo], fresh);
+    this.#keeper.note([fifo], { fresh, unkept: spec.logs.sink === 'none' });
     this.#checkRoom();
     return sharedOutlets(channel.attach(fifo));
   }
@@ -195,7 +195,7 @@ class Logs implements FileCapture {
     const fifo = this.#layout.fifo(spec.id, 'stdout', lane);
     const fresh = await this.#makeFifos([fifo]);
     const run = this.#logOf(spec).run(lane);
-    this.#keeper.note([fifo], fresh);
+    this.#keeper.note([fifo], { fresh, unkept: true });
     this.#checkRoom();
     const outlets = sharedOutlets(run.stdout.attachNext(fifo, fresh));
     run.recent.clear();

@@ -45,6 +45,8 @@ export class Keeper {
   #held: ReadonlySet<string> = new Set();
   /** Paths of what it holds, and whether it is to empty them. */
   #known: ReadonlyMap<string, boolean> = new Map();
+  /** The same of those that the next one is to hold, whether or not anybody reads them at that moment. */
+  readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
   /** When the last renewal was over, and what it took, in ms. The first one loads what starts processes, and tells nothing. */
   #last = { at: 0, took: 0 };
@@ -62,8 +64,12 @@ export class Keeper {
   }
 
   /** These FIFOs are read from now on; `fresh`: one of them was made just now. */
-  note(fifos: readonly string[], fresh: boolean): void {
-    if (!fresh && fifos.every((fifo) => this.#known.has(fifo))) return;
+  note(
+    fifos: readonly string[],
+    { fresh, unkept }: { readonly fresh: boolean; readonly unkept: boolean },
+  ): void {
+    if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
+    for (const fifo of fifos) this.#noted.set(fifo, unkept);
     this.#tell(fifos);
     this.#renewSoon();
   }
@@ -90,37 +96,42 @@ export class Keeper {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#left = false;
-    const kept = this.#ports.kept();
-    const names = new Set(kept.map(nameOf));
-    if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0)) return;
     const began = performance.now();
     const isFirst = this.#own === undefined;
-    const unread = this.#unread(kept);
+    const read = this.#ports.kept();
+    const unread = this.#unread(read);
     try {
-      this.#replace([...kept, ...unread]);
+      if (this.#replace([...read, ...unread]) && !isFirst) {
+        const at = performance.now();
+        this.#last = { at, took: at - began };
+      }
     } finally {
       for (const { descriptor } of unread) closeSync(descriptor);
-      const at = performance.now();
-      if (!isFirst) this.#last = { at, took: at - began };
+      this.#noted.clear();
     }
   }
 
-  /** What it holds and nobody reads, opened once more: the next run is to find it held. */
-  #unread(kept: readonly Kept[]): readonly Kept[] {
-    const read = new Set(kept.map(({ fifo }) => fifo));
-    return [...this.#known].flatMap(([fifo, unkept]) => {
-      if (read.has(fifo) || this.#ports.isScarce()) return [];
+  /** What it is to hold and nobody reads, opened for it: its service may be between two runs. */
+  #unread(read: readonly Kept[]): readonly Kept[] {
+    const paths = new Set(read.map(({ fifo }) => fifo));
+    return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
+      if (paths.has(fifo) || this.#ports.isScarce()) return [];
       const descriptor = openedOrGone(fifo);
       return descriptor === undefined ? [] : [{ fifo, descriptor, unkept }];
     });
   }
 
-  #replace(kept: readonly Kept[]): void {
+  /** Whether it was; there is no need where all of them are held. */
+  #replace(kept: readonly Kept[]): boolean {
+    const names = new Set(kept.map(nameOf));
+    if ([...names].every((name) => this.#held.has(name)) && (names.size > 0 || this.#held.size > 0))
+      return false;
     const before = this.#present();
-    if (kept.length > 0 && !this.#begin(kept, before)) return;
-    this.#held = new Set(kept.map(nameOf));
+    if (kept.length > 0 && !this.#begin(kept, before)) return false;
+    this.#held = names;
     this.#known = new Map(kept.map(({ fifo, unkept }) => [fifo, unkept]));
     before.forEach(end);
+    return true;
   }
 
   /** Whether one that a dead supervisor left holds what has not been read. */

@@ -1,6 +1,6 @@
 // Who may have a child: whoever descends from a living run of a dynamic service, and nobody else, whatever the environment says.
 import { describe, expect } from 'vitest';
-import { childrenCome, childrenOf, desk, deskOf, spawnWithin, within } from '../support/desk.ts';
+import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf, within } from '../support/desk.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { holds } from '../support/eventually.ts';
 import { loose, project } from '../support/recipes.ts';
@@ -29,6 +29,7 @@ describe('a service with mode dynamic', () => {
     const below = await spawnWithin(stage, 'worker', '--', 'sleep', '1000');
     expect(below.status).toBe(0);
     const spawn = await childrenCome(stage, 'shop/web', ['worker', 'worker/child-1', 'child-1']);
+    expect(treeOf(spawn)).toEqual(['worker', 'worker/child-1', 'child-1']);
     expect(spawn.counts).toMatchObject({ children: 2, depth: 2, descendants: 3 });
     expect(spawn.children[1]).toMatchObject({
       ...{ pid: document.pid, run: document.run, state: 'running', orphan: false },

@@ -17,7 +17,6 @@ import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
 import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
-import { KEEPING } from '../../../src/sinks/logs/fifo/keeper-script.ts';
 import { temporary, until } from './harness.ts';
 
 const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
@@ -46,6 +45,21 @@ const fifosIn = async (directory: string, ...names: readonly string[]): Promise<
   return fifos;
 };
 
+const letGo = (kept: Kept[]): void => {
+  for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+};
+
+/** What the next reader finds of a service that dies while nobody reads: nothing, if nobody holds the FIFO either. */
+const outlived = (fifo: string): string => {
+  const end = openChildEnd(fifo);
+  writeSync(end, 'last words\n');
+  closeSync(end);
+  const next = openReaderEnd(fifo);
+  onTestFinished(() => closeSync(next));
+  const bytes = Buffer.alloc(100);
+  return bytes.toString('utf8', 0, readSync(next, bytes));
+};
+
 /** A keeper of these FIFOs, each of them read. */
 const keeping = (
   dataDir: string,
@@ -55,40 +69,13 @@ const keeping = (
   const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
   const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
   onTestFinished(() => {
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    letGo(kept);
     keeper.close();
   });
   return { keeper, kept };
 };
 
 describe('a keeper', () => {
-  it('reads what nobody keeps as soon as its supervisor is gone', async () => {
-    const [fifo = '', unused = ''] = await fifosIn(temporary(), 'web.stdout', 'api.stdout');
-    const argv = ['-c', KEEPING, 'sup-keeper', fifo, unused];
-    const helper = spawn('/bin/sh', argv, { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
-    onTestFinished(() => void process.kill(-(helper.pid ?? 0), 'SIGKILL'));
-    const end = openChildEnd(fifo);
-    // More than a pipe holds, many times over: it would block for ever if nobody read.
-    const script =
-      'const b = Buffer.alloc(1e6, 10); for (let n = 0; n < b.length; n += 1e4) fs.writeSync(1, b, 0, 1e4)';
-    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', end, 'inherit'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    let ended = false;
-    child.on('exit', () => (ended = true));
-    expect(ended).toBe(false);
-    helper.stdin.end('recorded\n');
-    await until(() => ended);
-    closeSync(end);
-    expect(child.exitCode).toBe(0);
-  });
-
-  it('goes with a supervisor that dies before it has put it on record', async () => {
-    const helper = spawn('/bin/sh', ['-c', KEEPING, 'sup-keeper'], { stdio: ['pipe', 'ignore', 'inherit'] });
-    const ended = new Promise((settle) => helper.on('exit', settle));
-    helper.stdin.end();
-    expect(await ended).toBe(0);
-  });
-
   it('is ended by the next supervisor although its own died while it was being replaced', async () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
@@ -109,7 +96,7 @@ describe('a keeper', () => {
     keeper.mend();
     expect(recorded(pidFile)).toBe(pid);
     rmSync(pidFile);
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    letGo(kept);
     keeper.close();
     await until(() => startTicksOf(pid) === undefined);
   });
@@ -118,16 +105,10 @@ describe('a keeper', () => {
     const dataDir = temporary();
     const fifos = await fifosIn(dataDir, 'web.stdout');
     const [fifo = ''] = fifos;
-    const end = openChildEnd(fifo);
     const { keeper, kept } = keeping(dataDir, fifos);
     keeper.renew();
-    writeSync(end, 'last words\n');
-    closeSync(end);
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
-    const next = openReaderEnd(fifo);
-    onTestFinished(() => closeSync(next));
-    const bytes = Buffer.alloc(100);
-    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+    letGo(kept);
+    expect(outlived(fifo)).toBe('last words\n');
   });
 
   it('holds a new FIFO as soon as it is told of it, and whoever does goes with it', async () => {
@@ -138,17 +119,11 @@ describe('a keeper', () => {
     onTestFinished(() => void vi.useRealTimers());
     keeper.renew();
     const pid = recorded(join(dataDir, 'keeper.pid'));
-    keeper.note([api], true);
+    keeper.note([api], { fresh: true, unkept: false });
     vi.useRealTimers();
     await until(() => holdersOf(api).length > 0);
     const [holder = 0] = holdersOf(api);
-    const end = openChildEnd(api);
-    writeSync(end, 'last words\n');
-    closeSync(end);
-    const next = openReaderEnd(api);
-    onTestFinished(() => closeSync(next));
-    const bytes = Buffer.alloc(100);
-    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+    expect(outlived(api)).toBe('last words\n');
     kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
     keeper.renew();
     await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
@@ -160,18 +135,33 @@ describe('a keeper', () => {
     const { keeper, kept } = keeping(dataDir, [web]);
     keeper.renew();
     const first = recorded(join(dataDir, 'keeper.pid'));
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    letGo(kept);
     kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
     keeper.renew();
     await until(() => startTicksOf(first) === undefined);
-    const end = openChildEnd(web);
-    keeper.note([web], false);
-    writeSync(end, 'last words\n');
-    closeSync(end);
-    const next = openReaderEnd(web);
-    onTestFinished(() => closeSync(next));
-    const bytes = Buffer.alloc(100);
-    expect(bytes.toString('utf8', 0, readSync(next, bytes))).toBe('last words\n');
+    keeper.note([web], { fresh: false, unkept: false });
+    expect(outlived(web)).toBe('last words\n');
+  });
+
+  it('holds what was noted although its service was dead at the renewal, and is not replaced for it again', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
+    const { keeper } = keeping(dataDir, [web]);
+    keeper.renew();
+    const first = recorded(pidFile);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    keeper.note([api], { fresh: true, unkept: false });
+    vi.advanceTimersByTime(1_000);
+    const second = recorded(pidFile);
+    expect(second).not.toBe(first);
+    keeper.note([api], { fresh: false, unkept: false });
+    vi.advanceTimersByTime(1_000);
+    expect(recorded(pidFile)).toBe(second);
+    vi.useRealTimers();
+    await until(() => startTicksOf(first) === undefined);
+    expect(outlived(api)).toBe('last words\n');
   });
 
   it('lets go of what nobody reads where descriptors are scarce', async () => {
@@ -179,7 +169,7 @@ describe('a keeper', () => {
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web], () => true);
     keeper.renew();
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    letGo(kept);
     kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
     keeper.renew();
     const open = `/proc/${recorded(join(dataDir, 'keeper.pid'))}/fd`;
@@ -218,7 +208,7 @@ describe('a keeper', () => {
     keeper.renew();
     const second = recorded(pidFile);
     more(last);
-    keeper.note([last], true);
+    keeper.note([last], { fresh: true, unkept: false });
     vi.advanceTimersByTime(delay - 1);
     expect(recorded(pidFile)).toBe(second);
     vi.advanceTimersByTime(1);
@@ -249,7 +239,7 @@ describe('a keeper', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
-    keeper.note(fifos.slice(0, 1), true);
+    keeper.note(fifos.slice(0, 1), { fresh: true, unkept: false });
     vi.advanceTimersByTime(10_000);
     expect(recorded(pidFile)).toBe(left);
     kept.push({ fifo: fifos[1] ?? '', descriptor: openReaderEnd(fifos[1] ?? ''), unkept: false });
@@ -265,7 +255,7 @@ describe('a keeper', () => {
     const pid = recorded(pidFile);
     keeper.close();
     expect(startTicksOf(pid)).toBeDefined();
-    for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+    letGo(kept);
     keeper.close();
     await until(() => startTicksOf(pid) === undefined);
     expect(existsSync(pidFile)).toBe(false);

@@ -24,10 +24,10 @@ export const HEAD = 512;
 export const FIRST_BYTES = 4096 - HEAD;
 
 /** What a region is claimed with: the pattern is laid in its first bytes, and they are read into. */
-export const CLAIMED: Readonly<Partial<Record<Word, number>>> = {
+export const CLAIMED = {
   content: wordOf({ start: 0, end: 0, listening: true }),
   window: FIRST_BYTES,
-};
+} as const satisfies Partial<Record<Word, number>>;
 
 /** Bytes for output in one region: an unfinished line twice, a pipe, and a page to read on into. */
 export const CAPACITY = 152 * 1024 - HEAD;
