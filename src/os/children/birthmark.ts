@@ -15,8 +15,19 @@ const RUN_BITS = 24n;
 const OWNER_BITS = 38n;
 const RUN = (1n << RUN_BITS) - 1n;
 
-const ownerOf = (supervisor: string, unit: string): bigint =>
-  createHash('sha256').update(`${supervisor}\0${unit}`).digest().readBigUInt64BE(0) >> (64n - OWNER_BITS);
+/** What was asked for lately: it is asked with each start and each look, and takes longer than everything around it. */
+const askedLately = new Map<string, bigint>();
+const MOST_OWNERS = 4096;
+
+const ownerOf = (supervisor: string, unit: string): bigint => {
+  const name = `${supervisor}\0${unit}`;
+  const known = askedLately.get(name);
+  if (known !== undefined) return known;
+  const owner = createHash('sha256').update(name).digest().readBigUInt64BE(0) >> (64n - OWNER_BITS);
+  if (askedLately.size >= MOST_OWNERS) askedLately.clear();
+  askedLately.set(name, owner);
+  return owner;
+};
 
 /** Of a mark in the environment, `<unit>#<run>`, of this supervisor. */
 export const birthmarkFor = (supervisor: string, mark: string): Birthmark => {

@@ -57,7 +57,7 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   const pid = Buffer.alloc(8);
   return (order) => {
     const argv = cVector(libc, order.argv);
-    const variables = cVector(libc, Object.entries(order.environment).map(asVariable));
+    const variables = cVector(libc, variablesOf(order.environment));
     must(libc, INIT, actions);
     try {
       handOver(libc, actions, order);
@@ -70,7 +70,9 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   };
 };
 
-const asVariable = ([name, value]: readonly [string, string]): string => `${name}=${value}`;
+/** Without a pair for each of them: there are dozens, with each start. */
+const variablesOf = (environment: SpawnOrder['environment']): readonly string[] =>
+  Object.keys(environment).map((name) => `${name}=${environment[name] ?? ''}`);
 
 /** Named here so that they are referenced until the call is over. */
 const release = (...strings: readonly Buffer[]): number => strings.length;

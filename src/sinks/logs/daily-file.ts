@@ -1,5 +1,7 @@
 // The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are loaded with
-// the first line, off the path of a start (40 ms of it otherwise). A file that cannot be written is opened again later.
+// the first line, off the path of a start (40 ms of it otherwise). Lines are gathered for a moment and passed to them as
+// one entry: what an entry costs there is many times what a line costs here. A file that cannot be written is opened
+// again later.
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
@@ -8,6 +10,8 @@ const MAX_SIZE = '10m';
 const MAX_FILES = 10;
 /** How long a file that failed is left alone; ms. */
 const REOPEN_AFTER = 1_000;
+/** How long lines are gathered; ms. */
+const GATHER_MS = 50;
 /** Lines that wait for the packages or for a file to come back; older ones go. */
 const WAITING_LINES = 1_000;
 /** How long a disk that hangs may delay the end of the supervisor; ms. */
@@ -69,6 +73,7 @@ const closed = ({ logger, transport }: Opened): Promise<void> =>
 export class DailyFile {
   readonly #dir: string;
   #waiting: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #opened: Opened | undefined;
   #opening: Promise<void> | undefined;
   #reopenAt = 0;
@@ -78,11 +83,11 @@ export class DailyFile {
   }
 
   write(line: string): void {
+    this.#waiting.push(line);
     if (this.#opened !== undefined) {
-      this.#opened.logger.info(line);
+      this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
       return;
     }
-    this.#waiting.push(line);
     if (this.#waiting.length > WAITING_LINES) this.#waiting.shift();
     if (performance.now() >= this.#reopenAt) this.#opening ??= this.#open();
   }
@@ -90,6 +95,7 @@ export class DailyFile {
   /** Settles when everything is written, as far as it can be. What comes later opens it again. */
   async close(): Promise<void> {
     await this.#opening;
+    this.#flush();
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened !== undefined) await closed(opened);
@@ -98,12 +104,19 @@ export class DailyFile {
   async #open(): Promise<void> {
     try {
       this.#opened = await openFile(this.#dir, () => this.#failed());
-      for (const line of this.#waiting) this.#opened.logger.info(line);
-      this.#waiting = [];
+      this.#flush();
     } catch {
       this.#failed();
     }
     this.#opening = undefined;
+  }
+
+  #flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#opened === undefined || this.#waiting.length === 0) return;
+    this.#opened.logger.info(this.#waiting.join('\n'));
+    this.#waiting = [];
   }
 
   #failed(): void {

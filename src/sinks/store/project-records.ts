@@ -63,8 +63,10 @@ export class ProjectRecords {
     const waiting = this.#waiting.get(project) ?? new Map<ServiceId, Service | undefined>();
     const before = waiting.get(id) ?? this.of(project).recorded(id);
     this.#waiting.set(project, waiting.set(id, service));
-    const known = new Set(unrepeatable(before));
-    return unrepeatable(service).some((one) => !known.has(one));
+    const once = unrepeatable(service);
+    if (once.length === 0) return false;
+    const known = unrepeatable(before);
+    return once.some((one) => !known.includes(one));
   }
 
   /** Writes all that waits; answers whether nothing waits any more. */

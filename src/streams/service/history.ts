@@ -54,5 +54,5 @@ export const remember = (
     cause: input.type,
     ...(facts && { facts }),
   };
-  return [...history, entry].slice(-KEPT);
+  return [...(history.length < KEPT ? history : history.slice(1 - KEPT)), entry];
 };

@@ -41,10 +41,11 @@ const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof 
 };
 
 const applied = (service: Service, move: Change, memories: Memories): Service => {
-  const { revised, ...rest } = service;
-  const next = { ...rest, ...move.patch, actual: move.to ?? service.actual, ...memories };
+  const next = { ...service, ...move.patch, actual: move.to ?? service.actual, ...memories };
   const taken = move.patch?.spec !== undefined;
-  return revised === undefined || taken ? next : { revised, ...next };
+  if (!taken || next.revised === undefined) return next;
+  const { revised: _taken, ...rest } = next;
+  return rest;
 };
 
 interface Moved {

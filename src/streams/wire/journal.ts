@@ -36,6 +36,26 @@ const grown = (before: unknown, now: unknown): Grown | undefined => {
   return same ? { skip, add: now.slice(kept) } : undefined;
 };
 
+const keysOf = (service: Service): readonly (keyof Service)[] => Object.keys(service) as (keyof Service)[];
+
+const isEmpty = (fields: Fields): boolean => Object.keys(fields).length === 0;
+
+/** What is new and what has grown. Spelled out: this is asked several times for each start. */
+const newIn = (
+  now: Service,
+  before: Service,
+): { readonly set: Fields; readonly grow: Readonly<Record<string, Grown>> } => {
+  const set: Record<string, unknown> = {};
+  const grow: Record<string, Grown> = {};
+  for (const key of keysOf(now)) {
+    if (now[key] === before[key]) continue;
+    const growth = grown(before[key], now[key]);
+    if (growth === undefined) set[key] = now[key];
+    else grow[key] = growth;
+  }
+  return { set, grow };
+};
+
 /** What is to be written of a service that was recorded as `before`; `undefined`: nothing is new. */
 export const lineOf = (
   service: ServiceId,
@@ -45,21 +65,13 @@ export const lineOf = (
   if (now === before) return undefined;
   if (now === undefined) return { service, gone: true };
   if (before === undefined) return { service, whole: true, set: { ...now } };
-  const [was, is]: readonly [Fields, Fields] = [{ ...before }, { ...now }];
-  const changed = Object.keys(is).filter((key) => is[key] !== was[key]);
-  const growing = changed.flatMap((key): readonly (readonly [string, Grown])[] => {
-    const growth = grown(was[key], is[key]);
-    return growth === undefined ? [] : [[key, growth]];
-  });
-  const grow = Object.fromEntries(growing);
-  const rest = changed.filter((key) => !(key in grow));
-  const set: Fields = Object.fromEntries(rest.map((key): readonly [string, unknown] => [key, is[key]]));
-  const drop = Object.keys(was).filter((key) => is[key] === undefined && was[key] !== undefined);
+  const { set, grow } = newIn(now, before);
+  const drop = keysOf(before).filter((key) => now[key] === undefined && before[key] !== undefined);
   return {
     service,
-    ...(rest.length > 0 && { set }),
+    ...(!isEmpty(set) && { set }),
     ...(drop.length > 0 && { drop }),
-    ...(growing.length > 0 && { grow }),
+    ...(!isEmpty(grow) && { grow }),
   };
 };
 

@@ -42,6 +42,18 @@ describe('the log of the supervisor', () => {
     expect(logged(dir)).toMatch(/one\n.*two\n$/);
   });
 
+  it('has every line of a burst, in order, within a moment', async () => {
+    const dir = temporary();
+    const log = supervisorLog({ dir, foreground: false });
+    log.warn('first');
+    await until(() => visible(dir).length === 1 && logged(dir).includes('first'));
+    const burst = Array.from({ length: 3_000 }, (_, at) => `line ${String(at)}`);
+    burst.forEach(log.warn);
+    await until(() => logged(dir).includes(burst.at(-1) ?? ''));
+    expect(logged(dir).match(/line \d+/g)).toEqual(burst);
+    await log.close();
+  });
+
   it('survives a full disk and writes again when there is room', async () => {
     const dir = temporary();
     mkdirSync(dir, { recursive: true });
