@@ -8,7 +8,6 @@ import {
   defer,
   EMPTY,
   exhaustMap,
-  expand,
   filter,
   ignoreElements,
   map,
@@ -16,6 +15,7 @@ import {
   mergeMap,
   of,
   share,
+  switchMap,
   throttle,
   timer,
   type Observable,
@@ -46,10 +46,11 @@ const RETRY_MS = 500;
 
 /** Writes all that waits, again and again until it is written. Emits after each attempt. */
 function attempts(records: ProjectRecords, servicesOf: ServicesOf): Observable<boolean> {
-  const attempt = (): boolean => records.writeWaiting(servicesOf);
-  return defer(() => of(attempt())).pipe(
-    expand((done) => (done ? EMPTY : timer(RETRY_MS).pipe(map(attempt)))),
-  );
+  return defer(() => {
+    if (records.writeWaiting(servicesOf)) return of(true);
+    const later$ = timer(RETRY_MS).pipe(switchMap(() => attempts(records, servicesOf)));
+    return concat(of(false), later$);
+  });
 }
 
 /** Completes when this is done, or was complained of. */
