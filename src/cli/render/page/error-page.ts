@@ -88,11 +88,42 @@ const moreLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => 
   return [paintOf(look.color)('cyan', pasted(`more: sup why ${names}${more}`, look))];
 };
 
+/** So many that are alike are shown in full, where there are more than one beyond them. */
+const MOST_ALIKE = 3;
+
+/** Code and sentence, whoever it is about. */
+const kindOf = ({ code, message, path }: ErrorDocument): string => {
+  const name = `${path ?? ''}: `;
+  return `${code} ${message.startsWith(name) ? message.slice(name.length) : message}`;
+};
+
+/** Each kind in the place of its first. */
+const byKind = (errors: readonly ErrorDocument[]): readonly (readonly ErrorDocument[])[] => {
+  const kinds = new Map<string, ErrorDocument[]>();
+  for (const error of errors) {
+    const alike = kinds.get(kindOf(error));
+    if (alike === undefined) kinds.set(kindOf(error), [error]);
+    else alike.push(error);
+  }
+  return [...kinds.values()];
+};
+
+/** Hundreds of services fail for one reason: it is told of some of them. Each other reason is told as well. */
+const innerLines = ({ errors = [] }: ErrorDocument, look: ErrorLook): readonly string[] =>
+  byKind(errors).flatMap((alike) => {
+    const isLong = !look.verbose && alike.length > MOST_ALIKE + 1;
+    const shown = isLong ? alike.slice(0, MOST_ALIKE) : alike;
+    const more = isLong
+      ? [`  … and ${alike.length - MOST_ALIKE} more like these (all of them: --verbose)`]
+      : [];
+    return [...shown.flatMap((inner) => indent(pageLines(inner, look))), ...more];
+  });
+
 const pageLines = (error: ErrorDocument, look: ErrorLook): readonly string[] => [
   ...titleLines(error, look),
   ...indent(evidenceLines(error, look)),
   ...indent(hintLines(error, look)),
-  ...(error.errors ?? []).flatMap((inner) => indent(pageLines(inner, look))),
+  ...innerLines(error, look),
   ...problemLines(error, look),
 ];
 

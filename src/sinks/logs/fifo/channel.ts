@@ -44,6 +44,8 @@ const readUp: First = (descriptor, intake) => {
 export class Channel {
   readonly #ports: ChannelPorts;
   #listening: Listening | undefined;
+  /** Whoever listened last has read all of it, and nobody was left to write: a look would cost an exception. */
+  #isEmptied = false;
   /** The end of the last one that listened. */
   #finished: Promise<void> | undefined;
 
@@ -58,10 +60,11 @@ export class Channel {
 
   /**
    * The same for another run: what the one before it has printed last is a line, finished or not. There is none where
-   * the FIFO is new (`fresh`) and nobody was read.
+   * the FIFO is new (`fresh`) or was read to its end, and nobody is read.
    */
   attachNext(fifo: string, fresh: boolean): number {
-    return fresh && this.#listening === undefined ? this.attach(fifo) : this.#attached(fifo, readUp);
+    const isEmpty = (fresh || this.#isEmptied) && this.#listening === undefined;
+    return isEmpty ? this.attach(fifo) : this.#attached(fifo, readUp);
   }
 
   #attached(fifo: string, first: First): number {
@@ -139,6 +142,7 @@ export class Channel {
     if (before?.intake.isPaused() === true) return;
     const descriptor = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());
+    this.#isEmptied = false;
     before?.reader.close();
     const reader = this.#reader(descriptor, intake, first);
     if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
@@ -152,7 +156,10 @@ export class Channel {
     return readFrom(descriptor, {
       buffer: () => intake.buffer(),
       received: (length) => this.#received(intake, length),
-      end: () => void this.#stop('last').then(this.#ports.onEnd),
+      end: (isEmptied) => {
+        this.#isEmptied = isEmptied;
+        void this.#stop('last').then(this.#ports.onEnd);
+      },
     });
   }
 

@@ -40,8 +40,8 @@ interface FifoEars {
   buffer(): Buffer;
   /** So much was read. Answers false to be left alone for good. */
   received(length: number): boolean;
-  /** No writer is left and everything is read, or reading failed. */
-  end(): void;
+  /** No writer is left and everything is read (`isEmptied`), or reading failed. */
+  end(isEmptied: boolean): void;
 }
 
 /** Not read, and not given back. */
@@ -59,11 +59,12 @@ export const heldOpen = (descriptor: number): FifoReader => {
 /** Reads from now on, until the last writer is gone. */
 export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {
   let open = true;
-  const end = (): void => {
+  const end = (isEmptied: boolean): void => {
     if (!open) return;
     open = false;
-    ears.end();
+    ears.end(isEmptied);
   };
+  const failed = (): void => end(false);
   const options: SocketConstructorOpts & ConnectOpts = {
     fd: descriptor,
     readable: true,
@@ -71,7 +72,11 @@ export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {
     onread: { buffer: () => ears.buffer(), callback: (length) => ears.received(length) },
   };
   const socket = new Socket(options);
-  socket.on('end', end).on('error', end).on('close', end).resume();
+  socket
+    .on('end', () => end(true))
+    .on('error', failed)
+    .on('close', failed)
+    .resume();
   return {
     descriptor,
     close: () => {

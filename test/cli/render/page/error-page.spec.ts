@@ -58,6 +58,25 @@ describe('the page of an error', () => {
     ]);
   });
 
+  it('tells of some where many are alike, and of all when asked', () => {
+    const failing = (name: string, facts: Partial<ErrorDocument> = {}): ErrorDocument =>
+      errorOf({ path: name, message: `${name}: exited with 1 before it was ready`, hint: null, ...facts });
+    const many = ['a', 'b', 'c', 'd', 'e'].map((name) => failing(name));
+    const errors = [...many.slice(0, 2), failing('odd', { code: 'ERR0113' }), ...many.slice(2)];
+    const whole = errorOf({ code: 'ERR0106', message: '6 of 6 did not come up', path: null, errors });
+    expect(errorLines(whole, look).slice(1, -1)).toEqual([
+      '  ERR0102 a: exited with 1 before it was ready',
+      '  ERR0102 b: exited with 1 before it was ready',
+      '  ERR0102 c: exited with 1 before it was ready',
+      '  … and 2 more like these (all of them: --verbose)',
+      '  ERR0113 odd: exited with 1 before it was ready',
+    ]);
+    const all = errorLines(whole, { ...look, verbose: true });
+    expect(all.filter((line) => line.startsWith('  ERR'))).toHaveLength(6);
+    const four = errorOf({ path: null, errors: many.slice(1) });
+    expect(errorLines(four, look).filter((line) => line.startsWith('  ERR'))).toHaveLength(4);
+  });
+
   it('shows the problems of a manifest under their line with a caret', () => {
     const page = errorLines(
       errorOf({

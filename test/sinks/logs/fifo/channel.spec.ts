@@ -2,6 +2,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Channel } from '../../../../src/sinks/logs/fifo/channel.ts';
+import { openChildEnd } from '../../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../../src/sinks/logs/fifo/fifos.ts';
 import type { Intake } from '../../../../src/sinks/logs/intake.ts';
 import { until } from '../../../fixtures/processes/world.ts';
@@ -76,4 +77,54 @@ it('what a channel has read so far is written, although it waits for the disk ag
   closeSync(end);
   disk?.ready();
   await channel.close();
+});
+
+/** Takes whatever comes. */
+const quick = (): { intake: Intake; text: () => string } => {
+  const buffer = Buffer.alloc(100);
+  let text = '';
+  const intake: Intake = {
+    buffer: () => buffer,
+    received: (length) => {
+      text += buffer.toString('latin1', 0, length);
+      return true;
+    },
+    written: () => Promise.resolve(),
+    isPaused: () => false,
+    endLine: () => (text += '|'),
+    finish: () => Promise.resolve(),
+    isIdle: () => false,
+    rest: () => undefined,
+  };
+  return { intake, text: () => text };
+};
+
+it('a channel looks for what the last run left behind, unless that was read to its end', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  const { intake, text } = quick();
+  let ends = 0;
+  const channel = new Channel({
+    intake: () => intake,
+    onEnd: () => (ends += 1),
+    onFlood: () => undefined,
+  });
+  const first = channel.attachNext(fifo, true);
+  writeSync(first, 'first');
+  const second = channel.attachNext(fifo, false);
+  expect(text()).toBe('first|');
+  closeSync(first);
+  closeSync(second);
+  await until(() => ends === 1);
+  const stranger = openChildEnd(fifo);
+  writeSync(stranger, 'third');
+  const third = channel.attachNext(fifo, false);
+  expect(text()).toBe('first|');
+  await until(() => text() === 'first|third');
+  await channel.close();
+  writeSync(third, 'left');
+  closeSync(channel.attachNext(fifo, false));
+  expect(text()).toBe('first|thirdleft|');
+  for (const end of [stranger, third]) closeSync(end);
+  await until(() => ends === 2);
 });
