@@ -40,7 +40,15 @@ describe('hundreds', () => {
         look: () => Promise.resolve(linesOf(stage, 'probes').length >= 600 || undefined),
       });
       expectDone(await stage.sup('stop', '-s', 's7'));
-      const services = [...servicesOf((await stage.status()).document).values()];
+      // On a machine with too much to do the record may answer in place of the supervisor: it knows nobody's health.
+      const document = await eventually({
+        what: 'an answer of the supervisor itself',
+        look: async () => {
+          const answer = (await stage.status()).document;
+          return answer.supervisor.warnings.length === 0 ? answer : undefined;
+        },
+      });
+      const services = [...servicesOf(document).values()];
       expect(services.filter(({ health, restarts }) => health === 'healthy' && restarts === 0)).toHaveLength(
         199,
       );
