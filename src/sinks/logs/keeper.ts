@@ -20,8 +20,9 @@ const SELDOM = 20;
 const LATE = { few: 40, many: 300 } as const;
 /** FIFOs, two a service. */
 const FEW = 64;
-/** So many are told to a living keeper: each takes a process there. */
+/** So many are told to living keepers within so many ms: each takes a process there, and where hundreds start the next keeper comes soon. */
 const MOST_TOLD = 32;
+const TELLING = 2_000;
 
 /** A FIFO that is read. */
 export interface Kept {
@@ -52,9 +53,10 @@ export class Keeper {
   #last = { at: 0, took: 0 };
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
-  /** Where it is told of FIFOs, and how many it was told of. */
+  /** Where it is told of FIFOs. */
   #ear: Writable | undefined;
-  #told = 0;
+  /** How many were told of since. */
+  #told = { count: 0, since: Number.NEGATIVE_INFINITY };
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
   #left: boolean;
 
@@ -70,23 +72,25 @@ export class Keeper {
   ): void {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
-    this.#tell(fifos);
-    this.#renewSoon();
+    const now = performance.now();
+    this.#tell(fifos, now);
+    this.#renewSoon(now);
   }
 
   /** It holds them within a moment, long before it is replaced. */
-  #tell(fifos: readonly string[]): void {
+  #tell(fifos: readonly string[], now: number): void {
     const lines = fifos.filter((fifo) => !fifo.includes('\n')).map((fifo) => `${fifo}\n`);
-    if (this.#told + lines.length > MOST_TOLD) return;
-    this.#told += lines.length;
+    if (now - this.#told.since > TELLING) this.#told = { count: 0, since: now };
+    if (this.#told.count + lines.length > MOST_TOLD) return;
+    this.#told.count += lines.length;
     this.#ear?.write(lines.join(''));
   }
 
-  #renewSoon(): void {
+  #renewSoon(now: number): void {
     if (this.#timer !== undefined || this.#left) return;
     const { at, took } = this.#last;
     const late = this.#known.size < FEW ? LATE.few : LATE.many;
-    const rest = Math.min(at + took * SELDOM - performance.now(), late);
+    const rest = Math.min(at + took * SELDOM - now, late);
     this.#timer = setTimeout(() => this.renew(), Math.max(rest, SOON));
     this.#timer.unref();
   }
@@ -180,7 +184,6 @@ export class Keeper {
     this.#own = child.pid;
     record(pidFile, [child.pid, ...before]);
     this.#ear = child.stdin ?? undefined;
-    this.#told = 0;
     this.#ear?.write('recorded\n');
     return true;
   }
@@ -196,7 +199,7 @@ export class Keeper {
     if (pid === undefined || this.#held.size === 0) return;
     this.#held = new Set();
     this.#known = new Map();
-    this.#renewSoon();
+    this.#renewSoon(performance.now());
   }
 }
 

@@ -129,6 +129,28 @@ describe('a keeper', () => {
     await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
   });
 
+  it('is told of thirty-two in two seconds, however often it is replaced', async () => {
+    const dataDir = temporary();
+    const names = Array.from({ length: 34 }, (_, at) => `s${at}.stdout`);
+    const [first = '', late = '', ...fifos] = await fifosIn(dataDir, ...names);
+    const { keeper, kept } = keeping(dataDir, [first]);
+    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    onTestFinished(() => void vi.restoreAllMocks());
+    keeper.renew();
+    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
+    kept.push({ fifo: late, descriptor: openReaderEnd(late), unkept: false });
+    keeper.renew();
+    keeper.note([late], { fresh: true, unkept: false });
+    now.mockReturnValue(12_001);
+    keeper.note([first], { fresh: true, unkept: false });
+    vi.useRealTimers();
+    const keepers = 1;
+    await until(() => holdersOf(first).length === keepers + 1);
+    expect(holdersOf(late)).toHaveLength(keepers);
+  });
+
   it('holds what was between two runs when it was replaced', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
