@@ -41,7 +41,7 @@ export const openrc = ({ place, tool, etc }: OpenRc): InitSystem => {
       return true;
     },
     place: () => {
-      replaceFile(where, text, { backup: false, lasting: true });
+      replaceFile(where, text, { backup: false, lasting: 'name' });
       chmodSync(where, 0o755);
       update(tool, 'add', 'sup', 'default');
     },

@@ -76,7 +76,7 @@ const found = (where: string): string | undefined => {
 const write = (where: string, text: string | undefined): void => {
   if (text === undefined) return rmSync(where, { force: true });
   mkdirSync(dirname(where), { recursive: true });
-  replaceFile(where, text, { backup: false, lasting: true });
+  replaceFile(where, text, { backup: false, lasting: 'name' });
 };
 
 export const systemd = (own: Systemd): InitSystem => {

@@ -18,7 +18,7 @@ const writeBack = (path: string, { text, changed }: Migrated, out: Output): numb
     return EXIT.done;
   }
   try {
-    replaceFile(realpathSync(path), text, { backup: true, lasting: true });
+    replaceFile(realpathSync(path), text, { backup: true, lasting: 'name' });
   } catch (error) {
     throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
   }

@@ -19,8 +19,11 @@ const PRIVATE = 0o600;
 interface Replacing {
   /** `<file>.bak` keeps what was there, and the new file its mode; else there need be none, and it is its owner's only. */
   readonly backup: boolean;
-  /** The new name lasts, too, when the power goes the next moment: an fsync more, of the directory. */
-  readonly lasting: boolean;
+  /**
+   * What lasts when the power goes the next moment: that it is the old content or the new one (an fsync), or surely the new
+   * one (another, of the directory). What tells of living processes need not outlive them.
+   */
+  readonly lasting: 'nothing' | 'content' | 'name';
 }
 
 /** Before anything else goes on. Throws when the new content is not on disk; the old one then still is. */
@@ -29,23 +32,32 @@ export const replaceFile = (file: string, text: string, { backup, lasting }: Rep
   if (backup) copyFileSync(file, `${file}.bak`);
   const temporary = temporaryOf(file);
   try {
-    synced(openSync(temporary, 'wx', mode), (descriptor) => writeFileSync(descriptor, text));
+    const write = (descriptor: number): void => writeFileSync(descriptor, text);
+    (lasting === 'nothing' ? closed : synced)(openSync(temporary, 'wx', mode), write);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (lasting) synced(openSync(dirname(file), 'r'));
+  if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
-const synced = (descriptor: number, write: (descriptor: number) => void = () => undefined): void => {
+type Use = (descriptor: number) => void;
+
+/** Used, and closed in any case. */
+const closed = (descriptor: number, use: Use): void => {
   try {
-    write(descriptor);
-    fsyncSync(descriptor);
+    use(descriptor);
   } finally {
     closeSync(descriptor);
   }
 };
+
+const synced = (descriptor: number, use: Use = () => undefined): void =>
+  closed(descriptor, () => {
+    use(descriptor);
+    fsyncSync(descriptor);
+  });
 
 /**
  * The same, lasting and without a backup, in the thread pool: a slow disk holds nobody up. Makes missing directories.

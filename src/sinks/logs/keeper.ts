@@ -218,7 +218,7 @@ const openedOrGone = (fifo: string): number | undefined => {
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
-    replaceFile(pidFile, lines.join(''), { backup: false, lasting: false });
+    replaceFile(pidFile, lines.join(''), { backup: false, lasting: 'nothing' });
   } catch {
     // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
   }

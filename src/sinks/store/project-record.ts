@@ -140,7 +140,7 @@ export class ProjectRecord {
   #writeWhole(services: readonly Service[], journal?: string): void {
     mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
     const text = stateText(services, { extra: this.#extra, journal });
-    replaceFile(this.#state, text, { backup: false, lasting: journal === undefined });
+    replaceFile(this.#state, text, { backup: false, lasting: journal === undefined ? 'name' : 'content' });
     this.#journal?.close();
     this.#journal = undefined;
     this.#stateBytes = text.length;

@@ -82,7 +82,7 @@ const reindent = (path: string, text: string, { settings, warnings }: LoadedSett
 
 const writing = (path: string, text: string): readonly string[] => {
   try {
-    replaceFile(path, text, { backup: false, lasting: false });
+    replaceFile(path, text, { backup: false, lasting: 'content' });
     return [];
   } catch (error) {
     return [`${path} cannot be written: ${messageOf(error)}`];

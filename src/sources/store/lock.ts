@@ -44,7 +44,7 @@ export const acquireLock = (dataDir: string, { sys, ...purpose }: Claim = {}): L
     const holder = contend(lock, purpose);
     if (holder !== process.pid) return { tag: 'held', by: holder };
     holdReserve(reserve);
-    replaceFile(pid, `${process.pid}\n`, { backup: false, lasting: false });
+    replaceFile(pid, `${process.pid}\n`, { backup: false, lasting: 'nothing' });
     return {
       tag: 'acquired',
       lock: { release: () => [pid, lock].forEach((file) => rmSync(file, { force: true })) },

@@ -40,7 +40,7 @@ describe('replacing a file while other things go on', () => {
   });
 });
 
-describe.each([{ lasting: true }, { lasting: false }])(
+describe.each([{ lasting: 'nothing' }, { lasting: 'content' }, { lasting: 'name' }] as const)(
   'replacing a file before anything else, %o',
   ({ lasting }) => {
     it('makes it where there is none, its owner’s only', async () => {

@@ -2,6 +2,7 @@
 // Node's (`docs/behaviour.md`, "Children and strays").
 import { collectChildren, type Children } from '../../../os/children/children.ts';
 import { openLibc, type Libc } from '../../../os/libc.ts';
+import { growDescriptorTable } from '../../../os/libc/descriptor-table.ts';
 import { posixSpawn } from '../../../os/libc/spawn.ts';
 import { adoptStrays, waitOf } from '../../../os/libc/wait.ts';
 import { nodeChildren } from '../../../os/children/node-children.ts';
@@ -50,6 +51,7 @@ export const ownProcesses = (softFiles: number | undefined): Processes => {
     if (opened.tag === 'absent' || spawn === undefined) return NODES;
     const { libc } = opened;
     adoptStrays(libc);
+    void growDescriptorTable(libc);
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const limited = limitedTo(libc, softFiles);
     const start = posixStarter({ spawn, children, limited, born: bornWith(libc) });
