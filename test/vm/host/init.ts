@@ -1,5 +1,6 @@
 // What the machine's first process is: a shell that mounts what belongs there, and then either runs the checks, or becomes
 // the supervisor while the checks look on.
+import { dirname } from 'node:path';
 
 /** For the checks of process 1: `web` needs `db`, both say on the console when they are asked to stop. */
 export const SUPERVISE = `version: "3"
@@ -12,7 +13,7 @@ services:
 `;
 
 export const INIT = `#!/bin/sh
-export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/root
+export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:${dirname(process.execPath)} HOME=/root
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev
