@@ -12,9 +12,12 @@ const LAST = 4095;
 export const growDescriptorTable = async (libc: Libc): Promise<void> => {
   try {
     const nowhere = openSync('/dev/null', 'r');
-    const last = await libc.askLater(FCNTL, nowhere, F_DUPFD_CLOEXEC, LAST);
-    if (last >= 0) closeSync(last);
-    closeSync(nowhere);
+    try {
+      const last = await libc.askLater(FCNTL, nowhere, F_DUPFD_CLOEXEC, LAST);
+      if (last >= 0) closeSync(last);
+    } finally {
+      closeSync(nowhere);
+    }
   } catch {
     // It grows when it has to.
   }

@@ -79,11 +79,12 @@ export class Keeper {
 
   /** It holds them within a moment, long before it is replaced. */
   #tell(fifos: readonly string[], now: number): void {
+    if (this.#ear === undefined) return;
     const lines = fifos.filter((fifo) => !fifo.includes('\n')).map((fifo) => `${fifo}\n`);
     if (now - this.#told.since > TELLING) this.#told = { count: 0, since: now };
     if (this.#told.count + lines.length > MOST_TOLD) return;
     this.#told.count += lines.length;
-    this.#ear?.write(lines.join(''));
+    this.#ear.write(lines.join(''));
   }
 
   #renewSoon(now: number): void {

@@ -1,79 +1,21 @@
-import { spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { processIds } from '../../../src/os/proc/proc.ts';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
-import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
-import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
-import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
+import { Keeper } from '../../../src/sinks/logs/keeper.ts';
 import { temporary, until } from './harness.ts';
-
-const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
-const sleeper = (): number => {
-  const { pid = 0 } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
-  onTestFinished(() => {
-    if (startTicksOf(pid) !== undefined) process.kill(pid, 'SIGKILL');
-  });
-  return pid;
-};
-
-/** Who has it open, but for this process. */
-const holdersOf = (fifo: string): readonly number[] =>
-  processIds().filter((pid) => {
-    try {
-      const open = `/proc/${pid}/fd`;
-      return pid !== process.pid && readdirSync(open).some((one) => readlinkSync(join(open, one)) === fifo);
-    } catch {
-      return false;
-    }
-  });
-
-const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
-  const fifos = names.map((name) => join(directory, name));
-  await fifoMaker(() => undefined)(fifos);
-  return fifos;
-};
-
-const letGo = (kept: Kept[]): void => {
-  for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
-};
-
-/** What the next reader finds of a service that dies while nobody reads: nothing, if nobody holds the FIFO either. */
-const outlived = (fifo: string): string => {
-  const end = openChildEnd(fifo);
-  writeSync(end, 'last words\n');
-  closeSync(end);
-  const next = openReaderEnd(fifo);
-  onTestFinished(() => closeSync(next));
-  const bytes = Buffer.alloc(100);
-  return bytes.toString('utf8', 0, readSync(next, bytes));
-};
-
-/** A keeper of these FIFOs, each of them read. */
-const keeping = (
-  dataDir: string,
-  fifos: readonly string[],
-  isScarce = (): boolean => false,
-): { keeper: Keeper; kept: Kept[] } => {
-  const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
-  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
-  onTestFinished(() => {
-    letGo(kept);
-    keeper.close();
-  });
-  return { keeper, kept };
-};
+import {
+  recorded,
+  sleeper,
+  holdersOf,
+  fifosIn,
+  manyIn,
+  letGo,
+  withoutTimers,
+  outlived,
+  keeping,
+} from './keeper-harness.ts';
 
 describe('a keeper', () => {
   it('is ended by the next supervisor although its own died while it was being replaced', async () => {
@@ -115,8 +57,7 @@ describe('a keeper', () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     const { keeper, kept } = keeping(dataDir, [web]);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    withoutTimers();
     keeper.renew();
     const pid = recorded(join(dataDir, 'keeper.pid'));
     keeper.note([api], { fresh: true, unkept: false });
@@ -131,12 +72,10 @@ describe('a keeper', () => {
 
   it('is told of thirty-two in two seconds, however often it is replaced', async () => {
     const dataDir = temporary();
-    const names = Array.from({ length: 34 }, (_, at) => `s${at}.stdout`);
-    const [first = '', late = '', ...fifos] = await fifosIn(dataDir, ...names);
+    const [first = '', late = '', ...fifos] = await manyIn(dataDir, 34);
     const { keeper, kept } = keeping(dataDir, [first]);
     const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    withoutTimers();
     onTestFinished(() => void vi.restoreAllMocks());
     keeper.renew();
     for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
@@ -146,9 +85,20 @@ describe('a keeper', () => {
     now.mockReturnValue(12_001);
     keeper.note([first], { fresh: true, unkept: false });
     vi.useRealTimers();
-    const keepers = 1;
-    await until(() => holdersOf(first).length === keepers + 1);
-    expect(holdersOf(late)).toHaveLength(keepers);
+    // The keeper, and whoever it was told to begin: that one has its keeper's descriptors for a moment, of both FIFOs.
+    await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
+  });
+
+  it('can be told as many, whatever was noted before it was there', async () => {
+    const dataDir = temporary();
+    const [late = '', ...fifos] = await manyIn(dataDir, 33);
+    const { keeper } = keeping(dataDir, fifos);
+    withoutTimers();
+    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
+    keeper.renew();
+    keeper.note([late], { fresh: true, unkept: false });
+    vi.useRealTimers();
+    await until(() => holdersOf(late).length > 0);
   });
 
   it('holds what was between two runs when it was replaced', async () => {
@@ -172,8 +122,7 @@ describe('a keeper', () => {
     const { keeper } = keeping(dataDir, [web]);
     keeper.renew();
     const first = recorded(pidFile);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    withoutTimers();
     keeper.note([api], { fresh: true, unkept: false });
     vi.advanceTimersByTime(1_000);
     const second = recorded(pidFile);
@@ -209,8 +158,7 @@ describe('a keeper', () => {
   ])('is replaced $when', async ({ count, took, since, delay }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
-    const names = Array.from({ length: count }, (_, at) => `s${at}.stdout`);
-    const fifos = await fifosIn(dataDir, ...names);
+    const fifos = await manyIn(dataDir, count);
     const [last = '', before = '', ...first] = fifos;
     const { keeper, kept } = keeping(dataDir, first);
     const more = (fifo: string): unknown =>
@@ -258,8 +206,7 @@ describe('a keeper', () => {
     const fifos = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
     keeping(dataDir, fifos).keeper.renew();
     const left = recorded(pidFile);
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
+    withoutTimers();
     const { keeper, kept } = keeping(dataDir, fifos.slice(0, 1));
     keeper.note(fifos.slice(0, 1), { fresh: true, unkept: false });
     vi.advanceTimersByTime(10_000);

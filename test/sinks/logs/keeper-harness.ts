@@ -1,0 +1,75 @@
+// A keeper of FIFOs, and who holds them.
+import { spawn } from 'node:child_process';
+import { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { processIds } from '../../../src/os/proc/proc.ts';
+import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
+import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
+import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
+
+export const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
+export const sleeper = (): number => {
+  const { pid = 0 } = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
+  onTestFinished(() => {
+    if (startTicksOf(pid) !== undefined) process.kill(pid, 'SIGKILL');
+  });
+  return pid;
+};
+
+/** Who has it open, but for this process. */
+export const holdersOf = (fifo: string): readonly number[] =>
+  processIds().filter((pid) => {
+    try {
+      const open = `/proc/${pid}/fd`;
+      return pid !== process.pid && readdirSync(open).some((one) => readlinkSync(join(open, one)) === fifo);
+    } catch {
+      return false;
+    }
+  });
+
+export const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
+  const fifos = names.map((name) => join(directory, name));
+  await fifoMaker(() => undefined)(fifos);
+  return fifos;
+};
+
+export const manyIn = (directory: string, count: number): Promise<readonly string[]> =>
+  fifosIn(directory, ...Array.from({ length: count }, (_, at) => `s${at}.stdout`));
+
+export const letGo = (kept: Kept[]): void => {
+  for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+};
+
+/** Until the test is over, or takes real ones. */
+export const withoutTimers = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
+/** What the next reader finds of a service that dies while nobody reads: nothing, if nobody holds the FIFO either. */
+export const outlived = (fifo: string): string => {
+  const end = openChildEnd(fifo);
+  writeSync(end, 'last words\n');
+  closeSync(end);
+  const next = openReaderEnd(fifo);
+  onTestFinished(() => closeSync(next));
+  const bytes = Buffer.alloc(100);
+  return bytes.toString('utf8', 0, readSync(next, bytes));
+};
+
+/** A keeper of these FIFOs, each of them read. */
+export const keeping = (
+  dataDir: string,
+  fifos: readonly string[],
+  isScarce = (): boolean => false,
+): { keeper: Keeper; kept: Kept[] } => {
+  const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
+  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
+  onTestFinished(() => {
+    letGo(kept);
+    keeper.close();
+  });
+  return { keeper, kept };
+};
