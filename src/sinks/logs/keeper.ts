@@ -5,11 +5,10 @@
 // A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { replaceFile } from '../../os/files/replace-file.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
-import { openReaderEnd } from './fifo/fifo-ends.ts';
+import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
 
 /** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
@@ -23,12 +22,12 @@ const FEW = 64;
 /** So many are told to living keepers within so many ms: each takes a process there, and where hundreds start the next keeper comes soon. */
 const MOST_TOLD = 32;
 const TELLING = 2_000;
+/** More than the pids of two take: each record covers all of the one before it. */
+const RECORD_BYTES = 128;
 
-/** A FIFO that is read. */
-export interface Kept {
+/** A FIFO that is read: its reading end. */
+export interface Kept extends End {
   readonly fifo: string;
-  /** The reading end. */
-  readonly descriptor: number;
   /** It is to be emptied when the supervisor is gone. */
   readonly unkept: boolean;
 }
@@ -121,8 +120,8 @@ export class Keeper {
     const paths = new Set(read.map(({ fifo }) => fifo));
     return [...new Map([...this.#known, ...this.#noted])].flatMap(([fifo, unkept]) => {
       if (paths.has(fifo) || this.#ports.isScarce()) return [];
-      const descriptor = openedOrGone(fifo);
-      return descriptor === undefined ? [] : [{ fifo, descriptor, unkept }];
+      const end = openedOrGone(fifo);
+      return end === undefined ? [] : [{ ...end, fifo, unkept }];
     });
   }
 
@@ -205,10 +204,10 @@ export class Keeper {
 }
 
 /** A FIFO that was made anew has the same path. */
-const nameOf = ({ fifo, descriptor }: Kept): string => `${String(fstatSync(descriptor).ino)} ${fifo}`;
+const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
 
 /** Its service may be gone for good. */
-const openedOrGone = (fifo: string): number | undefined => {
+const openedOrGone = (fifo: string): End | undefined => {
   try {
     return openReaderEnd(fifo);
   } catch {
@@ -216,12 +215,23 @@ const openedOrGone = (fifo: string): number | undefined => {
   }
 };
 
+/** In place: a file that takes the place of another one may have to wait for the disk, which is not to hold up a renewal. */
 const record = (pidFile: string, pids: readonly number[]): void => {
   const lines = pids.map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
   try {
-    replaceFile(pidFile, lines.join(''), { backup: false, lasting: 'nothing' });
+    overwrite(pidFile, lines.join('').padEnd(RECORD_BYTES, '\n'));
   } catch {
     // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
+  }
+};
+
+const overwrite = (file: string, text: string): void => {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    writeSync(descriptor, text);
+  } finally {
+    closeSync(descriptor);
   }
 };
 

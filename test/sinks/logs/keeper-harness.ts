@@ -38,6 +38,8 @@ export const fifosIn = async (directory: string, ...names: readonly string[]): P
 export const manyIn = (directory: string, count: number): Promise<readonly string[]> =>
   fifosIn(directory, ...Array.from({ length: count }, (_, at) => `s${at}.stdout`));
 
+export const read = (fifo: string): Kept => ({ ...openReaderEnd(fifo), fifo, unkept: false });
+
 export const letGo = (kept: Kept[]): void => {
   for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
 };
@@ -53,7 +55,7 @@ export const outlived = (fifo: string): string => {
   const end = openChildEnd(fifo);
   writeSync(end, 'last words\n');
   closeSync(end);
-  const next = openReaderEnd(fifo);
+  const { descriptor: next } = openReaderEnd(fifo);
   onTestFinished(() => closeSync(next));
   const bytes = Buffer.alloc(100);
   return bytes.toString('utf8', 0, readSync(next, bytes));
@@ -65,7 +67,7 @@ export const keeping = (
   fifos: readonly string[],
   isScarce = (): boolean => false,
 ): { keeper: Keeper; kept: Kept[] } => {
-  const kept = fifos.map((fifo) => ({ fifo, descriptor: openReaderEnd(fifo), unkept: false }));
+  const kept = fifos.map(read);
   const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
   onTestFinished(() => {
     letGo(kept);

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
-import { openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { Keeper } from '../../../src/sinks/logs/keeper.ts';
 import { temporary, until } from './harness.ts';
 import {
@@ -14,6 +13,7 @@ import {
   letGo,
   withoutTimers,
   outlived,
+  read,
   keeping,
 } from './keeper-harness.ts';
 
@@ -65,7 +65,7 @@ describe('a keeper', () => {
     await until(() => holdersOf(api).length > 0);
     const [holder = 0] = holdersOf(api);
     expect(outlived(api)).toBe('last words\n');
-    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    kept.push(read(api));
     keeper.renew();
     await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
   });
@@ -79,7 +79,7 @@ describe('a keeper', () => {
     onTestFinished(() => void vi.restoreAllMocks());
     keeper.renew();
     for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
-    kept.push({ fifo: late, descriptor: openReaderEnd(late), unkept: false });
+    kept.push(read(late));
     keeper.renew();
     keeper.note([late], { fresh: true, unkept: false });
     now.mockReturnValue(12_001);
@@ -108,7 +108,7 @@ describe('a keeper', () => {
     keeper.renew();
     const first = recorded(join(dataDir, 'keeper.pid'));
     letGo(kept);
-    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    kept.push(read(api));
     keeper.renew();
     await until(() => startTicksOf(first) === undefined);
     keeper.note([web], { fresh: false, unkept: false });
@@ -141,7 +141,7 @@ describe('a keeper', () => {
     const { keeper, kept } = keeping(dataDir, [web], () => true);
     keeper.renew();
     letGo(kept);
-    kept.push({ fifo: api, descriptor: openReaderEnd(api), unkept: false });
+    kept.push(read(api));
     keeper.renew();
     const open = `/proc/${recorded(join(dataDir, 'keeper.pid'))}/fd`;
     const held = readdirSync(open).map((descriptor) => readlinkSync(join(open, descriptor)));
@@ -161,8 +161,7 @@ describe('a keeper', () => {
     const fifos = await manyIn(dataDir, count);
     const [last = '', before = '', ...first] = fifos;
     const { keeper, kept } = keeping(dataDir, first);
-    const more = (fifo: string): unknown =>
-      kept.push({ fifo, descriptor: openReaderEnd(fifo), unkept: false });
+    const more = (fifo: string): unknown => kept.push(read(fifo));
     // The first tells nothing: it loads what starts processes.
     keeper.renew();
     more(before);
@@ -194,7 +193,7 @@ describe('a keeper', () => {
     const first = recorded(pidFile);
     keeper.renew();
     expect(recorded(pidFile)).toBe(first);
-    kept.push({ fifo: fifos[1] ?? '', descriptor: openReaderEnd(fifos[1] ?? ''), unkept: false });
+    kept.push(read(fifos[1] ?? ''));
     keeper.renew();
     expect(recorded(pidFile)).not.toBe(first);
     await until(() => startTicksOf(first) === undefined);
@@ -211,7 +210,7 @@ describe('a keeper', () => {
     keeper.note(fifos.slice(0, 1), { fresh: true, unkept: false });
     vi.advanceTimersByTime(10_000);
     expect(recorded(pidFile)).toBe(left);
-    kept.push({ fifo: fifos[1] ?? '', descriptor: openReaderEnd(fifos[1] ?? ''), unkept: false });
+    kept.push(read(fifos[1] ?? ''));
     keeper.renew();
     expect(recorded(pidFile)).not.toBe(left);
   });

@@ -6,7 +6,15 @@
 import { closeSync } from 'node:fs';
 import type { Intake, Over } from '../intake.ts';
 import type { Kept } from '../keeper.ts';
-import { heldOpen, openChildEnd, openReaderEnd, readFrom, readNow, type FifoReader } from './fifo-ends.ts';
+import {
+  heldOpen,
+  openChildEnd,
+  openReaderEnd,
+  readFrom,
+  readNow,
+  type End,
+  type FifoReader,
+} from './fifo-ends.ts';
 
 const AGAIN_AFTER_MS = 200;
 /** More than a FIFO ever holds, unless somebody fills it meanwhile. */
@@ -86,7 +94,7 @@ export class Channel {
   kept(unkept: boolean): readonly Kept[] {
     if (this.#listening === undefined) return [];
     const { fifo, reader } = this.#listening;
-    return [{ fifo, descriptor: reader.descriptor, unkept }];
+    return [{ fifo, descriptor: reader.descriptor, inode: reader.inode, unkept }];
   }
 
   /** Settles when no writer is left and everything is read. */
@@ -140,20 +148,20 @@ export class Channel {
     const before = this.#listening;
     // The reader that waits keeps the FIFO open, and there is another one as soon as the wait is over.
     if (before?.intake.isPaused() === true) return;
-    const descriptor = openReaderEnd(fifo);
+    const end = openReaderEnd(fifo);
     const intake = before?.intake ?? this.#ports.intake(() => this.#again());
     this.#isEmptied = false;
     before?.reader.close();
-    const reader = this.#reader(descriptor, intake, first);
+    const reader = this.#reader(end, intake, first);
     if (before === undefined) this.#listening = listeningTo({ fifo, intake, reader });
     else before.reader = reader;
   }
 
-  #reader(descriptor: number, intake: Intake, first: First): FifoReader {
+  #reader(end: End, intake: Intake, first: First): FifoReader {
     if (intake.isIdle()) intake.rest();
-    if (!intake.isPaused()) first(descriptor, intake);
-    if (intake.isPaused()) return heldOpen(descriptor);
-    return readFrom(descriptor, {
+    if (!intake.isPaused()) first(end.descriptor, intake);
+    if (intake.isPaused()) return heldOpen(end);
+    return readFrom(end, {
       buffer: () => intake.buffer(),
       received: (length) => this.#received(intake, length),
       end: (isEmptied) => {

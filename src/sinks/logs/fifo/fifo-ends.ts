@@ -4,20 +4,26 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from 'node:net';
 import { errnoOf } from '../../../os/errno.ts';
 
+export interface End {
+  readonly descriptor: number;
+  /** Of the FIFO: one that was made anew has the same path. */
+  readonly inode: number;
+}
+
 /** A FIFO that has no name any more is opened through a process that has it: that is a link. */
-const openFifo = (path: string, flags: number): number => {
-  const fd = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
-  if (fstatSync(fd).isFIFO()) return fd;
-  closeSync(fd);
+const openFifo = (path: string, flags: number): End => {
+  const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
+  const found = fstatSync(descriptor);
+  if (found.isFIFO()) return { descriptor, inode: found.ino };
+  closeSync(descriptor);
   throw new Error(`${path} is not a FIFO`);
 };
 
 /** A child's end. Opening it never blocks, reading and writing it may. */
-export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR);
+export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;
 
 /** The supervisor's end. To be opened after a child's: an end that never met a writer would wait for ever. */
-export const openReaderEnd = (path: string): number =>
-  openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
+export const openReaderEnd = (path: string): End => openFifo(path, constants.O_RDONLY | constants.O_NONBLOCK);
 
 /** As much as is in it and fits, without waiting: 0 when it is empty. */
 export const readNow = (descriptor: number, into: Buffer): number => {
@@ -29,8 +35,7 @@ export const readNow = (descriptor: number, into: Buffer): number => {
   }
 };
 
-export interface FifoReader {
-  readonly descriptor: number;
+export interface FifoReader extends End {
   /** Stops reading. What was not read yet stays in the pipe. */
   close(): void;
 }
@@ -45,40 +50,40 @@ interface FifoEars {
 }
 
 /** Not read, and not given back. */
-export const heldOpen = (descriptor: number): FifoReader => {
+export const heldOpen = (end: End): FifoReader => {
   let open = true;
   return {
-    descriptor,
+    ...end,
     close: () => {
-      if (open) closeSync(descriptor);
+      if (open) closeSync(end.descriptor);
       open = false;
     },
   };
 };
 
 /** Reads from now on, until the last writer is gone. */
-export const readFrom = (descriptor: number, ears: FifoEars): FifoReader => {
+export const readFrom = (end: End, ears: FifoEars): FifoReader => {
   let open = true;
-  const end = (isEmptied: boolean): void => {
+  const over = (isEmptied: boolean): void => {
     if (!open) return;
     open = false;
     ears.end(isEmptied);
   };
-  const failed = (): void => end(false);
+  const failed = (): void => over(false);
   const options: SocketConstructorOpts & ConnectOpts = {
-    fd: descriptor,
+    fd: end.descriptor,
     readable: true,
     writable: false,
     onread: { buffer: () => ears.buffer(), callback: (length) => ears.received(length) },
   };
   const socket = new Socket(options);
   socket
-    .on('end', () => end(true))
+    .on('end', () => over(true))
     .on('error', failed)
     .on('close', failed)
     .resume();
   return {
-    descriptor,
+    ...end,
     close: () => {
       open = false;
       socket.destroy();

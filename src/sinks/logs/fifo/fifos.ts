@@ -1,7 +1,7 @@
 // The FIFOs that children write into. They are made through the C library; where it cannot be called, by `mkfifo`: one
 // child process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
 import { execFile } from 'node:child_process';
-import { lstatSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Libc } from '../../../os/libc.ts';
 import { makeFifo } from '../../../os/libc/fifo.ts';
@@ -19,12 +19,18 @@ interface Wanted {
   readonly done: (error?: Error) => void;
 }
 
-const isFifo = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+/** Where a FIFO is to be, and what is there. */
+interface Place {
+  readonly path: string;
+  readonly found: Stats | undefined;
+}
+
+const placeAt = (path: string): Place => ({ path, found: lstatSync(path, { throwIfNoEntry: false }) });
+const isFifo = ({ found }: Place): boolean => found?.isFIFO() ?? false;
 
 /** Whatever else is at `path` is kept under another name: it may be somebody's. */
-const clearTheWay = (path: string, onTrouble: OnTrouble): void => {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || found.isFIFO()) return;
+const clearTheWay = ({ path, found }: Place, onTrouble: OnTrouble): void => {
+  if (found === undefined) return;
   const aside = `${path}.${String(Date.now())}.aside`;
   renameSync(path, aside);
   onTrouble(`${path} was in the way of a service's output; it is kept as ${aside}`);
@@ -46,7 +52,7 @@ const turn = (): Promise<void> =>
 const makeBatch = async (batch: readonly Wanted[]): Promise<void> => {
   const complaint = await mkfifo([...new Set(batch.flatMap((wanted) => wanted.paths))]);
   for (const { paths, done } of batch) {
-    const missing = paths.find((path) => !isFifo(path));
+    const missing = paths.find((path) => !isFifo(placeAt(path)));
     done(missing === undefined ? undefined : new Error(`cannot make ${missing}: ${complaint}`));
   }
 };
@@ -92,13 +98,12 @@ const makeByPrograms = (): Make => {
 export const fifoMaker = (onTrouble: OnTrouble, libc?: Libc): MakeFifos => {
   const make = libc === undefined ? makeByPrograms() : makeThrough(libc);
   return async (paths) => {
-    const missing = paths.filter((path) => !isFifo(path));
+    const missing = paths.map(placeAt).filter((place) => !isFifo(place));
     if (missing.length === 0) return false;
-    for (const path of missing) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-      clearTheWay(path, onTrouble);
-    }
-    await make(missing);
+    for (const directory of new Set(missing.map(({ path }) => dirname(path))))
+      if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+    for (const place of missing) clearTheWay(place, onTrouble);
+    await make(missing.map(({ path }) => path));
     return true;
   };
 };
