@@ -1,10 +1,11 @@
 // When a supervisor has its processes on record, in the state and in its journal.
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../src/os/errno.ts';
 import { projectId } from '../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../src/streams/wire/layout.ts';
+import { until } from './until.ts';
 
 const PROCESS = /"process":\{"pid":(\d+)/g;
 
@@ -59,27 +60,21 @@ const recordsIn = (directory: string): (() => number) => {
   };
 };
 
-/** Settles with the moment when the state of the project `bench` knows of that many processes. The kernel tells of each new one: nothing is polled. */
+/** In milliseconds. */
+const LOOK_EVERY = 10;
+const LATE = 60_000;
+
+/**
+ * Settles with the moment when the state of the project `bench` knows of that many processes, 10 ms late at most. Whoever
+ * is told of each write by the kernel is woken by each, and takes the processor from whom it measures.
+ */
 export const recorded = async (dataDir: string, count: number): Promise<() => Promise<number>> => {
   const directory = dirname(layoutOf(dataDir).projectState(projectId('bench')));
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const watcher = watch(directory);
   const known = recordsIn(directory);
-  const late = setTimeout(() => watcher.close(), 60_000);
-  const seen = new Promise<number>((resolve, reject) => {
-    watcher.on('close', () => reject(new Error('they were never all on record')));
-    watcher.on('change', () => {
-      const at = performance.now();
-      // Removed: whoever waits is told in a moment why.
-      if (!existsSync(directory)) return;
-      if (known() >= count) resolve(at);
-    });
-  });
+  const look = (): number | undefined => (known() >= count ? performance.now() : undefined);
+  const seen = until(look, { what: `${count} processes on record`, limitMs: LATE, pauseMs: LOOK_EVERY });
   // Whoever never comes to wait for it has failed for a reason of his own.
   seen.catch(() => undefined);
-  return () =>
-    seen.finally(() => {
-      clearTimeout(late);
-      watcher.close();
-    });
+  return () => seen;
 };
