@@ -20,7 +20,7 @@ import type { Explanation } from './refusal.ts';
 import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { StartGate, type Ticket } from './start-gate.ts';
-import { oneEachTurn, type Turn } from './turns.ts';
+import { Rounds } from './turns.ts';
 
 export interface SpawnPorts {
   readonly capture: Capture;
@@ -48,13 +48,13 @@ export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
     return kin === undefined ? undefined : startTemplate(kin, ports.mode.launcher);
   };
   const launchers = launchersOf({ template, onTrouble: ports.onTrouble });
-  const own = { ...ports, turn: oneEachTurn(), launchers };
+  const own = { ...ports, rounds: new Rounds(), launchers };
   return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 
 interface LaunchPorts extends SpawnPorts, StartPorts {
   /** Where FIFOs are made by programs, many are there at the same moment. */
-  readonly turn: Turn;
+  readonly rounds: Rounds;
 }
 
 const ticketed = async (ports: LaunchPorts, effect: Spawn, gate: StartGate): Promise<Event> => {
@@ -130,7 +130,7 @@ const startCaptured = async (ports: LaunchPorts, { effect, plan, prepared }: Job
   const outlets = await opened(ports.capture, effect);
   try {
     ownedBy(prepared, outlets);
-    await ports.turn();
+    await ports.rounds.turn();
     return await started(ports, { plan: { ...plan, output: outlets }, prepared });
   } finally {
     outlets.close();

@@ -1,7 +1,7 @@
-// Where starts wait for their turn: one each turn of the event loop (`turns.ts`). Before another program takes the place
-// of this one, the gate is held: who has not passed it by then waits on, and is the other program's to start
-// (`docs/reliability.md`, "Upgrade").
+// Where starts wait for their turn (`turns.ts`). Before another program takes the place of this one, the gate is held: who
+// has not passed it by then waits on, and is the other program's to start (`docs/reliability.md`, "Upgrade").
 import type { Unbegun } from '../../streams/domain/handed.ts';
+import { Rounds } from './turns.ts';
 
 /** A start that was asked for. */
 export interface Ticket {
@@ -13,52 +13,27 @@ export interface Ticket {
 
 export class StartGate {
   readonly #outside = new Set<Unbegun>();
-  readonly #queue: (() => void)[] = [];
-  #busy = false;
-  #held = false;
+  readonly #rounds = new Rounds();
 
   /** In the turn in which the start is asked for. */
   ticket(start: Unbegun): Ticket {
     this.#outside.add(start);
     const over = (): void => void this.#outside.delete(start);
-    return { over, turn: () => this.#turn(over) };
+    return { over, turn: () => this.#rounds.turn(over) };
   }
 
   /** Nobody passes any more. */
   hold(): void {
-    this.#held = true;
+    this.#rounds.hold();
   }
 
   /** As before. */
   release(): void {
-    this.#held = false;
-    this.#next();
+    this.#rounds.release();
   }
 
   /** Those who cannot pass; nobody while it is not held, since they could in the next moment. */
   heldUp(): readonly Unbegun[] {
-    return this.#held ? [...this.#outside] : [];
-  }
-
-  #turn(through: () => void): Promise<void> {
-    return new Promise((settle) => {
-      this.#queue.push(() => {
-        through();
-        settle();
-      });
-      this.#next();
-    });
-  }
-
-  #next(): void {
-    if (this.#busy || this.#held) return;
-    const first = this.#queue.shift();
-    if (first === undefined) return;
-    this.#busy = true;
-    first();
-    setImmediate(() => {
-      this.#busy = false;
-      this.#next();
-    });
+    return this.#rounds.isHeld ? [...this.#outside] : [];
   }
 }

@@ -1,51 +1,77 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { oneEachTurn } from '../../../src/sinks/process/turns.ts';
+import { describe, expect, it } from 'vitest';
+import { Rounds, sizeAfter } from '../../../src/sinks/process/turns.ts';
+import { someTurns, turnsOfTheLoop } from './loop-turns.ts';
 
-/** How often the event loop has turned. */
-const turnsOfTheLoop = (): (() => number) => {
-  let turns = 0;
-  let next = setImmediate(function count() {
-    turns += 1;
-    next = setImmediate(count);
-  });
-  onTestFinished(() => clearImmediate(next));
-  return () => turns;
+/** Rounds in which each who passes takes so many ms, and how many have passed in each turn of the event loop. */
+const taking = (ms: number): { rounds: Rounds; burst: (count: number) => Promise<readonly number[]> } => {
+  let now = 0;
+  const rounds = new Rounds(() => now);
+  const burst = async (count: number): Promise<readonly number[]> => {
+    const turns = turnsOfTheLoop();
+    const passed = new Map<number, number>();
+    const one = async (): Promise<void> => {
+      await rounds.turn();
+      now += ms;
+      passed.set(turns(), (passed.get(turns()) ?? 0) + 1);
+    };
+    await Promise.all(Array.from({ length: count }, one));
+    await someTurns();
+    return [...passed.values()];
+  };
+  return { rounds, burst };
 };
 
-describe('oneEachTurn', () => {
-  it('lets the first start without waiting for the event loop', async () => {
-    const turns = turnsOfTheLoop();
-    const turn = oneEachTurn();
-
-    await turn();
-
-    expect(turns()).toBe(0);
+describe('rounds', () => {
+  it('let the first pass without waiting for the event loop, also when the last was long ago', async () => {
+    const rounds = new Rounds();
+    const turnsOfOne = async (): Promise<number> => {
+      const turns = turnsOfTheLoop();
+      await rounds.turn();
+      return turns();
+    };
+    expect(await turnsOfOne()).toBe(0);
+    await someTurns();
+    expect(await turnsOfOne()).toBe(0);
   });
 
-  it('lets the event loop turn between the starts of a burst, and keeps their order', async () => {
-    const turns = turnsOfTheLoop();
-    const turn = oneEachTurn();
-    const started: (readonly [name: string, turns: number])[] = [];
-
-    await Promise.all(
-      ['a', 'b', 'c'].map(async (name) => {
-        await turn();
-        started.push([name, turns()]);
-      }),
-    );
-
-    expect(started.map(([name]) => name)).toEqual(['a', 'b', 'c']);
-    expect(new Set(started.map(([, at]) => at)).size).toBe(3);
+  it('keep the order of a burst', async () => {
+    const rounds = new Rounds();
+    const order: number[] = [];
+    const all = [...Array(50).keys()];
+    await Promise.all(all.map((one) => rounds.turn(() => order.push(one))));
+    expect(order).toEqual(all);
   });
 
-  it('does not make the next wait when the last was long ago', async () => {
-    const turn = oneEachTurn();
-    await turn();
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  it('become larger until a turn takes twenty milliseconds, and are as large for the next burst', async () => {
+    const { burst } = taking(2);
+    expect(await burst(40)).toEqual([1, 2, 4, 8, 10, 10, 5]);
+    expect(await burst(25)).toEqual([10, 10, 5]);
+  });
 
+  it('are of one where one takes that long', async () => {
+    const { burst } = taking(30);
+    expect(await burst(4)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('are of those who come in the same moment, although they have come one after the other', async () => {
+    const { rounds, burst } = taking(2);
+    await burst(40);
     const turns = turnsOfTheLoop();
-    await turn();
-
+    const late = Promise.resolve().then(() => rounds.turn());
+    await Promise.all([rounds.turn(), late]);
     expect(turns()).toBe(0);
+  });
+});
+
+describe('the size of a round', () => {
+  it.each([
+    { what: 'is doubled at most', before: { size: 4, passed: 4, took: 1 }, after: 8 },
+    { what: 'is what a turn can bear', before: { size: 16, passed: 16, took: 32 }, after: 10 },
+    { what: 'is never none', before: { size: 1, passed: 1, took: 90 }, after: 1 },
+    { what: 'is thirty-two at most', before: { size: 32, passed: 32, took: 1 }, after: 32 },
+    { what: 'is the same where there was room for more', before: { size: 8, passed: 3, took: 60 }, after: 8 },
+    { what: 'bears a clock that stands still', before: { size: 8, passed: 8, took: 0 }, after: 16 },
+  ])('$what', ({ before, after }) => {
+    expect(sizeAfter(before)).toBe(after);
   });
 });
