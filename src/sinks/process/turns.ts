@@ -3,22 +3,7 @@
 // probes and exits for the sum of that: a turn of the loop has some of them. But as many as it can bear: starts one after
 // the other, and then what became of all of them, cost a third less than each with what follows from it, since what a
 // start and a step of the kernel need is no longer in the processor's caches after the other.
-
-/** A turn with starts, and all else that it has to do, takes about as long, in ms. */
-const ROUND_MS = 20;
-const MOST = 32;
-
-interface Round {
-  /** So many could pass, and so many did. */
-  readonly size: number;
-  readonly passed: number;
-  /** How long the turn was, in ms. */
-  readonly took: number;
-}
-
-/** How many may pass in the next turn: twice as many at most, and always one. A turn that had room left tells nothing. */
-export const sizeAfter = ({ size, passed, took }: Round): number =>
-  passed < size ? size : Math.max(1, Math.min(Math.floor((size * ROUND_MS) / took), 2 * size, MOST));
+import { sizeAfter } from '../../streams/launch/round-size.ts';
 
 /** Who comes passes in order, in this very turn of the event loop or a later one: in each as many as it can bear. */
 export class Rounds {

@@ -1,4 +1,5 @@
 // The data directory: whose it is, and who else may look into it.
+import { listedText } from '../views/words/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 export interface DirectoryFacts {
@@ -17,10 +18,7 @@ export interface DirectoryFacts {
 
 const FIRST = 3;
 
-const named = (paths: readonly string[]): string =>
-  paths.length <= FIRST
-    ? paths.join(', ')
-    : `${paths.slice(0, FIRST).join(', ')} and ${paths.length - FIRST} more`;
+const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 
 const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;

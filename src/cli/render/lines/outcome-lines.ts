@@ -2,6 +2,7 @@
 import type { Became, Outcome } from '../../../streams/domain/command.ts';
 import { shownId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { listedText } from '../../../streams/views/words/listed-text.ts';
 
 /** In the order in which they are told. */
 const WORDS: Readonly<Record<Became, string>> = {
@@ -23,12 +24,6 @@ const WORDS: Readonly<Record<Became, string>> = {
 const named = ({ service, down }: Outcome): string =>
   `${shownId(service)}${down === undefined ? '' : ` (down ${lengthText(down)})`}`;
 
-/** `a, b and 3 more`. */
-const listed = (names: readonly string[], most: number): string => {
-  const more = names.length - most;
-  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
-};
-
 export const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 
 /** `2 services started: web, db`; of each kind so many are named. */
@@ -36,5 +31,5 @@ export const outcomeLines = (outcomes: readonly Outcome[], most: number): readon
   Object.entries(WORDS).flatMap(([became, word]) => {
     const those = outcomes.filter(({ what }) => what === became);
     if (those.length === 0) return [];
-    return [`${counted(those.length)} ${word}: ${listed(those.map(named), most)}`];
+    return [`${counted(those.length)} ${word}: ${listedText(those.map(named), most)}`];
   });

@@ -6,6 +6,7 @@ import { nameOf, shownId } from '../../domain/ids.ts';
 import { leading } from '../../domain/errors/manifest-error.ts';
 import type { Problem } from '../../domain/declared/manifest.ts';
 import { lengthText } from '../words/length-text.ts';
+import { listedText } from '../words/listed-text.ts';
 import { takenText } from './port-text.ts';
 
 type PlainError = ServiceError | CommandError;
@@ -38,10 +39,13 @@ const problemSentence = ({ path, message }: Problem): string =>
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
+/** The others are among the errors that it is made of. */
+const MOST_CULPRITS = 10;
+
 /** `shop/web, shop/db`: the services that errors are about, each once. */
 const culprits = (errors: readonly SupError[]): string => {
   const names = errors.flatMap((error) => ('service' in error ? [shownId(error.service)] : []));
-  return [...new Set(names)].join(', ');
+  return listedText([...new Set(names)], MOST_CULPRITS);
 };
 
 const named = (errors: readonly SupError[], what: string): string => {

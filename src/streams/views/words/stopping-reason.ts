@@ -5,6 +5,7 @@ import type { In, Service } from '../../domain/service/service.ts';
 import { between, plus, type Instant } from '../../domain/time.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
 import { lengthText } from './length-text.ts';
+import { listedText } from './listed-text.ts';
 
 interface Stopping {
   readonly service: Service;
@@ -60,6 +61,5 @@ const MOST_PIDS = 5;
 const survivors = ({ state }: Stopping): string => {
   const pids = (state.survivors ?? [state.process]).map(({ pid }) => pid);
   if (pids.length === 0) return 'all of it';
-  const more = pids.length - MOST_PIDS;
-  return `pid ${pids.slice(0, MOST_PIDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `pid ${listedText(pids, MOST_PIDS)}`;
 };

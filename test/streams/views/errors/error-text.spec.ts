@@ -25,6 +25,11 @@ const failures: readonly SupError[] = [
   { code: 'ERR0113', service: idOf('db'), detail: 'no such program' },
 ];
 
+const manyFailures = Array.from({ length: 12 }, (_, at): SupError => ({
+  ...exited,
+  service: idOf(`s${at}`),
+}));
+
 const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0001', detail: 'x' }, 'internal error: x'],
   [
@@ -58,6 +63,11 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'shop/web: exited with 7: its port 80 is already in use',
   ],
   [{ code: 'ERR0106', failures, total: 5 }, '2 of 5 services did not come up: shop/web, shop/db'],
+  [
+    { code: 'ERR0106', failures: manyFailures, total: 40 },
+    '12 of 40 services did not come up: ' +
+      'shop/s0, shop/s1, shop/s2, shop/s3, shop/s4, shop/s5, shop/s6, shop/s7, shop/s8, shop/s9 and 2 more',
+  ],
   [
     { code: 'ERR0107', service, waited: seconds(360) },
     'shop/web: neither ready nor failed after 6 min; it goes on starting',

@@ -1,0 +1,7 @@
+// Names in a sentence: all of a few, the first of many.
+
+/** `a, b and 3 more`. */
+export const listedText = (names: readonly (string | number)[], most: number): string => {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+};
