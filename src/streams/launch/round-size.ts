@@ -2,7 +2,8 @@
 
 /** A turn with starts, and all else that it has to do, takes about as long, in ms. */
 const ROUND_MS = 20;
-const MOST = 32;
+/** All of a round have their output open before the first of them is started: two descriptors each, of those that are kept free. */
+const MOST = 12;
 
 interface Round {
   /** So many could pass, and so many did. */

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, Subject, type Observable } from 'rxjs';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { commandLedger, commandsLeft } from '../../../src/sinks/process/commands/command-ledger.ts';
 import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
@@ -33,8 +33,13 @@ const FAULTS: readonly Fault[] = [
 /** One life, in which one call goes wrong. It says what it has acknowledged, and checks what is there in the end. */
 type Life = (dataDir: string, fault?: Fault) => Promise<void>;
 
+const places: string[] = [];
+// Once more: what a dead one was about to do may have made its directory again.
+afterAll(() => places.forEach((place) => rmSync(place, { recursive: true, force: true })));
+
 const lived = async (life: Life, at: number, fault?: Fault): Promise<number> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sup-every-'));
+  places.push(dataDir);
   Object.assign(fate, CALM, { at, fault: fault ?? 'EIO', underWay: undefined });
   try {
     await life(dataDir, fault);
