@@ -1,7 +1,9 @@
 // Own death: killed while services are on their way somewhere. The next supervisor goes on from there.
 import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk } from '../support/own-death.ts';
+import { isSame } from '../support/process-table.ts';
 import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
@@ -36,6 +38,24 @@ describe('a supervisor that is killed', () => {
     await come(stage, { it: 'running', top: 'running' });
     expect(linesOf(stage, 'done')).toEqual(['run']);
   });
+
+  scenario(
+    'in the middle of a burst of starts takes over whoever has begun, on record or not',
+    async (stage) => {
+      const names = Array.from({ length: 120 }, (_, at) => `s${at}`);
+      const crowd = names.map((name) => [name, shell('echo up >>ups; exec sleep 1000')] as const);
+      stage.declare(loose(Object.fromEntries(crowd)));
+      const start = stage.begin(['start', '--daemonize']);
+      await holds('some have begun', () => linesOf(stage, 'ups').length >= 20);
+      await killSupervisor(stage);
+      const begun = stage.members();
+      await start.ended;
+      await goOn(stage);
+      await come(stage, Object.fromEntries(names.map((name) => [name, 'running'])));
+      expect(linesOf(stage, 'ups')).toHaveLength(names.length);
+      expect(begun.filter((one) => !isSame(one))).toEqual([]);
+    },
+  );
 
   scenario('while a service stops sees to it that it ends', async (stage) => {
     await started(
