@@ -66,9 +66,13 @@ const timesOf = (service: Service): Times => {
   };
 };
 
-const usageOf = (usage: Usage | undefined): Pick<ServiceDocument, 'cpu_percent' | 'rss_bytes'> => ({
-  cpu_percent: usage?.cpuPercent === undefined ? null : Math.round(usage.cpuPercent * 10) / 10,
-  rss_bytes: usage?.rssBytes ?? null,
+/** Nobody runs in 0 bytes: the kernel counts the first pages of a program late. */
+const usageOf = ({ cpuPercent, rssBytes = 0 }: Usage = {}): Pick<
+  ServiceDocument,
+  'cpu_percent' | 'rss_bytes'
+> => ({
+  cpu_percent: cpuPercent === undefined ? null : Math.round(cpuPercent * 10) / 10,
+  rss_bytes: rssBytes === 0 ? null : rssBytes,
 });
 
 /** Either a code or a signal; neither of an end that nobody saw. */

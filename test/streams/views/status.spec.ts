@@ -105,6 +105,11 @@ describe('the status document', () => {
     });
   });
 
+  it('does not know what a program uses whose first pages the kernel has not counted yet', () => {
+    const usage = (): { rssBytes: number } => ({ rssBytes: 0 });
+    expect(status({ services: [named('web')], usage }).projects[0]?.services[0]?.rss_bytes).toBeNull();
+  });
+
   it('names an error of a service that is not a plain exit', () => {
     const unverified = named('web', { actual: { ...STATES.stopping, phase: 'unverified', survivors: [] } });
     expect(status({ services: [unverified] }).projects[0]?.services[0]?.error).toMatchObject({
