@@ -1,6 +1,6 @@
 // One campaign: rounds of orders, blows and edits, each followed by a settle in which everything must agree; in the end
 // everything is shut down, nobody may be left, and every line must be there.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventually } from '../scenarios/support/eventually.ts';
@@ -121,7 +121,9 @@ class Campaign {
     if (at === undefined) return;
     await pause(at);
     this.#edition += 1;
-    this.stage.declare(manifestOf(this.#edition));
+    // Whole, or not at all: a command that comes in that moment reads it, too.
+    this.stage.declare(manifestOf(this.#edition), 'edited.yaml');
+    renameSync(join(this.stage.work, 'edited.yaml'), join(this.stage.work, 'sup.yaml'));
   }
 
   /** Where nobody brings one back: both were killed, and no command came after. */

@@ -23,8 +23,9 @@ export type ServicesOf = (project: ProjectId) => readonly Service[];
 
 const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
-/** Who runs, and who has had the stop signal. */
-const onceOnly = ({ actual }: Service): readonly string[] => [
+/** The latest number of a run, a child's too, who runs, and who has had the stop signal. */
+const onceOnly = ({ actual, runs, numbered = 0 }: Service): readonly string[] => [
+  ...(Math.max(runs, numbered) > 0 ? [`number ${Math.max(runs, numbered)}`] : []),
   ...('process' in actual ? [`run ${keyOf(actual.process)}`] : []),
   ...('asked' in actual ? actual.asked.map((one) => `asked ${keyOf(one)}`) : []),
 ];
@@ -55,8 +56,9 @@ export class ProjectRecords {
   }
 
   /**
-   * Whether something is not on record that happens once: a process that has begun, for which the next supervisor would
-   * have to look, or a stop signal, which it would send again.
+   * Whether something is not on record that happens once: the number of a run, which the next supervisor would give again
+   * if its process had died meanwhile, the process, for which it would have to look, or a stop signal, which it would send
+   * again.
    */
   take({ id, service }: Change): boolean {
     const project = projectOf(id);

@@ -28,7 +28,7 @@ import type { ProjectRecord } from './project-record.ts';
 import { ProjectRecords, type Change, type RecordPorts, type ServicesOf } from './project-records.ts';
 
 export interface StateWriter {
-  /** Writes what changes, within moments, and at once who runs from now on and who was asked to end. Never ends by itself, never fails. */
+  /** Writes what changes, within moments, and at once the number of a run, who runs from now on, and who was asked to end. Never ends by itself, never fails. */
   follow(change$: Observable<Change>, servicesOf: ServicesOf): Observable<never>;
   /** Writes when it is subscribed to. Emits once, when the snapshot is on disk; fails when it cannot be. */
   readonly flush: Work<ProjectSnapshot, unknown>;

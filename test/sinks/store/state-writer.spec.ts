@@ -75,6 +75,14 @@ describe('what changes', () => {
     ]);
   });
 
+  it('is on record at once when a run has got its number, before its process can begin', () => {
+    become('web', { runs: 1, actual: STATES.spawning });
+    expect(recorded()).toMatchObject([{ runs: 1, actual: { tag: 'spawning' } }]);
+    become('db', { attempts: 1 });
+    become('web', { runs: 2 });
+    expect(recorded()).toMatchObject([{ runs: 2 }, { attempts: 1 }]);
+  });
+
   it('is on record at once when somebody is asked to end', () => {
     become('web', { actual: STATES.up });
     become('web', { actual: { ...STATES.stopping, asked: [] } });
