@@ -18,11 +18,9 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
   const table = standingTable({ stat, marks: known });
-  const look = sharedLook(() => table.look());
-  const lookFor = (leader: ProcessRef): ReturnType<typeof look> => {
-    table.born(leader.startTicks);
-    return look();
-  };
+  const lookFor = sharedLook((leaders: readonly ProcessRef[]) =>
+    table.look(Math.min(...leaders.map(({ startTicks }) => startTicks))),
+  );
   const census: Census = {
     membersOf(service, run, leader) {
       const mark = unitMark(service, run);

@@ -30,7 +30,7 @@ interface Proof {
 const SLICE = 100;
 
 export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
-  const table = sharedLook(() => Promise.resolve(listenTable()));
+  const table = sharedLook<void, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 

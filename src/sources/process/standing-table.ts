@@ -4,7 +4,6 @@
 //
 // A look that goes on from the last one overlooks nobody: whoever was born since has had a pid that was given since, each of
 // which is looked at until none is given any more. One who ended before it was looked at has had its children before.
-import { setImmediate } from 'node:timers/promises';
 import {
   begunSoFar,
   countGiven,
@@ -27,10 +26,8 @@ interface TablePorts extends LookPorts {
 }
 
 export interface StandingTable {
-  /** Who is looked for was born at this tick or later. */
-  born(startTicks: number): void;
-  /** One look on behalf of all who asked since the last one began. Never two at a time. */
-  look(): Promise<Snapshot>;
+  /** One look for everybody who was born at this tick or later. Never two at a time. */
+  look(since: number): Promise<Snapshot>;
 }
 
 /** What is known was complete when this was the latest pid. */
@@ -58,21 +55,12 @@ class Table implements StandingTable {
   readonly #table = new Map<number, ProcStat>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
-  #oldest = Number.POSITIVE_INFINITY;
 
   constructor(ports: Required<TablePorts>) {
     this.#ports = ports;
   }
 
-  born(startTicks: number): void {
-    this.#oldest = Math.min(this.#oldest, startTicks);
-  }
-
-  async look(): Promise<Snapshot> {
-    // One turn of the loop, so that whoever asks in this one shares the look.
-    await setImmediate();
-    const since = this.#oldest;
-    this.#oldest = Number.POSITIVE_INFINITY;
+  async look(since: number): Promise<Snapshot> {
     const [from, to] = [this.#last, this.#markNow()];
     const trusted = from !== undefined && to !== undefined && !this.#isLapped(from, to);
     const isKnown = trusted ? this.#elders(since, from, to) : () => false;

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';
-import { linesOf } from '../support/marks.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
 import { isAlive } from '../support/process-table.ts';
 import { loose, program, script, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -19,6 +19,18 @@ describe('a service that takes its time to stop', () => {
     expect(outcome.millis).toBeGreaterThan(1_500);
     const after = await agree(stage, { mule: 'stopped' });
     expect(after.mule.last_exit).toMatchObject({ code: null, signal: 'SIGKILL' });
+  });
+
+  scenario('is killed with its whole tree, however many are stopped at once', async (stage) => {
+    const names = Array.from({ length: 10 }, (_, at) => `s${at}`);
+    const tree = `(trap '' TERM; echo $(exec sh -c 'echo $PPID') >>child; exec sleep 1000) & wait`;
+    await started(
+      stage,
+      loose(Object.fromEntries(names.map((name) => [name, shell(tree, { stop_timeout: '500ms' })]))),
+    );
+    const children = (await linesCome(stage, 'child', names.length)).map(Number);
+    expectDone(await stage.sup('stop'));
+    expect(children.filter(isAlive)).toEqual([]);
   });
 
   scenario('is sent its own stop signal', async (stage) => {

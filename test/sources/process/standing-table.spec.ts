@@ -59,8 +59,7 @@ const lookAt = async (
   readonly looked: readonly number[];
 }> => {
   machine.looked.length = 0;
-  table.born(100);
-  const { byMark, undecided } = await table.look();
+  const { byMark, undecided } = await table.look(100);
   return { mine: (byMark.get('mine') ?? []).map(({ pid }) => pid), undecided, looked: [...machine.looked] };
 };
 

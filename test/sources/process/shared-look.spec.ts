@@ -1,0 +1,40 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { sharedLook } from '../../../src/sources/process/shared-look.ts';
+
+/** A look that says which questions it was told, after some turns of the loop. */
+const told = (turns: number): ((asked: readonly number[]) => Promise<readonly number[]>) => {
+  return async (asked) => {
+    const known = [...asked];
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    return known;
+  };
+};
+
+describe('a shared look', () => {
+  it('answers in one go all who ask in the same turn of the loop', async () => {
+    const look = sharedLook(told(0));
+    expect(await Promise.all([look(1), look(2), look(3)])).toEqual(Array(3).fill([1, 2, 3]));
+  });
+
+  it.each([0, 1, 3])('is told every question that it answers, whenever that comes (%i turns)', async (turns) => {
+    const look = sharedLook(told(turns));
+    const answers: Promise<readonly number[]>[] = [];
+    for (let question = 0; question < 60; question += 1) {
+      answers.push(look(question));
+      for (let step = 0; step < question % 7; step += 1) await Promise.resolve();
+      if (question % 3 === 0) await setImmediate();
+    }
+    (await Promise.all(answers)).forEach((asked, question) => expect(asked).toContain(question));
+  });
+
+  it('goes on after one that failed', async () => {
+    let looks = 0;
+    const look = sharedLook<number, readonly number[]>((asked) => {
+      looks += 1;
+      return looks === 1 ? Promise.reject(new Error('no table')) : Promise.resolve([...asked]);
+    });
+    await expect(look(1)).rejects.toThrow('no table');
+    expect(await look(2)).toEqual([2]);
+  });
+});
