@@ -35,48 +35,66 @@ export interface Marks {
  * Reads each environment once per program image. A process is another image after `exec`, and the kernel then puts
  * its environment at another address: pid, start time and that address together are what a remembered mark is good
  * for. Without the address (a stranger's process, or one in the middle of `exec`) nothing is read, and what was true
- * before `exec` goes on being true.
+ * before `exec` goes on being true; so it does at the first look at an empty environment, which may be one that `exec` has
+ * not written yet.
  */
-export const marks = (dataDir: string): Marks => {
-  const remembered = new Map<number, Remembered>();
-  const births = new Map<number, Born>();
-  const born = ({ pid, startTicks }: ProcStat): string | undefined => {
-    const known = births.get(pid);
+export const marks = (dataDir: string): Marks => new KnownMarks(dataDir);
+
+class KnownMarks implements Marks {
+  readonly #dataDir: string;
+  readonly #remembered = new Map<number, Remembered>();
+  readonly #births = new Map<number, Born>();
+  /** Who was seen with an empty environment, and as which image. */
+  readonly #bare = new Map<number, string>();
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  markOf(stat: ProcStat): string | undefined {
+    if (stat.environmentAt === '0') return this.#known(stat)?.mark;
+    const image = `${stat.startTicks}@${stat.environmentAt}`;
+    const known = this.#remembered.get(stat.pid);
+    if (known?.image === image) return known.mark;
+    const environment = environmentOf(stat.pid);
+    if (environment.length === 0 && this.#bare.get(stat.pid) !== image) {
+      this.#bare.set(stat.pid, image);
+      return this.#known(stat)?.mark;
+    }
+    const { startTicks } = stat;
+    const mark = markIn(environment, this.#dataDir);
+    this.#remembered.set(stat.pid, { image, startTicks, mark, told: tellsOfSome(environment) });
+    return mark;
+  }
+
+  birthmarkOf(stat: ProcStat): string | undefined {
+    if (stat.environmentAt === '0' || this.#known(stat)?.told === true) return undefined;
+    return this.#born(stat);
+  }
+
+  isTold(stat: ProcStat): boolean {
+    return this.#known(stat) !== undefined;
+  }
+
+  retain(alive: ReadonlyMap<number, unknown>): void {
+    for (const known of [this.#remembered, this.#births, this.#bare])
+      for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
+  }
+
+  /** What is remembered of this very process, be it of the image before. */
+  #known({ pid, startTicks }: ProcStat): Remembered | undefined {
+    const known = this.#remembered.get(pid);
+    return known?.startTicks === startTicks ? known : undefined;
+  }
+
+  #born({ pid, startTicks }: ProcStat): string | undefined {
+    const known = this.#births.get(pid);
     if (known?.startTicks === startTicks) return known.birthmark;
     const birthmark = birthmarkOf(pid);
-    births.set(pid, { startTicks, birthmark });
+    this.#births.set(pid, { startTicks, birthmark });
     return birthmark;
-  };
-  return {
-    markOf: (stat) => {
-      const known = remembered.get(stat.pid);
-      if (stat.environmentAt === '0') return known?.startTicks === stat.startTicks ? known.mark : undefined;
-      const image = `${stat.startTicks}@${stat.environmentAt}`;
-      if (known?.image === image) return known.mark;
-      const environment = environmentOf(stat.pid);
-      const mark = markIn(environment, dataDir);
-      // An empty one may be an environment that `exec` has not written yet.
-      if (environment.length > 0)
-        remembered.set(stat.pid, {
-          image,
-          startTicks: stat.startTicks,
-          mark,
-          told: tellsOfSome(environment),
-        });
-      return mark;
-    },
-    birthmarkOf: (stat) => {
-      const known = remembered.get(stat.pid);
-      const told = known?.startTicks === stat.startTicks && known.told;
-      return told || stat.environmentAt === '0' ? undefined : born(stat);
-    },
-    isTold: ({ pid, startTicks }) => remembered.get(pid)?.startTicks === startTicks,
-    retain: (alive) => {
-      for (const known of [remembered, births])
-        for (const pid of known.keys()) if (!alive.has(pid)) known.delete(pid);
-    },
-  };
-};
+  }
+}
 
 const markIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;

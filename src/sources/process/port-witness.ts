@@ -30,7 +30,7 @@ interface Proof {
 const SLICE = 100;
 
 export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness => {
-  const table = sharedLook<void, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
+  const table = sharedLook<unknown, ReturnType<typeof listenTable>>(() => Promise.resolve(listenTable()));
   const known = marks(dataDir);
   const proofs = new Map<string, Proof>();
 
@@ -54,7 +54,7 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
       const remembered = proofs.get(key);
       if (remembered?.run === owner.run && isSocketOf(remembered.link, remembered.inodes)) return undefined;
       proofs.delete(key);
-      const inodes = inodesAt(listenersOn(await table(), place.port), place);
+      const inodes = inodesAt(listenersOn(await table(place), place.port), place);
       if (inodes.size === 0) return undefined;
       const proof = await ownProof(inodes, owner);
       if (proof === 'hidden') return undefined;

@@ -28,6 +28,31 @@ const strayOf = async (stage: Stage, file = 'stray', count = 1): Promise<number>
 };
 
 describe('a stray without a mark', () => {
+  scenario(
+    'ends with its run when it sheds its environment after somebody has looked at it',
+    async (stage) => {
+      const until = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;
+      const late = `setsid sh -c 'echo $$ >>late; ${until('shed')}; exec env -i sleep 1000' &`;
+      await started(
+        stage,
+        loose({
+          one: shell(`${until('begin')}; ${late} ${until('end')}; exit 4`, { restart_policy: 'never' }),
+          other: shell('exec sleep 1000'),
+        }),
+      );
+      stage.write('begin', '');
+      const [pid = 0] = (await linesCome(stage, 'late', 1)).map(Number);
+      // A look at who is alive.
+      expectDone(await stage.sup('restart', '--service', 'other'));
+      stage.write('shed', '');
+      await holds('an empty environment', () => stage.members().every((member) => member.pid !== pid));
+      stage.write('end', '');
+      await come(stage, { one: 'failed' });
+      expect(isAlive(pid)).toBe(false);
+      await agree(stage, { one: 'failed', other: 'running' });
+    },
+  );
+
   scenario('is asked to end with its service, and killed when it does not', async (stage) => {
     await started(
       stage,

@@ -17,16 +17,19 @@ describe('a shared look', () => {
     expect(await Promise.all([look(1), look(2), look(3)])).toEqual(Array(3).fill([1, 2, 3]));
   });
 
-  it.each([0, 1, 3])('is told every question that it answers, whenever that comes (%i turns)', async (turns) => {
-    const look = sharedLook(told(turns));
-    const answers: Promise<readonly number[]>[] = [];
-    for (let question = 0; question < 60; question += 1) {
-      answers.push(look(question));
-      for (let step = 0; step < question % 7; step += 1) await Promise.resolve();
-      if (question % 3 === 0) await setImmediate();
-    }
-    (await Promise.all(answers)).forEach((asked, question) => expect(asked).toContain(question));
-  });
+  it.each([0, 1, 3])(
+    'is told every question that it answers, whenever that comes (%i turns)',
+    async (turns) => {
+      const look = sharedLook(told(turns));
+      const answers: Promise<readonly number[]>[] = [];
+      for (let question = 0; question < 60; question += 1) {
+        answers.push(look(question));
+        for (let step = 0; step < question % 7; step += 1) await Promise.resolve();
+        if (question % 3 === 0) await setImmediate();
+      }
+      (await Promise.all(answers)).forEach((asked, question) => expect(asked).toContain(question));
+    },
+  );
 
   it('goes on after one that failed', async () => {
     let looks = 0;
