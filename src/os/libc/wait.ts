@@ -30,8 +30,11 @@ export interface Wait {
   collect(pid: number): Ended | undefined;
 }
 
+/** Two numbers have two names (SIGIOT and SIGPOLL are the others): the first is the one everybody knows. */
 const SIGNALS: ReadonlyMap<number, string> = new Map(
-  Object.entries(constants.signals).map(([name, number]) => [number, name]),
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
 );
 
 /** The status of a process that a signal killed; those for real time have a number and no name. */
