@@ -14,13 +14,21 @@ export const PROVEN_AFTER: Ms = seconds(60);
 const spread = (seed: string): number => {
   let hash = 0;
   for (let i = 0; i < seed.length; i += 1) hash = (Math.imul(hash, 31) + seed.charCodeAt(i)) | 0;
-  return (((hash >>> 0) % 2001) - 1000) / 1000;
+  return ((mixed(hash) % 2001) - 1000) / 1000;
 };
 
-/** Time before automatic start number `attempt`, counted from 1. */
+/** Every bit of it depends on every bit of the hash (the finalizer of MurmurHash3): the next attempt is somewhere else. */
+const mixed = (hash: number): number => {
+  const once = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  const twice = Math.imul(once ^ (once >>> 13), 0xc2b2_ae35);
+  return (twice ^ (twice >>> 16)) >>> 0;
+};
+
+/** Time before automatic start number `attempt`, counted from 1. What jitter would put beyond `max` comes as far below it. */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
-  return ms(Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`)))));
+  const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
+  return ms(varied <= backoff.max ? varied : 2 * backoff.max - varied);
 };
 
 /** Does the policy bring back a service that ended like this? */

@@ -29,12 +29,26 @@ describe('delayBefore', () => {
   });
 
   it('spreads by at most its jitter, the same for the same service and attempt, another for others', () => {
-    const backoff = { ...constant, initial: seconds(10), max: seconds(10), jitter: 0.5 };
+    const backoff = { ...constant, initial: seconds(10), max: seconds(60), jitter: 0.5 };
     const delays = Array.from({ length: 200 }, (_, index) => delayBefore(1, backoff, `web${index}`));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(5_000);
     expect(Math.max(...delays)).toBeLessThanOrEqual(15_000);
     expect(new Set(delays).size).toBeGreaterThan(50);
     expect(delayBefore(1, backoff, 'web7')).toBe(delays[7]);
+  });
+
+  it('never waits longer than max, and does not gather those it spreads there', () => {
+    const backoff = { ...constant, initial: seconds(10), max: seconds(10), jitter: 1 };
+    const delays = Array.from({ length: 200 }, (_, index) => delayBefore(1, backoff, `web${index}`));
+    expect(Math.max(...delays)).toBeLessThanOrEqual(10_000);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(0);
+    expect(delays.filter((delay) => delay > 9_900).length).toBeLessThan(10);
+  });
+
+  it('is another share at each attempt', () => {
+    const backoff = { ...constant, initial: seconds(10), max: seconds(60), jitter: 0.5 };
+    const delays = Array.from({ length: 8 }, (_, index) => delayBefore(index + 1, backoff, 'worker-1'));
+    expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(3_000);
   });
 });
 
