@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runId } from '../../src/streams/domain/ids.ts';
-import type { Service } from '../../src/streams/domain/service/service.ts';
+import type { DownReason, Service } from '../../src/streams/domain/service/service.ts';
 import type { Dependency } from '../../src/streams/domain/declared/spec.ts';
-import { isUnderWay, satisfies } from '../../src/streams/graph/standing.ts';
+import { isSkipped, isUnderWay, satisfies } from '../../src/streams/graph/standing.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import type { SupervisorState } from '../../src/streams/kernel/state.ts';
 import type { Step } from '../../src/streams/kernel/step.ts';
@@ -23,7 +23,10 @@ const noTwoRuns = ({ runs, services }: RandomWorld): void => {
 };
 
 const began = (service: Service, { at }: Step): boolean =>
-  service.history.some((move) => move.at === at && move.from === 'waiting' && move.to !== 'down');
+  service.history.some(
+    ({ at: moved, from, to, cause }) =>
+      moved === at && from === 'waiting' && to !== 'down' && cause !== 'pass-over',
+  );
 
 /** Whoever is inside is on its way and was started with others; whoever of those was just let in is inside. */
 const gateHolds = (world: RandomWorld, stepped: Step, cap: number): void => {
@@ -82,14 +85,25 @@ const playTurn = (world: RandomWorld, turn: Turn, cap: number): void => {
   repliesOnce(world);
 };
 
-/** Nobody waits for what is there, and nobody lies down whom nothing holds down. */
+type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
+
+const isSkippedRightly = (world: RandomWorld, by: SkippedBy): boolean => {
+  if (by === 'manifest' || by === 'command') return true;
+  const dependency = serviceAt(world.state().roster, by);
+  return dependency !== undefined && isSkipped(dependency);
+};
+
+/** Nobody waits for what is there, nobody is skipped with one who is not, and nobody lies down whom nothing holds down. */
 const nobodyForgotten = (world: RandomWorld): void => {
   const there = (need: Dependency): boolean => isThere(world.state(), need);
   for (const {
     spec: { id, dependsOn },
     actual,
+    wanted,
   } of world.services()) {
     if (actual.tag === 'waiting') expect(dependsOn.every(there), `${id} waits for nothing`).toBe(false);
+    if (actual.tag === 'down' && actual.why.tag === 'skipped' && wanted === 'up')
+      expect(isSkippedRightly(world, actual.why.by), `${id} is skipped with somebody who is not`).toBe(true);
     if (actual.tag !== 'casualty') continue;
     const healed = actual.of.every((service) => there({ service, condition: 'started' }));
     expect(healed, `${id} was not raised`).toBe(false);

@@ -1,6 +1,7 @@
 // What a service's state means to its neighbours: is it there for a dependent, has it failed, is something of it alive.
 import { isFollowed } from '../children/following.ts';
 import { isSuccess } from '../domain/service/exit.ts';
+import type { ServiceId } from '../domain/ids.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
 
@@ -15,6 +16,10 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
 /** It was left out, by its own `skip` or by that of a dependency. */
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
+
+/** This dependency is why it was left out. */
+export const isSkippedWith = ({ actual }: Service, dependency: ServiceId): boolean =>
+  actual.tag === 'down' && actual.why.tag === 'skipped' && actual.why.by === dependency;
 
 const stopIsFailure = (cause: StopCause, service: Service): boolean => {
   if (cause.tag === 'unhealthy') return true;

@@ -1,8 +1,9 @@
 // The small cells of the table of states: what means nothing, and what needs no more than a line.
+import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
 import { wait } from './beginning.ts';
 import { STAY, type InputType, type Change, type Situation } from './input.ts';
-import { passed, peaked, rescheduled } from './schedule.ts';
+import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
 export type Cell<T extends Tag, I extends InputType> = (situation: Situation<T, I>) => Change;
 
@@ -43,10 +44,20 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
 export const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
   state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
 
-/** A dependency was skipped, and so is it. */
-export const passOver = ({ input }: Situation<'waiting', 'pass-over'>): Change => ({
-  to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } },
-});
+/** A dependency was skipped, and so is it; of a scheduled service this run. */
+export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {
+  const { spec, schedule, insisted } = service;
+  if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
+  const error: ServiceError = { code: 'ERR0109', service: spec.id, dependency: input.dependency };
+  return {
+    to: { tag: 'scheduled' },
+    patch: { schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) },
+  };
+};
+
+/** The dependency that it was skipped with is not skipped any more. */
+export const takeUp = ({ state }: Situation<'down', 'raise'>): Change =>
+  state.why.tag === 'skipped' ? wait() : STAY;
 
 /** One dependency more has felled it; each is named once. */
 export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({

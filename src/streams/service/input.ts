@@ -21,7 +21,7 @@ type Order =
   | { readonly type: 'release' }
   /** A dependency failed. */
   | { readonly type: 'fell'; readonly of: readonly ServiceId[] }
-  /** Every dependency that felled it is healthy again. */
+  /** Every dependency that felled it is healthy again, or the one that it was skipped with is skipped no longer. */
   | { readonly type: 'raise' }
   /** Nobody is left of the children that were to end with it. */
   | { readonly type: 'children-gone' }

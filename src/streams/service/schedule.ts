@@ -29,6 +29,15 @@ export const begun = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   runs: keep(schedule.runs, { due: rung ?? at, result: 'running', startedAt: at }),
 });
 
+/** A run was due, or asked for, that what it needs leaves out. */
+export const leftOut = (
+  { rung, ...schedule }: Schedule,
+  { at, error }: { readonly at: Instant; readonly error?: ServiceError },
+): Schedule => ({
+  ...schedule,
+  runs: keep(schedule.runs, { due: rung ?? at, result: 'skipped', endedAt: at, ...(error && { error }) }),
+});
+
 /** What became of a run that ended for this reason and in this way. */
 export const resultOf = (cause: StopCause, exit: ExitStatus | undefined): CronRun['result'] => {
   if (cause.tag === 'timeout') return 'timeout';

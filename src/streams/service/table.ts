@@ -18,6 +18,7 @@ import {
   grow,
   queue,
   passOver,
+  takeUp,
   fallDeeper,
 } from './cells.ts';
 
@@ -52,6 +53,7 @@ export const TABLE: Table = {
     stop: orders.standDown,
     restart: orders.startFromDown,
     ...atRest,
+    raise: takeUp,
     ...noRun,
     elapsed: ignored,
     rang: ignored,

@@ -16,7 +16,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   // orders of settling
   begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
   queue: 'its dependencies are there, the gate is full: it queues',
-  passOver: 'a dependency is skipped, and so is it',
+  passOver: 'a dependency is skipped, and so is it; a scheduled service skips this run',
+  takeUp: 'what it was skipped with is skipped no longer: it waits for its dependencies',
   release: 'the stop signal goes out',
   fall: 'the stop signal goes out; it becomes a casualty',
   fallFurther: 'another dependency failed while it falls: that one is named too',

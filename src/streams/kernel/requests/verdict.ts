@@ -69,7 +69,9 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 
 /** `sup start --service JOB` ran it now: what came of that run. */
 const ofScheduled = (service: Service, since: Instant): Verdict => {
-  const last = service.schedule.runs.findLast((run) => run.startedAt !== undefined && run.startedAt >= since);
+  const last = service.schedule.runs.findLast(
+    ({ startedAt, endedAt }) => (startedAt ?? endedAt ?? -Infinity) >= since,
+  );
   return last?.error ?? 'reached';
 };
 

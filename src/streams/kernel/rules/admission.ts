@@ -6,7 +6,7 @@ import { isFollowed } from '../../children/following.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
+import { isSkipped, isSkippedWith, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { admitSecond } from '../rollouts/admit.ts';
@@ -59,6 +59,16 @@ export const admitDependents = (draft: Draft, { before, after }: Visit): void =>
   for (const dependent of neededBy) {
     admitOne(draft, dependent);
     admitSecond(draft, dependent);
+  }
+};
+
+/** It is not skipped any more: whoever was skipped with it waits for it from now on. */
+export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
+  if (!isSkipped(before) || isSkipped(after)) return;
+  const { id } = after.spec;
+  for (const dependent of nodeOf(draft.state.graph, id).neededBy) {
+    const found = find(draft, dependent);
+    if (found?.wanted === 'up' && isSkippedWith(found, id)) send(draft, dependent, { type: 'raise' });
   }
 };
 

@@ -25,7 +25,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   restart: 'restart requested',
   admit: 'what it needs is there',
   hold: 'waits for its turn (max_concurrent)',
-  release: 'asked to stop, and nobody who needs it is alive',
+  release: 'asked to stop, and no dependent that is to stop too is alive',
   raise: 'what felled it is healthy again',
   surveyed: 'nobody of its tree is left',
   peaked: 'it took more memory',
@@ -62,5 +62,11 @@ const factsText = (facts: CauseFacts): string => {
 };
 
 /** What happened; `null` for an entry of an older state file, which kept a sentence where the facts are now. */
-export const causeText = ({ cause, facts }: Pick<Transition, 'cause' | 'facts'>): string | null =>
-  facts === undefined ? (PLAIN[cause] ?? null) : factsText(facts);
+export const causeText = ({
+  from,
+  cause,
+  facts,
+}: Pick<Transition, 'from' | 'cause' | 'facts'>): string | null => {
+  if (from === 'down' && cause === 'raise') return 'what it was skipped with is skipped no longer';
+  return facts === undefined ? (PLAIN[cause] ?? null) : factsText(facts);
+};

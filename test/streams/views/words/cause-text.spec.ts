@@ -3,7 +3,10 @@ import type { Transition } from '../../../../src/streams/domain/service/service.
 import { causeText } from '../../../../src/streams/views/words/cause-text.ts';
 import { idOf } from '../../../support/spec.ts';
 
-const rows: readonly (readonly [Pick<Transition, 'cause' | 'facts'>, string | null])[] = [
+const rows: readonly (readonly [
+  Pick<Transition, 'cause' | 'facts'> & Partial<Pick<Transition, 'from'>>,
+  string | null,
+])[] = [
   [{ cause: 'start' }, 'start requested'],
   [{ cause: 'surveyed' }, 'nobody of its tree is left'],
   [{ cause: 'fell', facts: { of: [idOf('db'), idOf('cache')] } }, 'shop/db, shop/cache failed'],
@@ -21,6 +24,8 @@ const rows: readonly (readonly [Pick<Transition, 'cause' | 'facts'>, string | nu
     'the health check failed: HTTP 500',
   ],
   [{ cause: 'elapsed', facts: { timer: 'backoff' } }, 'the next attempt is due'],
+  [{ from: 'casualty', cause: 'raise' }, 'what felled it is healthy again'],
+  [{ from: 'down', cause: 'raise' }, 'what it was skipped with is skipped no longer'],
   // As older state files have it: the facts are lost, the name of the cause is not.
   [{ cause: 'fell' }, null],
   [{ cause: 'what no version ever said' }, null],
@@ -28,6 +33,6 @@ const rows: readonly (readonly [Pick<Transition, 'cause' | 'facts'>, string | nu
 
 describe('why a service moved', () => {
   it.each(rows)('%j is told as %j', (entry, text) => {
-    expect(causeText(entry)).toBe(text);
+    expect(causeText({ from: 'waiting', ...entry })).toBe(text);
   });
 });
