@@ -45,7 +45,7 @@ export const manifestOf = (edition: number): Declared => ({
     steady: shell('exec sleep 100000'),
     exits: shell('run=$${SUP_UNIT##*#}; sleep 0.3; exit $$((run % 5 + 1))'),
     stubborn: shell("trap '' TERM; while :; do sleep 0.1; done"),
-    family: shell('setsid sh -c "sleep 100000 & sleep 100000" & sleep 100000 & wait'),
+    family: shell(`setsid sh -c "trap '' TERM; sleep 100000 & sleep 100000" & sleep 100000 & wait`),
     edited: { ...shell('exec sleep 100000'), env: { vars: { EDITION: String(edition) } } },
   },
 });
