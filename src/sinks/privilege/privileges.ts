@@ -6,6 +6,7 @@ import type { Account } from '../../streams/domain/account.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
+import { ignored } from '../../streams/launch/ignored.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
@@ -28,7 +29,7 @@ export interface Prepared {
   /** Whom the service runs as, where that is not the supervisor. */
   readonly account?: Account;
   readonly cgroup?: string;
-  /** What could not be prepared, and need not be under version 2. */
+  /** What has no effect here, or could not be prepared and need not be under version 2. */
   readonly skipped: readonly Skipped[];
 }
 
@@ -92,5 +93,6 @@ export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> 
   const cgroup = cgroupFor(spec, mode);
   const plan = launchPlan(spec, factsOf(who, cgroup, mode));
   if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
-  return { ...cgroup, stages: plan.stages, ...(who.account && { account: who.account }) };
+  const skipped = [...ignored(spec, mode.privileged), ...cgroup.skipped];
+  return { ...cgroup, skipped, stages: plan.stages, ...(who.account && { account: who.account }) };
 };

@@ -89,6 +89,12 @@ describe('an ordinary user', () => {
     for (const key of ['user', 'capabilities'])
       expect(outcome.stderr).toContain(`ERR0705 services.web.${key}`);
     const { web } = await agree(stage, { web: 'running' });
+    expect(web.reason).toBe('runs without user, capabilities');
+    expect((await stage.inspect('web')).services[0]?.skipped_isolation).toEqual([
+      'user: has no effect without a privileged supervisor (--sys)',
+      'capabilities: has no effect without a privileged supervisor (--sys)',
+    ]);
+    expect(supervisorLog(stage).join('\n')).toContain('warn [web] runs without user: has no effect');
     expect(idOf(web.pid ?? 0, 'Uid')).toBe(65534);
     expect(statusLine(web.pid ?? 0, 'CapEff')).toEqual(['0'.repeat(16)]);
   });
