@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
 import { outcomeLines } from './render/lines/outcome-lines.ts';
-import { harmless, paintOf } from './render/paint.ts';
+import { warningLines } from './render/lines/warning-lines.ts';
 
 export const printDocument = ({ world }: Context, document: unknown): void =>
   world.stdout.write(`${JSON.stringify(document)}\n`);
@@ -28,8 +28,7 @@ export const unsupervised = ({
 export const printWarnings = (context: Context, warnings: readonly string[]): void => {
   if (context.quiet) return;
   const { stderr } = context.world;
-  const paint = paintOf(context.colorOn(stderr));
-  for (const warning of warnings) stderr.write(`${paint('yellow', `warning: ${harmless(warning)}`)}\n`);
+  warningLines(warnings, context.colorOn(stderr)).forEach((line) => stderr.write(`${line}\n`));
 };
 
 /** So many are named of each kind; `--verbose` names all. */

@@ -73,6 +73,7 @@ const mannerOf = (
   return {
     json: words.includes('--json'),
     sys: words.includes('--sys'),
+    quiet: words.includes('--quiet') || words.includes('-q'),
     verbose: words.includes('--verbose') || words.includes('-v'),
     color: stderr.terminal && !mono && environment['TERM'] !== 'dumb',
   };

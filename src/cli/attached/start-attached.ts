@@ -47,8 +47,8 @@ const submit = async (
     return { whole: true, about: done?.outcomes.map(({ service }) => service) ?? [] };
   } catch (thrown) {
     if (!wentThrough(failureOf(thrown).document.code)) throw thrown;
-    const { json, sys, verbose, world } = context;
-    reportError(thrown, world.stderr, { json, sys, verbose, color: context.colorOn(world.stderr) });
+    const { json, sys, verbose, quiet, world } = context;
+    reportError(thrown, world.stderr, { json, sys, verbose, quiet, color: context.colorOn(world.stderr) });
     return { whole: false, about: [] };
   } finally {
     // After Ctrl-C its answer is nobody's business any more.

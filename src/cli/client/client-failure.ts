@@ -10,10 +10,13 @@ export class ClientFailure extends Error {
   readonly document: ErrorDocument;
   /** Present when the fault was found on this side. */
   readonly error?: SupError;
+  /** What the answer warns of beside the error. */
+  readonly warnings: readonly string[];
 
-  constructor(document: ErrorDocument, error?: SupError) {
+  constructor(document: ErrorDocument, error?: SupError, warnings: readonly string[] = []) {
     super(document.message);
     this.document = document;
+    this.warnings = warnings;
     if (error !== undefined) this.error = error;
   }
 }
@@ -21,8 +24,10 @@ export class ClientFailure extends Error {
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
 /** What the supervisor answered instead of a result. */
-export const refusedBy = ({ message, data }: RpcError): ClientFailure =>
-  data === undefined ? failedWith({ code: 'ERR0001', detail: message }) : new ClientFailure(data);
+export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure =>
+  data === undefined
+    ? failedWith({ code: 'ERR0001', detail: message })
+    : new ClientFailure(data, undefined, warnings);
 
 /** A supervisor of another version is alive, but it cannot be understood. */
 export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>

@@ -7,12 +7,15 @@ import type { ExitName } from '../exit-status.ts';
 export class Failure extends Error {
   readonly document: ErrorDocument;
   readonly exit: ExitName;
+  /** Told before the error. */
+  readonly warnings: readonly string[];
 
-  constructor(document: ErrorDocument, exit: ExitName = 'failed') {
+  constructor(document: ErrorDocument, exit: ExitName = 'failed', warnings: readonly string[] = []) {
     super(`${document.code}: ${document.message}`);
     this.name = 'Failure';
     this.document = document;
     this.exit = exit;
+    this.warnings = warnings;
   }
 }
 

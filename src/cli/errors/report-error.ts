@@ -6,6 +6,7 @@ import { failure, Failure } from './failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { errorLines } from '../render/page/error-page.ts';
 import { sourceLine } from '../render/lines/source-line.ts';
+import { warningLines } from '../render/lines/warning-lines.ts';
 import type { Screen } from '../world.ts';
 
 interface Manner {
@@ -13,21 +14,25 @@ interface Manner {
   readonly sys: boolean;
   readonly color: boolean;
   readonly verbose: boolean;
+  /** Without warnings. */
+  readonly quiet: boolean;
 }
 
 /** What was thrown, as the failure of a command. */
 export const failureOf = (thrown: unknown): Failure => {
   if (thrown instanceof Failure) return thrown;
-  if (thrown instanceof ClientFailure) return new Failure(thrown.document);
+  if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);
   const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return failure({ code: 'ERR0001', detail });
 };
 
 export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): ExitStatus => {
-  const { document, exit, stack } = failureOf(thrown);
-  if (manner.json) stderr.write(`${errorJson(document)}\n`);
+  const { document, exit, stack, warnings } = failureOf(thrown);
+  if (manner.json) stderr.write(`${errorJson(document, warnings)}\n`);
   else {
-    stderr.write(`${errorLines(document, { ...manner, sourceOf: sourceLine }).join('\n')}\n`);
+    const told = manner.quiet ? [] : warningLines(warnings, manner.color);
+    const page = errorLines(document, { ...manner, sourceOf: sourceLine });
+    stderr.write(`${[...told, ...page].join('\n')}\n`);
   }
   if (manner.verbose && document.code === 'ERR0001')
     stderr.write(`${(thrown instanceof Error ? thrown.stack : stack) ?? ''}\n`);

@@ -4,13 +4,13 @@ import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
-import { printWarnings } from '../print.ts';
+import { Failure, failure } from '../errors/failure.ts';
 import { firstEvent } from '../wiring/first-event.ts';
 import { readRecorded } from './recorded.ts';
 import { runStop } from './run-stop.ts';
@@ -45,10 +45,7 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
   if (!selected.ok) throw failure(selected.error);
   const asked = new Set(selected.ids);
   const { reply, warnings } = await runStop(context, place, { first, asked, selection });
-  if (!reply.ok) {
-    printWarnings(context, [...first.warnings, ...warnings]);
-    throw failure(reply.error);
-  }
+  if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', [...first.warnings, ...warnings]);
   const left = (await livingRuns(dataDir, selected.ids)).filter(({ service }) => asked.has(service));
   return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
 };

@@ -26,4 +26,4 @@ const addressOf = (request: RequestId): { readonly client: string; readonly id: 
 };
 
 const messageOf = (id: number, reply: Reply): RpcMessage =>
-  reply.ok ? resultOf(id, reply.done) : failureOf(id, errorDocument(reply.error));
+  reply.ok ? resultOf(id, reply.done) : failureOf(id, errorDocument(reply.error), reply.warnings);

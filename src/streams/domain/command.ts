@@ -84,6 +84,12 @@ export interface Done {
   readonly child?: ChildBegun;
 }
 
-/** The answer to a command: done, or the error that says who is to blame. */
+/** The answer to a command: done, or the error that says who is to blame. Either has its warnings. */
 export type Reply =
-  { readonly ok: true; readonly done: Done } | { readonly ok: false; readonly error: SupError };
+  | { readonly ok: true; readonly done: Done }
+  | {
+      readonly ok: false;
+      readonly error: SupError;
+      /** As of what is done; absent: none. */
+      readonly warnings?: readonly string[];
+    };

@@ -49,4 +49,7 @@ const isView = (value: unknown): value is View =>
   Array.isArray(value['gone']);
 
 const isRpcError = (value: unknown): value is RpcError =>
-  isFields(value) && typeof value['code'] === 'number' && typeof value['message'] === 'string';
+  isFields(value) &&
+  typeof value['code'] === 'number' &&
+  typeof value['message'] === 'string' &&
+  (value['warnings'] === undefined || Array.isArray(value['warnings']));

@@ -19,10 +19,10 @@ export const resultOf = (id: number, result: Methods[Method]['result']): RpcMess
 });
 
 /** The answer to the call with this id, which was not: `data` is the whole error, its code among it. */
-export const failureOf = (id: number, data: ErrorDocument): RpcMessage => ({
+export const failureOf = (id: number, data: ErrorDocument, warnings: readonly string[] = []): RpcMessage => ({
   jsonrpc: '2.0',
   id,
-  error: { code: RPC.failed, message: data.message, data },
+  error: { code: RPC.failed, message: data.message, data, ...(warnings.length > 0 && { warnings }) },
 });
 
 /** The first word on every connection, before any call. */

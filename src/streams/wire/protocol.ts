@@ -126,11 +126,12 @@ interface RpcRequest {
   readonly params: unknown;
 }
 
-/** `code` is JSON-RPC's own number; what went wrong for the user is `data`. */
+/** `code` is JSON-RPC's own number; what went wrong for the user is `data`, `warnings` what an answer without error has, too. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: ErrorDocument;
+  readonly warnings?: readonly string[];
 }
 
 export type RpcMessage =

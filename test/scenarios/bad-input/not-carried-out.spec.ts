@@ -1,7 +1,9 @@
 // What sup does not carry out is said: version 2 warns and starts, version 3 refuses; no service runs as root because its
 // user could not be taken.
 import { describe, expect } from 'vitest';
-import { loose, steady } from '../support/recipes.ts';
+import { holds } from '../support/eventually.ts';
+import { supervisorLog } from '../support/logs.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectFailed } from '../support/witnesses.ts';
 import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
@@ -21,8 +23,33 @@ describe('a manifest with keys that are not carried out', () => {
     expect(start.status).toBe(0);
     const { warnings } = JSON.parse(start.stdout) as { warnings: readonly string[] };
     expect(warnings.map((text) => text.split(': ')[0])).toEqual(KEYS.map((key) => `ERR0721 ${key}`));
-    await agree(stage, { web: 'running' });
+    const { web } = await agree(stage, { web: 'running' });
+    expect(web.reason).toBe('runs without isolation.private_tmp');
+    expect((await stage.inspect('web')).services[0]?.skipped_isolation).toEqual([
+      'isolation.private_tmp: is never applied',
+    ]);
   });
+
+  scenario(
+    'has them told by an answer that fails, too, and to a supervisor that was given it',
+    async (stage) => {
+      const broken = shell('exit 3', { restart_policy: 'never' });
+      const file = stage.declare(loose({ web: steady({ isolation: { private_tmp: true } }), broken }));
+      const start = await stage.sup('start', '-c', file, '--daemonize');
+      expectFailed(start, 'ERR0102');
+      expect(start.stderr).toContain(`warning: ERR0721 ${KEYS.join()}: is never applied`);
+      const restart = await stage.sup('restart', '--json');
+      expect(JSON.parse(restart.stderr)).toMatchObject({
+        error: { code: 'ERR0302' },
+        warnings: [`ERR0721 ${KEYS.join()}: is never applied`],
+      });
+      await stage.sup('shutdown');
+      stage.begin(['supervise', '-c', file]);
+      await holds('it runs', async () => (await stage.status()).document.supervisor.running);
+      await agree(stage, { web: 'running', broken: 'failed' });
+      expect(supervisorLog(stage).join('\n')).toContain(`warn ERR0721 ${KEYS.join()}: is never applied`);
+    },
+  );
 
   scenario('is refused under version 3', async (stage) => {
     const file = stage.declare({ ...asking, version: '3' });

@@ -35,7 +35,11 @@ describe('a command', () => {
                     done: { outcomes: [{ service: idOf('web'), what: 'started' }], warnings: [] },
                   },
                 }
-              : { type: 'reply', request, reply: { ok, error: { code: 'ERR0106', failures: [], total: 1 } } };
+              : {
+                  type: 'reply',
+                  request,
+                  reply: { ok, error: { code: 'ERR0106', failures: [], total: 1 }, warnings: ['careful'] },
+                };
           }),
         ),
         (effect) => reply$.next(effect),
@@ -49,7 +53,10 @@ describe('a command', () => {
       outcomes: [{ service: 'shop/web', what: 'started' }],
       warnings: [],
     });
-    await expect(failed).rejects.toMatchObject({ document: { code: 'ERR0106' } });
+    await expect(failed).rejects.toMatchObject({
+      document: { code: 'ERR0106' },
+      warnings: ['careful'],
+    });
     // Of a client that an earlier supervisor had: nobody gets it, nothing breaks.
     reply$.next({
       type: 'reply',

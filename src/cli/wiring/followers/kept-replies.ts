@@ -14,17 +14,19 @@ const PATIENCE_MS = 2_000;
 
 const LATE = 'the disk takes longer than 2 s';
 
+const warned = (reply: Reply, more: readonly string[]): Reply =>
+  reply.ok
+    ? { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...more] } }
+    : { ...reply, warnings: [...(reply.warnings ?? []), ...more] };
+
 /** What was done holds, but may be forgotten: whoever asked for it is to know. */
 const withWarnings = (effect: EffectOf<'reply'>, problems: readonly string[]): EffectOf<'reply'> => {
   const { reply } = effect;
-  if (problems.length === 0 || !reply.ok) return effect;
+  if (problems.length === 0) return effect;
   const warnings = problems.map(
     (problem) => `what was done cannot be kept for the next supervisor: ${problem}`,
   );
-  return {
-    ...effect,
-    reply: { ...reply, done: { ...reply.done, warnings: [...reply.done.warnings, ...warnings] } },
-  };
+  return { ...effect, reply: warned(reply, warnings) };
 };
 
 const servicesIn = (error: SupError): readonly ServiceId[] => {

@@ -23,18 +23,29 @@ const errorOf = ({ command, failures, targets }: Request): SupError => {
   return { code: 'ERR0302', failures };
 };
 
+const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
+  ok: false,
+  error,
+  ...(warnings.length > 0 && { warnings }),
+});
+
 const replyOf = (draft: Draft, request: Request): Reply => {
   const { failures, targets, warnings } = request;
-  if (failures.length > 0) return { ok: false, error: errorOf(request) };
+  if (failures.length > 0) return failedReply(request, errorOf(request));
   return {
     ok: true,
     done: { outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))), warnings },
   };
 };
 
-/** It came as a signal, or with the supervisor itself: nobody reads its answer, so what went wrong is said in the log. */
-const sayUnheard = (draft: Draft, { id }: Request, reply: Reply): void => {
-  if ((!isOfSignal(id) && !id.startsWith(UNHEARD)) || reply.ok) return;
+/**
+ * It came as a signal, or with the supervisor itself: nobody reads its answer, so what it warns of and what went wrong
+ * is said in the log.
+ */
+const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
+  if (!isOfSignal(id) && !id.startsWith(UNHEARD)) return;
+  for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
+  if (reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;
   draft.effects.push({ type: 'note', level: 'error', text });
 };
@@ -62,4 +73,4 @@ export const answer = (draft: Draft, request: Request): void =>
 
 /** The command cannot be carried out at all. */
 export const refuse = (draft: Draft, request: Request, error: SupError): void =>
-  reply(draft, request, { ok: false, error });
+  reply(draft, request, failedReply(request, error));

@@ -110,7 +110,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     ...request,
     warnings: [...unheeded(draft, good), ...good.flatMap(({ problems }) => texts(problems))],
   };
-  if (!taken.ok) return refuse(draft, request, taken.error);
+  if (!taken.ok) return refuse(draft, warned, taken.error);
   takeSlots(draft, loads);
   if (request.command.type !== 'plan') return bounce(draft, warned, taken);
   plan(draft, warned, taken);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import type { SupError } from '../../../../src/streams/domain/errors/error.ts';
-import { requestId } from '../../../../src/streams/domain/ids.ts';
+import { requestId, UNHEARD } from '../../../../src/streams/domain/ids.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { answer, refuse } from '../../../../src/streams/kernel/requests/answer.ts';
 import { openDraft } from '../../../../src/streams/kernel/draft.ts';
@@ -54,21 +54,41 @@ describe('the answer', () => {
     ['restart', [failed], { code: 'ERR0302', failures: [failed] }],
     ['apply', [failed, other], { code: 'ERR0302', failures: [failed, other] }],
   ] as const)('to a %s with the failures %j blames %j', (type, failures, error) => {
-    expect(replyTo(asked(type, failures))).toMatchObject([{ reply: { ok: false, error } }]);
+    expect(replyTo(asked(type, failures))).toMatchObject([
+      { reply: { ok: false, error, warnings: ['careful'] } },
+    ]);
   });
 
   it('to a signal that failed is in the log: nobody waits for it', () => {
     const request = { ...asked('apply', [failed]), id: signalRequest('SIGHUP') };
     const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
     answer(draft, request);
-    expect(draft.effects).toMatchObject([{ type: 'reply' }, { type: 'note', level: 'error' }]);
+    expect(draft.effects).toMatchObject([
+      { type: 'reply' },
+      { type: 'note', level: 'warn', text: 'careful' },
+      { type: 'note', level: 'error' },
+    ]);
+  });
+
+  it('to a start that came with the supervisor has its warnings in the log, although all went well', () => {
+    const request = { ...asked('start', []), id: requestId(`${UNHEARD}/shop/sup.yaml`) };
+    const draft = openDraft({ ...INITIAL_STATE, requests: { [request.id]: request } }, instant(0));
+    answer(draft, request);
+    expect(draft.effects).toMatchObject([
+      { type: 'reply' },
+      { type: 'note', level: 'warn', text: 'careful' },
+    ]);
   });
 
   it('can be a refusal before anything was done', () => {
     const draft = openDraft(INITIAL_STATE, instant(0));
     refuse(draft, asked('start', []), failed);
     expect(draft.effects).toEqual([
-      { type: 'reply', request: 'client:1', reply: { ok: false, error: failed } },
+      {
+        type: 'reply',
+        request: 'client:1',
+        reply: { ok: false, error: failed, warnings: ['careful'] },
+      },
     ]);
   });
 });

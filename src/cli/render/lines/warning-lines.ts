@@ -1,0 +1,8 @@
+// Warnings, one a line, as they stand aside of an answer or before an error.
+import { harmless, paintOf } from '../paint.ts';
+
+/** `warning: …`, yellow where there is colour. */
+export const warningLines = (warnings: readonly string[], color: boolean): readonly string[] => {
+  const paint = paintOf(color);
+  return warnings.map((warning) => paint('yellow', `warning: ${harmless(warning)}`));
+};
