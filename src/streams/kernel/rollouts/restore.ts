@@ -28,13 +28,17 @@ const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
     at,
   );
 
+/** A candidate that has not begun yet has the number of the run beside it: what is found under that is not its own. */
+const hasBegun = (service: Service, second: Service): boolean => presentRun(second) !== presentRun(service);
+
 const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service => {
   const second = rollout.other;
   const of = (run: number): Found | undefined => morning.found.find((one) => one.run === run);
   const own = of(presentRun(service));
+  const seconds = hasBegun(service, second) ? of(presentRun(second)) : undefined;
   // A candidate may have begun after the last record of it.
   const newest = morning.found.findLast((one) => one.run > presentRun(service));
-  const other = adoptedOrOver(second, of(presentRun(second)) ?? (own && newest), morning);
+  const other = adoptedOrOver(second, seconds ?? (own && newest), morning);
   const recorded = own ?? morning.found.findLast((one) => one.run !== presentRun(other));
   const primary = adoptedOrOver(service, recorded, morning);
   return { ...primary, rollout: { ...rollout, other: { ...other, awaitedBy: [], gate: 'none' } } };
