@@ -21,6 +21,9 @@ const ask = (program: string, ...args: readonly string[]): Promise<string> =>
 /** A name that looks like a number means the number, unless an account has it for its name. */
 const isNumber = (text: string): boolean => /^\d+$/.test(text);
 
+/** What stands for no number is none: an empty field is not root. */
+const idIn = (text = ''): number => (isNumber(text) ? Number(text) : Number.NaN);
+
 const named = (entries: readonly Fields[], wanted: string): Fields | undefined =>
   entries.find(([name]) => name === wanted) ??
   (isNumber(wanted) ? entries.find(([, , id]) => id === wanted) : undefined);
@@ -32,7 +35,7 @@ const lookUp = async (database: 'passwd' | 'group', wanted: string): Promise<Fie
 const membershipsOf = async (name: string): Promise<readonly number[]> => {
   const listed = entriesIn(readFileSync('/etc/group', 'utf8'))
     .filter(([, , , members = '']) => members.split(',').includes(name))
-    .map(([, , gid]) => Number(gid));
+    .map(([, , gid]) => idIn(gid));
   const told = entriesIn(readFileSync('/etc/passwd', 'utf8')).some(([known]) => known === name)
     ? ''
     : await ask('id', '-G', '--', name);
@@ -44,11 +47,11 @@ export const findAccount = async (wanted: string): Promise<Account | undefined> 
   const entry = await lookUp('passwd', wanted);
   if (entry === undefined) return undefined;
   const [name = wanted, , uid, gid, , home = '/', shell = ''] = entry;
-  const groups = [...new Set([Number(gid), ...(await membershipsOf(name))])];
+  const groups = [...new Set([idIn(gid), ...(await membershipsOf(name))])];
   return {
     name,
-    uid: Number(uid),
-    gid: Number(gid),
+    uid: idIn(uid),
+    gid: idIn(gid),
     groups,
     home,
     shell: shell === '' ? '/bin/sh' : shell,
@@ -58,6 +61,6 @@ export const findAccount = async (wanted: string): Promise<Account | undefined> 
 /** Its number; a number needs no entry. `undefined`: no group of that name. */
 export const findGroup = async (wanted: string): Promise<number | undefined> => {
   const gid = (await lookUp('group', wanted))?.[2];
-  if (gid !== undefined) return Number(gid);
+  if (gid !== undefined) return idIn(gid);
   return isNumber(wanted) ? Number(wanted) : undefined;
 };

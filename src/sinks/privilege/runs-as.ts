@@ -3,9 +3,10 @@ import { findAccount, findGroup } from '../../os/accounts.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege } from '../../streams/domain/declared/spec.ts';
 import type { RunsAs } from '../../streams/launch/facts.ts';
+import { unfitId } from '../../streams/launch/unfit-id.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 
-/** A name that means nothing here. */
+/** Nobody whom a service could run as. */
 export class Unknown extends Error {
   readonly refusal: LaunchRefusal;
 
@@ -35,5 +36,8 @@ export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): P
   const account = user === undefined ? undefined : ((await findAccount(user)) ?? stranger(user, gid));
   const supplementary: number[] = [];
   for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
-  return { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
+  const who = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };
+  const unfit = unfitId(who);
+  if (unfit !== undefined) throw new Unknown(unfit.key, unfit.detail);
+  return who;
 };

@@ -22,11 +22,15 @@ export const text: Decoder<string> = scalar({
 
 const SCALAR_TYPES = ['string', 'number', 'boolean'];
 
+/** Taken as it is written, unless there is nothing in it. */
+export const readFilled = ({ text: given }: ScalarText): Reading<string> =>
+  given.trim() === '' ? refused('is empty') : withoutNul(given);
+
 /** A text that may be written as a number or a flag, and is taken as written: a name, a slot. */
 export const filled: Decoder<string> = scalar({
   label: 'string',
   schema: { anyOf: [{ type: 'string', minLength: 1 }, { type: ['number', 'boolean'] }] },
-  read: (given) => (given.text.trim() === '' ? refused('is empty') : withoutNul(given.text)),
+  read: readFilled,
 });
 
 /** An entry of `exec`: never expanded. */

@@ -1,4 +1,5 @@
 // A service (`docs/manifest.md`, "A service").
+import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { backoff } from './backoff.ts';
@@ -24,7 +25,7 @@ import { signal } from '../scalars/signal.ts';
 import { skip } from './skip.ts';
 import { sockets } from './sockets.ts';
 import { spawn } from './spawn.ts';
-import { filled, oneOf, text, verbatim } from '../scalars/text.ts';
+import { oneOf, text, verbatim } from '../scalars/text.ts';
 
 export const service = object({
   name: 'service',
@@ -73,9 +74,9 @@ export const service = object({
     logs: optional(logs, 'Output capture and rotation of this service.'),
     skip: defaulted(skip, false, '`true` skips the service; a command skips it when it exits with 0.'),
     spawn: defaulted(spawn, NESTED, 'Dynamic child processes.'),
-    user: optional(filled, 'User to run as. Privileged mode only.'),
-    group: optional(filled, 'Group to run as. Privileged mode only.'),
-    supplementary_groups: optional(list(filled), 'Further groups. Privileged mode only.'),
+    user: optional(account, 'User to run as. Privileged mode only.'),
+    group: optional(account, 'Group to run as. Privileged mode only.'),
+    supplementary_groups: optional(list(account), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { runsAs } from '../../../src/sinks/privilege/runs-as.ts';
+
+const refusalOf = (changes: Partial<Parameters<typeof runsAs>[0]>): Promise<unknown> =>
+  runsAs({ supplementaryGroups: [], ...changes }).then(
+    () => 'taken',
+    (error: unknown) => (error as { refusal: unknown }).refusal,
+  );
+
+describe('whom a service runs as', () => {
+  it.each([
+    ['user', { user: '4294967295', group: '65534' }],
+    ['user', { user: '0004294967295', group: '65534' }],
+    ['group', { user: '1', group: '4294967296' }],
+    ['supplementary_groups', { supplementaryGroups: ['1', '4294967296'] }],
+  ])('is nobody whose number the kernel would take for another: %s', async (key, changes) => {
+    expect(await refusalOf(changes)).toMatchObject({ code: 'ERR0742', key });
+  });
+
+  it('may be the highest number there is', async () => {
+    expect(await refusalOf({ user: '4294967294', group: '4294967294' })).toBe('taken');
+  });
+});
