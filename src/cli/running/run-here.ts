@@ -54,9 +54,12 @@ const identityOf = async ({ world }: Context, spec: ServiceSpec): Promise<RunsAs
   }
 };
 
+/** Node takes 32 bits with a sign and hands them on as they are: the upper half is negative there. */
+const signed = (id: number): number => id | 0;
+
 const idsOf = ({ account, gid }: RunsAs): { readonly uid?: number; readonly gid?: number } => {
   const group = gid ?? account?.gid;
-  return { ...(account && { uid: account.uid }), ...(group !== undefined && { gid: group }) };
+  return { ...(account && { uid: signed(account.uid) }), ...(group !== undefined && { gid: signed(group) }) };
 };
 
 /** How it ended. Rejects with ERR0113 when it cannot be started, with ERR0742 when its user is not known here. */

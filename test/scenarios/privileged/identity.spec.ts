@@ -131,6 +131,19 @@ describe('a service of a root supervisor', () => {
     expect(await stage.sup('logs').then(({ stdout }) => stdout)).toBe('');
   });
 
+  asRoot('is refused when its user or a group has a number that no account can have', async (stage) => {
+    const highest = 4_294_967_294;
+    const above = await startSys(stage, {
+      user: steady({ user: highest + 1, group: 65_534 }),
+      group: steady({ user: 1, group: highest + 2 }),
+      extra: steady({ user: 1, supplementary_groups: [String(highest + 2)] }),
+    });
+    expectFailed(above, 'ERR0213');
+    expect(above.stderr.match(/ERR0213/g)).toHaveLength(3);
+    const { last } = await runningSys(stage, { last: steady({ user: highest, group: highest }) });
+    expect([idOf(last, 'Uid'), idOf(last, 'Gid')]).toEqual([highest, highest]);
+  });
+
   asRoot('is not run in a directory that is closed to its user', async (stage) => {
     const outcome = await startSys(stage, {
       web: shell('true', { user: 'www-data', working_dir: '/root', restart_policy: 'never' }),
@@ -156,4 +169,10 @@ describe('a service of a root supervisor', () => {
       expect([status, stdout]).toEqual([0, `${String(uid)}\n${home}\n`]);
     },
   );
+
+  asRoot('has them run as its user also where its numbers are in the upper half', async (stage) => {
+    await runningSys(stage, { big: steady({ user: 3_000_000_000, group: 4_294_967_294 }) });
+    const { status, stdout } = await stage.sup('exec', 'big', '--sys', '--', 'sh', '-c', 'id -u; id -g');
+    expect([status, stdout]).toEqual([0, '3000000000\n4294967294\n']);
+  });
 });
