@@ -79,6 +79,26 @@ describe('samples', () => {
     },
   );
 
+  scenario('are none any more once the mode is off, and no tree when it is not detailed', async (stage) => {
+    const services = loose({ web: shell('sleep 1000 & wait') });
+    const become = async (mode: string): Promise<void> => {
+      stage.declare({ status: { snapshot_mode: mode }, ...services });
+      expectDone(await stage.sup('apply'));
+    };
+    await started(stage, { status: { snapshot_mode: 'detailed' }, ...services });
+    await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
+    await become('summary');
+    expect((await stage.inspect('web')).services[0]?.processes ?? null).toBeNull();
+    await become('off');
+    expect(serviceIn((await stage.status()).document, 'web')).toMatchObject({
+      cpu_percent: null,
+      rss_bytes: null,
+    });
+    expect((await stage.sup('metrics')).stdout).not.toContain('sup_service_memory_bytes{');
+    await become('summary');
+    await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
+  });
+
   scenario('of a window survive the supervisor on disk, and are drawn', async (stage) => {
     await started(stage, { metrics: { spillover_path: 'spill' }, ...loose({ web: steady() }) });
     const points = async (): Promise<number> => {

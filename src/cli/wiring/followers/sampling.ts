@@ -1,6 +1,6 @@
 // Samples from the looks to those who ask for them: the looks are taken while anybody runs, kept within their cap, spilled
 // where that is asked for. The state never sees one.
-import { defer, ignoreElements, map, merge, of, share, tap, type Observable } from 'rxjs';
+import { defer, ignoreElements, map, merge, of, share, startWith, tap, type Observable } from 'rxjs';
 import { spill } from '../../../sinks/metrics/spill.ts';
 import type { Measures } from '../../../sinks/control/questions.ts';
 import type { TakeLook } from '../../../sources/metrics/tree-looks.ts';
@@ -16,7 +16,7 @@ import { lateness, type Lateness } from '../../../streams/metrics/lateness.ts';
 import { DEFAULT_METRICS, DEFAULT_STATUS, diskPlace } from '../../../streams/metrics/limits.ts';
 import { looking, type Demand } from '../../../streams/metrics/looking.ts';
 import { sampleMemory, type SampleMemory } from '../../../streams/metrics/memory.ts';
-import { refreshing } from '../../../streams/metrics/refreshing.ts';
+import { renumbered } from '../../../streams/metrics/renumbered.ts';
 import { beatsOf, type Beat, type Look, type Sample } from '../../../streams/metrics/sample.ts';
 import { sampledRuns, type SampledRuns } from '../../../streams/metrics/sampled-runs.ts';
 import { spilling } from '../../../streams/metrics/spilling.ts';
@@ -31,12 +31,12 @@ interface SamplingPorts {
 }
 
 export interface Sampling {
-  /** The sample of its present process; `undefined` where there is none. */
+  /** The sample of its present process; `undefined` where there is none, and while nothing is sampled. */
   readonly of: (service: Service) => Sample | undefined;
   readonly samples: Measures['samples'];
   readonly memory: Pick<SampleMemory, 'bytes'>;
   readonly late: Lateness;
-  /** Who has new numbers, as often as viewers are told them. */
+  /** Who has other numbers, or none any more, as often as viewers are told them. */
   readonly refreshed$: Observable<ServiceId>;
   /** At work for as long as it is subscribed. Never speaks. */
   readonly run$: Observable<never>;
@@ -78,6 +78,19 @@ function followed(
   );
 }
 
+/** By the mode and the pace of the present state. */
+function refreshed(
+  { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
+  { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
+): Observable<ServiceId> {
+  const off$ = defer(() => derived.state$.pipe(startWith(read()), map(isOff)));
+  return renumbered(off$, {
+    beat$,
+    interval: () => seconds(statusIn(read()).snapshotIntervalSecs),
+    running: () => runs.list().map(({ service }) => service),
+  });
+}
+
 /** Looks once an interval of `metrics` while somebody runs and `status` wants it; `onTrouble` hears of the spillover. */
 export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
   const runs = sampledRuns();
@@ -93,9 +106,9 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     }
     const wanted = !runs.isEmpty() && !isOff(state);
     if (!wanted) late.paused();
+    if (isOff(state)) latest = new Map();
     return { wanted, interval: intervalIn(state) };
   };
-  const demand$ = derived.state$.pipe(map(followState));
   const look = (): Look => {
     late.looked(machineUptime(), intervalIn(read()));
     return take(runs.list());
@@ -104,18 +117,18 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     latest = new Map(beat.samples.map((sample) => [sample.service, sample]));
     memory.add(beat);
   };
-  const beat$ = looking(demand$, {
+  const beat$ = looking(derived.state$.pipe(map(followState)), {
     take: () => defer(() => of(look())),
     compare: (look$: Observable<Look>) => beatsOf(look$),
   }).pipe(tap(keep), share());
   const spilled$ = spill(spilling(beat$), { place: () => diskPlace(limits), onTrouble });
 
   return {
-    of: (service) => presentSample(latest.get(service.spec.id), service),
+    of: (service) => (isOff(read()) ? undefined : presentSample(latest.get(service.spec.id), service)),
     samples: answersFrom(memory, () => limits),
     memory,
     late,
-    refreshed$: refreshing(beat$, () => seconds(statusIn(read()).snapshotIntervalSecs)),
+    refreshed$: refreshed({ derived, read }, { beat$, runs }),
     run$: merge(followed(derived, { runs, memory }), spilled$),
   };
 };
