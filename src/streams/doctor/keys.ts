@@ -1,6 +1,7 @@
 // Each key of the privileged kind: whether a service that has it would get it, here and in this mode
 // (`docs/security.md`, "What each key does, and what it does not").
 import { capabilityName, CAPABILITIES } from '../launch/capability.ts';
+import { HIGHEST_ID } from '../domain/account.ts';
 import { fine, warning, type Finding } from './finding.ts';
 import type { KernelFacts } from './kernel.ts';
 
@@ -17,6 +18,18 @@ export interface KeyFacts extends KernelFacts {
   /** Of the hierarchy of version 2 that the cgroups of services would be in; absent: there is none. */
   readonly controllers?: readonly string[] | undefined;
   readonly cgroupRoot: string;
+  /** Directories can be made there, or in the nearest above. */
+  readonly cgroupWritable: boolean;
+  /** The user namespace of who asks. */
+  readonly inside: {
+    readonly isInitial: boolean;
+    /** How many of each are mapped. */
+    readonly users: number;
+    readonly groups: number;
+    readonly maySetGroups: boolean;
+  };
+  /** Kinds of namespaces of which the settings allow none. */
+  readonly noneOf: readonly string[];
 }
 
 /** Why a key would not be carried out; `undefined`: it would. */
@@ -29,6 +42,35 @@ const capable =
     const lacking = needed.filter((name) => !has(name));
     return lacking.length === 0 ? undefined : `root lacks ${lacking.join(', ')} here`;
   };
+
+const EVERYBODY = HIGHEST_ID + 1;
+
+const allOf =
+  (...obstacles: readonly Obstacle[]): Obstacle =>
+  (facts) =>
+    obstacles.map((obstacle) => obstacle(facts)).find((says) => says !== undefined);
+
+/** Whoever becomes another sets the groups of that one too. */
+const settingGroups: Obstacle = ({ inside }) =>
+  inside.maySetGroups ? undefined : 'this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
+
+const othersOf =
+  (kind: 'users' | 'groups'): Obstacle =>
+  ({ inside }) =>
+    inside[kind] > 1 ? undefined : `no other ${kind} are mapped into this user namespace`;
+
+const someOf =
+  (kind: 'users' | 'groups'): Obstacle =>
+  ({ inside }) =>
+    inside[kind] < EVERYBODY
+      ? `only ${inside[kind]} ${kind} are mapped into this user namespace, and any other is refused`
+      : undefined;
+
+/** What the kernel asks of the machine's own root: the capability inside a user namespace is not enough. */
+const capableOutside =
+  (needed: string): Obstacle =>
+  (facts) =>
+    facts.inside.isInitial ? capable(needed)(facts) : `root of a user namespace lacks ${needed} outside it`;
 
 const userNamespace: Obstacle = ({ userNamespaces, unshare }) => {
   if (!userNamespaces) return 'this kernel, or its settings, allow no user namespaces';
@@ -43,10 +85,11 @@ const seccomp: Obstacle = ({ seccomp: there, architecture }) => {
   return ['x64', 'arm64'].includes(architecture) ? undefined : `no filters for ${architecture}`;
 };
 
-const cgroup: Obstacle = ({ controllers, cgroupRoot }) => {
+const cgroup: Obstacle = ({ controllers, cgroupRoot, cgroupWritable }) => {
   if (controllers === undefined) return `there is no cgroup v2 hierarchy at ${cgroupRoot}`;
   const absent = ['memory', 'cpu'].filter((name) => !controllers.includes(name));
-  return absent.length === 0 ? undefined : `the cgroup v2 hierarchy has no controller ${absent.join(', ')}`;
+  if (absent.length > 0) return `the cgroup v2 hierarchy has no controller ${absent.join(', ')}`;
+  return cgroupWritable ? undefined : `no cgroup can be made at ${cgroupRoot}`;
 };
 
 interface Key {
@@ -54,6 +97,12 @@ interface Key {
   /** What carries it out; absent: any supervisor. */
   readonly by?: 'root' | 'root or isolation.user';
   readonly obstacle: Obstacle;
+  /** In whatever mode: also where root or a user namespace would carry it out. */
+  readonly anywhere?: Obstacle;
+  /** Version 2 goes on without it. */
+  readonly passable?: true;
+  /** Made before the launcher is asked for: what stands in its way is met first. */
+  readonly beforehand?: true;
   /** What of it there is not, where the rest is carried out. */
   readonly lack?: Obstacle;
 }
@@ -61,10 +110,10 @@ interface Key {
 const nothing: Obstacle = () => undefined;
 
 const raising: Obstacle = (facts) =>
-  capable('CAP_SYS_RESOURCE')(facts) && 'no hard limit is raised: that needs CAP_SYS_RESOURCE';
+  capableOutside('CAP_SYS_RESOURCE')(facts) && 'no hard limit is raised: that needs CAP_SYS_RESOURCE';
 
 const hurrying: Obstacle = (facts) =>
-  capable('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
+  capableOutside('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
 
 /** The first ABI that restricts devices too; each before it restricts less. */
 const WHOLE_LANDLOCK = 5;
@@ -78,26 +127,43 @@ const ofNamespace = (kind: string): Key => ({
   name: `isolation.${kind}`,
   by: 'root or isolation.user',
   obstacle: capable('CAP_SYS_ADMIN'),
+  anywhere: ({ noneOf }) =>
+    noneOf.includes(kind) ? `the settings allow no ${kind} namespaces (/proc/sys/user)` : undefined,
+  passable: true,
 });
 
 const ofLimit = (resource: string): Key => ({ name: `limits.${resource}`, obstacle: nothing, lack: raising });
 
+const ofGroup = (name: string): Key => ({
+  name,
+  by: 'root',
+  obstacle: allOf(capable('CAP_SETGID'), settingGroups, othersOf('groups')),
+  lack: someOf('groups'),
+});
+
 const KEYS: readonly Key[] = [
-  { name: 'user', by: 'root', obstacle: capable('CAP_SETUID', 'CAP_SETGID') },
-  { name: 'group', by: 'root', obstacle: capable('CAP_SETGID') },
-  { name: 'supplementary_groups', by: 'root', obstacle: capable('CAP_SETGID') },
+  {
+    name: 'user',
+    by: 'root',
+    obstacle: allOf(capable('CAP_SETUID', 'CAP_SETGID'), settingGroups, othersOf('users')),
+    lack: someOf('users'),
+  },
+  ...['group', 'supplementary_groups'].map(ofGroup),
   { name: 'capabilities', by: 'root', obstacle: capable('CAP_SETPCAP') },
   ...['nofile', 'nproc', 'memlock'].map(ofLimit),
   { name: 'limits.nice', obstacle: nothing, lack: hurrying },
   { name: 'limits.cpu_affinity', obstacle: nothing },
-  { name: 'limits.cgroup', by: 'root', obstacle: cgroup },
+  { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },
   ...['network', 'mount', 'pid'].map(ofNamespace),
-  { name: 'isolation.user', obstacle: userNamespace },
+  { name: 'isolation.user', obstacle: userNamespace, passable: true },
   { name: 'isolation.landlock', obstacle: landlock, lack: partly },
   { name: 'isolation.seccomp', obstacle: seccomp },
 ];
 
-const MEND = 'docs/security.md says what each key needs; under version 3 a service that has it is refused';
+const NEEDS = 'docs/security.md says what each key needs';
+const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
+const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
+const NO_CALLS = `${NEEDS}; where it would be carried out a service that has it is refused (ERR0745), under version 2 too`;
 
 /** What an ordinary supervisor does not carry out by itself. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
@@ -112,27 +178,33 @@ const carriedOut = (facts: KeyFacts, { lack }: Key): string => {
   return says === undefined ? 'carried out' : `carried out; ${says}`;
 };
 
+const needsCalls = (facts: KeyFacts, { beforehand, obstacle }: Key): boolean =>
+  !facts.ffi && !(beforehand === true && obstacle(facts) !== undefined);
+
 const judgeKey = (facts: KeyFacts, key: Key): Finding => {
   const id = `key ${key.name}`;
-  if (!facts.ffi) return warning(id, 'not carried out: there are no calls to the C library', MEND);
+  const refused = (why: string, mend: string): Finding => warning(id, `not carried out: ${why}`, mend);
+  if (needsCalls(facts, key)) return refused('there are no calls to the C library', NO_CALLS);
+  const mend = key.passable === true ? PASSED : REFUSED;
+  const never = key.anywhere?.(facts);
+  if (never !== undefined) return refused(never, mend);
   const other = elsewhere(key, facts);
   if (other !== undefined) return fine(id, other);
   const obstacle = key.obstacle(facts);
-  return obstacle === undefined
-    ? fine(id, carriedOut(facts, key))
-    : warning(id, `not carried out: ${obstacle}`, MEND);
+  return obstacle === undefined ? fine(id, carriedOut(facts, key)) : refused(obstacle, mend);
 };
 
 /** One finding for each privileged key. */
 export const judgeKeys = (facts: KeyFacts): readonly Finding[] => KEYS.map((key) => judgeKey(facts, key));
 
 /** Root that is not all of root: in a container, say. */
-export const judgeRoot = ({ sys, uid, capabilities }: KeyFacts): Finding => {
+export const judgeRoot = ({ sys, uid, capabilities, inside }: KeyFacts): Finding => {
   if (uid !== 0) return fine('root', `user ${uid}: only a supervisor of this user's own`);
   const lacking = Array.from({ length: CAPABILITIES }, (_, number) => number).filter(
     (number) => !capabilities.includes(number),
   );
   const names = lacking.map((number) => capabilityName(number) ?? String(number)).join(', ');
   const all = lacking.length === 0 ? 'with all capabilities' : `without ${names}`;
-  return fine('root', `root ${all}${sys ? '' : '; the privileged supervisor is asked about with --sys'}`);
+  const root = inside.isInitial ? `root ${all}` : `root of a user namespace, ${all} in it`;
+  return fine('root', `${root}${sys ? '' : '; the privileged supervisor is asked about with --sys'}`);
 };

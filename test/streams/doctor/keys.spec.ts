@@ -19,6 +19,9 @@ const ROOT: KeyFacts = {
   unshare: true,
   controllers: ['cpu', 'memory', 'pids'],
   cgroupRoot: '/sys/fs/cgroup/sup',
+  cgroupWritable: true,
+  inside: { isInitial: true, users: 4_294_967_295, groups: 4_294_967_295, maySetGroups: true },
+  noneOf: [],
 };
 const ORDINARY: KeyFacts = { ...ROOT, sys: false, uid: 1000, capabilities: [] };
 
@@ -83,6 +86,14 @@ describe('the privileged keys', () => {
       { controllers: ['cpu'] },
       'limits.cgroup:! not carried out: the cgroup v2 hierarchy has no controller memory',
     ],
+    [
+      { cgroupWritable: false },
+      'limits.cgroup:! not carried out: no cgroup can be made at /sys/fs/cgroup/sup',
+    ],
+    [
+      { noneOf: ['network'] },
+      'isolation.network:! not carried out: the settings allow no network namespaces (/proc/sys/user)',
+    ],
     [{ unshare: false }, 'isolation.user:! not carried out: unshare of util-linux is not there'],
     [
       { landlockAbi: 0 },
@@ -95,8 +106,65 @@ describe('the privileged keys', () => {
     expect(told({ ...ROOT, ...facts })).toEqual([line]);
   });
 
-  it('are none without calls to the C library', () => {
-    expect(judgeKeys({ ...ROOT, ffi: false }).every(({ level }) => level === 'warning')).toBe(true);
+  it('are none without calls to the C library, under version 2 neither', () => {
+    const found = judgeKeys({ ...ROOT, ffi: false });
+    expect(found.every(({ level }) => level === 'warning')).toBe(true);
+    expect(found.every(({ mend }) => mend?.endsWith('is refused (ERR0745), under version 2 too'))).toBe(true);
+  });
+
+  it('say whether version 2 goes on without them', () => {
+    const mendOf = (facts: KeyFacts, key: string): string | undefined =>
+      judgeKeys(facts).find(({ id }) => id === `key ${key}`)?.mend;
+    expect(mendOf(without(SETUID), 'user')).toMatch(/is refused, under version 2 too$/);
+    expect(mendOf(without(SYS_ADMIN), 'isolation.pid')).toMatch(/under version 2 it runs without$/);
+    expect(mendOf({ ...ROOT, ffi: false, controllers: undefined }, 'limits.cgroup')).toMatch(
+      /under version 2 it runs without$/,
+    );
+  });
+
+  it('allow no namespaces inside a user namespace either where the settings allow none', () => {
+    expect(told({ ...ORDINARY, noneOf: ['pid'] }).filter((line) => line.includes('!'))).toEqual([
+      'isolation.pid:! not carried out: the settings allow no pid namespaces (/proc/sys/user)',
+    ]);
+  });
+});
+
+describe('root of a user namespace', () => {
+  const within = (changes: Partial<KeyFacts['inside']>): KeyFacts => ({
+    ...ROOT,
+    inside: { ...ROOT.inside, isInitial: false, ...changes },
+  });
+  const LIMITS = [
+    ...['nofile', 'nproc', 'memlock'].map(
+      (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
+    ),
+    'limits.nice: carried out; priority only goes down: up needs CAP_SYS_NICE',
+  ];
+
+  it('raises nothing: that is for the root of the machine', () => {
+    expect(told(within({}))).toEqual(LIMITS);
+    expect(judgeRoot(within({})).says).toBe('root of a user namespace, with all capabilities in it');
+  });
+
+  it('takes only users and groups that are mapped', () => {
+    const some = 'are mapped into this user namespace, and any other is refused';
+    expect(told(within({ users: 65_536, groups: 3 }))).toEqual([
+      `user: carried out; only 65536 users ${some}`,
+      `group: carried out; only 3 groups ${some}`,
+      `supplementary_groups: carried out; only 3 groups ${some}`,
+      ...LIMITS,
+    ]);
+    expect(told(within({ users: 1 }))[0]).toBe(
+      'user:! not carried out: no other users are mapped into this user namespace',
+    );
+  });
+
+  it('takes nobody where groups cannot be set', () => {
+    const why = 'not carried out: this user namespace lets nobody set groups (/proc/self/setgroups: deny)';
+    expect(told(within({ users: 1, groups: 1, maySetGroups: false }))).toEqual([
+      ...['user', 'group', 'supplementary_groups'].map((key) => `${key}:! ${why}`),
+      ...LIMITS,
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { errnoOf } from '../../../os/errno.ts';
 import { landlockAbi } from '../../../os/libc/confinement/landlock.ts';
 import { openLibc } from '../../../os/libc.ts';
+import { ownNamespace } from '../../../os/proc/own-namespace.ts';
 import { ownCapabilities } from '../../../os/proc/own-capabilities.ts';
 import { textIfThere } from '../../../os/files/read-text.ts';
 import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
@@ -46,14 +47,27 @@ const kernelFacts = (uid: number): KernelFacts => ({
   userNamespaces: userNamespaces(uid),
 });
 
-const isProgram = (path: string): boolean => {
+const allows = (path: string, mode: number): boolean => {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, mode);
     return true;
   } catch {
     return false;
   }
 };
+
+const isProgram = (path: string): boolean => allows(path, constants.X_OK);
+
+const nearest = (directory: string): string =>
+  existsSync(directory) ? directory : nearest(join(directory, '..'));
+
+/** As the kernel names their settings. */
+const NAMESPACES = { network: 'net', mount: 'mnt', pid: 'pid' } as const;
+
+const noneOf = (): readonly string[] =>
+  Object.entries(NAMESPACES)
+    .filter(([, name]) => setting(`user/max_${name}_namespaces`) === 0)
+    .map(([kind]) => kind);
 
 /** Of the nearest cgroup above, where the way down would begin. */
 const controllersAbove = (directory: string): readonly string[] | undefined => {
@@ -72,6 +86,9 @@ const keyFacts = ({ sys, world }: Context): KeyFacts => ({
   unshare: ['/usr/bin/unshare', '/bin/unshare'].some(isProgram),
   controllers: controllersAbove(CGROUP_ROOT),
   cgroupRoot: CGROUP_ROOT,
+  cgroupWritable: allows(nearest(CGROUP_ROOT), constants.W_OK),
+  inside: ownNamespace(),
+  noneOf: noneOf(),
 });
 
 export const machine: Check = {

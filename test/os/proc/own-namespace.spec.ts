@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { ownNamespace } from '../../../src/os/proc/own-namespace.ts';
+
+it('the user namespace of this process has users and groups', () => {
+  const { users, groups } = ownNamespace();
+  expect(Math.min(users, groups)).toBeGreaterThan(0);
+});
