@@ -1,6 +1,8 @@
 // Listening sockets that nobody in this process accepts from: Node's own servers accept as soon as they listen. And the
 // way back to one that another process holds: a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
+import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { errnoOf } from '../errno.ts';
 import { cFunction, type Libc } from '../libc.ts';
 
 /** As a manifest declares it: an address and a port, or a path. */
@@ -12,6 +14,7 @@ const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
 const SETSOCKOPT = cFunction('int', 'setsockopt', 'int', 'int', 'int', 'pointer', 'uint');
 const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
 const GETSOCKNAME = cFunction('int', 'getsockname', 'int', 'pointer', 'pointer');
+const CONNECT = cFunction('int', 'connect', 'int', 'pointer', 'uint');
 const BIND = cFunction('int', 'bind', 'int', 'pointer', 'uint');
 const LISTEN = cFunction('int', 'listen', 'int', 'int');
 const CLOSE = cFunction('int', 'close', 'int');
@@ -21,6 +24,7 @@ const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const SOCK_STREAM = 1;
+const SOCK_NONBLOCK = 0o4000;
 const SOCK_CLOEXEC = 0o2000000;
 const SOL_SOCKET = 1;
 const SO_REUSEADDR = 2;
@@ -62,8 +66,32 @@ const nameOf = (address: ListenAddress): Buffer => {
   return name;
 };
 
-/** A descriptor that listens and is not inherited unless it is handed over. Throws `Refused`. */
+const isSocketFile = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+
+/** A full backlog (EAGAIN) and a socket of another kind (EPROTOTYPE) are somebody's. */
+const isRefused = (libc: Libc, address: ListenAddress): boolean => {
+  const name = nameOf(address);
+  const descriptor = libc.call(SOCKET, AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  try {
+    libc.call(CONNECT, descriptor, name, name.length);
+    return false;
+  } catch (error) {
+    return errnoOf(error) === 'ECONNREFUSED';
+  } finally {
+    libc.ask(CLOSE, descriptor);
+  }
+};
+
+/** A path outlives its socket: it goes when nobody listens there, and only if it is a socket. Throws what kept it. */
+export const clearAway = (libc: Libc, address: ListenAddress): void => {
+  if (address.tag === 'tcp' || !isSocketFile(address.path) || !isRefused(libc, address)) return;
+  rmSync(address.path, { force: true });
+};
+
+/** A descriptor that listens and is not inherited unless it is handed over. Throws `Refused`, or why a stale path stays. */
 export const listenOn = (libc: Libc, address: ListenAddress, backlog: number): number => {
+  clearAway(libc, address);
   const name = nameOf(address);
   const descriptor = libc.call(SOCKET, name.readUInt16LE(0), SOCK_STREAM | SOCK_CLOEXEC, 0);
   try {

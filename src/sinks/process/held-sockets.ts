@@ -4,7 +4,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
-import { closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
+import { clearAway, closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -15,6 +15,9 @@ import type { ChildPlan } from './child.ts';
 
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
+
+/** An address that could not be had: somebody has it, or it may not be taken. */
+export class SocketNotOpened extends Error {}
 
 const isSocket = (link: string): boolean => {
   try {
@@ -102,8 +105,8 @@ export class HeldSockets {
     const wanted = new Set(specs.flatMap((spec) => (spec?.sockets ?? []).map(placeOf)));
     for (const [place, descriptor] of held)
       if (!wanted.has(place)) {
-        closeSocket(this.#libc(), descriptor);
         held.delete(place);
+        this.#close(place, descriptor);
       }
     if (held.size === 0) this.#held.delete(id);
   }
@@ -115,12 +118,25 @@ export class HeldSockets {
   }
 
   #open(socket: SocketSpec): number {
+    const libc = this.#libc();
     try {
-      return listenOn(this.#libc(), socket.listen, socket.backlog);
+      return listenOn(libc, socket.listen, socket.backlog);
     } catch (error) {
-      throw new Error(`its socket ${placeOf(socket)} cannot be opened (${messageOf(error)})`, {
+      throw new SocketNotOpened(`${placeOf(socket)} cannot be opened (${messageOf(error)})`, {
         cause: error,
       });
+    }
+  }
+
+  /** For good: its path is nobody's any more, unless a process that outlived its service still listens there. */
+  #close(place: string, descriptor: number): void {
+    const libc = this.#libc();
+    closeSocket(libc, descriptor);
+    if (!place.startsWith('/')) return;
+    try {
+      clearAway(libc, { tag: 'unix', path: place });
+    } catch (error) {
+      this.#onTrouble(`the socket ${place} cannot be removed (${messageOf(error)})`);
     }
   }
 

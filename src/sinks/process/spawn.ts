@@ -17,7 +17,7 @@ import { LaunchFailed } from '../privilege/reports.ts';
 import { startTemplate, type Kin, type Template } from '../privilege/template.ts';
 import { shell, type ChildPlan, type StartChild } from './child.ts';
 import type { Explanation } from './refusal.ts';
-import { asListener, withSockets, type HeldSockets } from './held-sockets.ts';
+import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
 import { ownedBy, ProgramNotStarted, started, type Started, type StartPorts } from './started.ts';
 import { StartGate, type Ticket } from './start-gate.ts';
 import { Rounds } from './turns.ts';
@@ -87,6 +87,8 @@ const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string
 const refusalOf = async ({ service, spec }: Spawn, error: unknown): Promise<ServiceError> => {
   if (error instanceof NotPrepared || error instanceof LaunchFailed)
     return refusalError(service, error.refusal);
+  if (error instanceof SocketNotOpened)
+    return { code: 'ERR0113', service, key: 'sockets', detail: error.message };
   if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };
   const explanation = await error.explanation();
   const key = keyOf(spec, explanation);

@@ -1,12 +1,15 @@
-// Held sockets: a fixed port rolls, and nobody is refused.
+// Held sockets: a fixed port rolls, and nobody is refused; a path is there for as long as somebody listens.
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { asking, HELD_SERVER } from '../support/asking.ts';
 import { freePort, isListening } from '../support/free-port.ts';
-import { killSupervisor } from '../support/own-death.ts';
-import { project, type Declared } from '../support/recipes.ts';
+import { killSupervisor, killWith } from '../support/own-death.ts';
+import { loose, project, steady, type Declared } from '../support/recipes.ts';
 import { serviceOf } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, expectDone, started } from '../support/witnesses.ts';
+import { agree, errorOf, expectDone, started } from '../support/witnesses.ts';
 
 const held = (port: number): Declared => ({
   exec: [process.execPath, 'server.mjs'],
@@ -34,4 +37,40 @@ describe('a service with a held socket', () => {
       expect(await isListening(port)).toBe(false);
     },
   );
+});
+
+describe('a service with a held socket at a path', () => {
+  const listening = (listen: string): Declared =>
+    loose({ web: steady({ sockets: [{ name: 'http', listen }] }) });
+
+  scenario('starts anew after a stop, and after everybody was killed', async (stage) => {
+    const path = join(stage.root, 'w.sock');
+    await started(stage, listening(path));
+    expectDone(await stage.sup('stop'));
+    expect(existsSync(path)).toBe(false);
+    expectDone(await stage.sup('start', '--daemonize'));
+    const { web: running } = await agree(stage, { web: 'running' });
+    await killWith(stage, [running]);
+    expect(existsSync(path)).toBe(true);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await agree(stage, { web: 'running' });
+    expectDone(await stage.sup('shutdown'));
+    expect(existsSync(path)).toBe(false);
+  });
+
+  scenario('is not started where somebody else listens, and says what to look at', async (stage) => {
+    const path = join(stage.root, 'w.sock');
+    const other = createServer().listen(path);
+    try {
+      stage.declare(listening(path));
+      const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+      expect(error).toMatchObject({ code: 'ERR0113', path: 'web' });
+      expect(error.message).toContain(`sockets: ${path} cannot be opened (bind: EADDRINUSE)`);
+      expect(error.hint).toContain('ss -lxp');
+      expectDone(await stage.sup('stop'));
+      expect(existsSync(path)).toBe(true);
+    } finally {
+      other.close();
+    }
+  });
 });

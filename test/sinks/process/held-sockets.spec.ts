@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
-import { HeldSockets } from '../../../src/sinks/process/held-sockets.ts';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldSockets, SocketNotOpened } from '../../../src/sinks/process/held-sockets.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { freePort } from '../../scenarios/support/free-port.ts';
 import { idOf, specOf } from '../../support/spec.ts';
@@ -42,5 +46,76 @@ describe('held sockets', () => {
       child.kill('SIGKILL');
     }
     expect(troubles).toEqual([]);
+  });
+});
+
+const at = (path: string): ServiceSpec => ({
+  ...specOf('web'),
+  sockets: [{ name: 'http', listen: { tag: 'unix', path }, backlog: 128 }],
+});
+
+/** Ends without a word, and leaves the file of its socket behind. */
+const leftBehind = async (path: string): Promise<void> => {
+  const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  await once(spawn(process.execPath, ['-e', program]), 'exit');
+};
+
+describe('held sockets at a path', () => {
+  let directory = '';
+  let path = '';
+  const held = (): HeldSockets => new HeldSockets(() => undefined);
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'sup-held-'));
+    path = join(directory, 'k.sock');
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  it('leave no file behind when they are closed, and are opened again', () => {
+    const sockets = held();
+    for (let times = 0; times < 2; times += 1) {
+      expect(sockets.take(at(path))).toHaveLength(1);
+      expect(existsSync(path)).toBe(true);
+      sockets.follow(idOf('web'), undefined);
+      expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  it('take the place of one on which nobody listens any more', async () => {
+    await leftBehind(path);
+    expect(existsSync(path)).toBe(true);
+    const sockets = held();
+    expect(sockets.take(at(path))).toHaveLength(1);
+    sockets.follow(idOf('web'), undefined);
+  });
+
+  it('leave one alone on which somebody listens', async () => {
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    expect(() => held().take(at(path))).toThrow(SocketNotOpened);
+    expect(() => held().take(at(path))).toThrow('EADDRINUSE');
+    expect(existsSync(path)).toBe(true);
+    server.close();
+  });
+
+  it('leave alone what is no socket', () => {
+    writeFileSync(path, 'precious');
+    expect(() => held().take(at(path))).toThrow('EADDRINUSE');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('keep their file while another one has the same socket', async () => {
+    const first = held();
+    const [descriptor = -1] = first.take(at(path));
+    const child = spawn('sleep', ['1000'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
+    await once(child, 'spawn');
+    first.follow(idOf('web'), undefined);
+    expect(existsSync(path)).toBe(true);
+    expect(() => held().take(at(path))).toThrow('EADDRINUSE');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const next = held();
+    expect(next.take(at(path))).toHaveLength(1);
+    next.follow(idOf('web'), undefined);
   });
 });

@@ -1,6 +1,7 @@
 // What to do next about the error of a service: where it can be, a command to be pasted.
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
+import { saysInUse } from '../../service/in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
 /** `undefined`: what the catalogue says is the best there is. */
@@ -18,6 +19,8 @@ export const serviceHint = (error: ServiceError): string | undefined => {
       return portHint(error);
     case 'ERR0110':
       return `mend the cause, then: sup start ${shownId(error.service)}`;
+    case 'ERR0113':
+      return error.key === 'sockets' ? socketHint(error.detail) : undefined;
     case 'ERR0118':
       return foregroundOf(error.daemon.name);
     default:
@@ -33,3 +36,8 @@ const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string
     ? `see what it is: ps -fp ${holder.pid}; then end it, or change the port`
     : `give one of them another port, or: sup stop ${shownId(holder.service)}`;
 };
+
+const socketHint = (detail: string): string =>
+  saysInUse([detail])
+    ? 'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away'
+    : 'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which sup may write';

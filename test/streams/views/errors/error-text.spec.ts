@@ -251,6 +251,19 @@ describe('an error', () => {
       "keep it in the foreground: nginx -g 'daemon off;'",
     ],
     [
+      {
+        code: 'ERR0113',
+        service,
+        key: 'sockets',
+        detail: '0.0.0.0:80 cannot be opened (bind: EADDRINUSE)',
+      },
+      'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away',
+    ],
+    [
+      { code: 'ERR0113', service, key: 'sockets', detail: '0.0.0.0:80 cannot be opened (bind: EACCES)' },
+      'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which sup may write',
+    ],
+    [
       { code: 'ERR0502', detail: 'x' },
       'install it anew, or upgrade to another one; the services are as they were',
     ],
