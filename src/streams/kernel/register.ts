@@ -5,6 +5,7 @@ import { LOOSE } from '../domain/ids.ts';
 import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { differenceOf } from '../deploy/difference.ts';
 import { declaredOf } from '../deploy/runs.ts';
 import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
@@ -12,37 +13,34 @@ import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 
-const claim = (what: string, path: string, [mine, other]: readonly [string, string]): Problem => ({
-  code: 'ERR0218',
-  severity: 'error',
-  path,
-  file: mine,
-  message: `${what} is declared by ${mine} and already by ${other}`,
-  hint: `rename one of them, or drop the other registration: sup forget ${other}`,
-});
+/** The same declaration in another manifest: nothing of its run would be different. */
+const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
+  from.manifest !== to.manifest &&
+  from.directory === to.directory &&
+  from.schema === to.schema &&
+  differenceOf({ ...from, manifest: to.manifest }, to).length === 0;
 
-/** What this manifest declares although another registered one does already (ERR0218). */
-export const claims = (state: SupervisorState, manifest: Manifest): readonly Problem[] => {
-  const projects = manifest.projects
-    .filter(({ id }) => id !== LOOSE && (state.projects[id]?.manifest ?? manifest.path) !== manifest.path)
-    .map(({ id }) =>
-      claim(`project "${id}"`, `projects.${id}`, [manifest.path, state.projects[id]?.manifest ?? '']),
-    );
-  const loose = manifest.services
-    .filter(({ project }) => project === LOOSE)
-    .flatMap(({ id, name }) => {
-      const other = serviceAt(state.roster, id);
-      if (other === undefined || other.leaving || other.spec.manifest === manifest.path) return [];
-      return [claim(`loose service "${name}"`, `services.${name}`, [manifest.path, other.spec.manifest])];
-    });
-  return [...projects, ...loose];
+const isSame = (known: ServiceSpec, spec: ServiceSpec): boolean =>
+  known.digest === spec.digest || isMoved(known, spec);
+
+const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
+  isMoved(known, spec) ? spec : { ...known, manifest: spec.manifest };
+
+/** Whose it is: at once, and of both its runs. */
+const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
+  if (service.spec.manifest === spec.manifest) return service;
+  const { rollout } = service;
+  return {
+    ...service,
+    spec: ownedBy(service.spec, spec),
+    ...(rollout && { rollout: { ...rollout, other: movedBy(rollout.other, spec) } }),
+  };
 };
 
 const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   const { revised, ...rest } = service;
-  const stays = { ...rest, leaving: false };
-  if (declaredOf(rest).digest === spec.digest) return stays;
-  return { ...stays, revised: spec };
+  const stays = movedBy({ ...rest, leaving: false }, spec);
+  return isSame(declaredOf(rest), spec) ? stays : { ...stays, revised: spec };
 };
 
 const isNews = (service: Service, spec: ServiceSpec): boolean =>
@@ -100,10 +98,9 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
   return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
 };
 
-/** Services of this manifest that it does not declare any more. */
-export const undeclared = (state: SupervisorState, manifest: Manifest): readonly Service[] => {
-  const declared = new Set(manifest.services.map(({ id }) => id));
-  return servicesOf(state.roster).filter(
-    ({ spec }) => spec.manifest === manifest.path && !declared.has(spec.id),
-  );
+/** Services of these manifests that none of them declares any more. */
+export const undeclared = (state: SupervisorState, manifests: readonly Manifest[]): readonly Service[] => {
+  const paths = new Set(manifests.map(({ path }) => path));
+  const declared = new Set(manifests.flatMap(({ services }) => services.map(({ id }) => id)));
+  return servicesOf(state.roster).filter(({ spec }) => paths.has(spec.manifest) && !declared.has(spec.id));
 };

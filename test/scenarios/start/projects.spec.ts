@@ -60,6 +60,24 @@ describe('starting projects', () => {
     },
   );
 
+  scenario('has what moved from one file to another run on', async (stage) => {
+    const [keep, moves] = [{ keep: { services: { k: steady() } } }, { q: { services: { a: steady() } } }];
+    stage.declare({ projects: { ...keep, ...moves } }, 'x.yaml');
+    stage.declare(project('p', { a: steady() }), 'y.yaml');
+    for (const file of ['x.yaml', 'y.yaml']) expectDone(await stage.sup('start', '--daemonize', '-c', file));
+    const all = { 'keep/k': 'running', 'q/a': 'running', 'p/a': 'running' } as const;
+    const before = await agree(stage, all);
+    stage.declare({ projects: keep }, 'x.yaml');
+    stage.declare({ projects: { p: { services: { a: steady() } }, ...moves } }, 'y.yaml');
+    expectDone(await stage.sup('plan'));
+    expectDone(await stage.sup('apply'));
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'y.yaml'));
+    const after = await agree(stage, all);
+    expect(after['q/a'].pid).toBe(before['q/a'].pid);
+    expectDone(await stage.sup('forget', 'x.yaml'));
+    await agree(stage, { 'q/a': 'running', 'p/a': 'running' });
+  });
+
   scenario(
     'refuses an ambiguous service name, and takes -p or project/service for an answer',
     async (stage) => {

@@ -3,7 +3,7 @@ import { LOOSE, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Manifest } from '../../../src/streams/domain/declared/manifest.ts';
 import { instant } from '../../../src/streams/domain/time.ts';
 import { openDraft, type Draft } from '../../../src/streams/kernel/draft.ts';
-import { claims, register, undeclared } from '../../../src/streams/kernel/register.ts';
+import { register, undeclared } from '../../../src/streams/kernel/register.ts';
 import { serviceAt } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { idOf, manifestOf, specOf } from '../../support/spec.ts';
@@ -42,41 +42,13 @@ describe('registering a manifest', () => {
   it('removes nobody, and says who is not declared any more', () => {
     const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
     expect(draft.state.roster.size).toBe(2);
-    expect(undeclared(draft.state, manifestOf(old)).map(({ spec }) => spec.name)).toEqual(['db']);
+    expect(undeclared(draft.state, [manifestOf(old)]).map(({ spec }) => spec.name)).toEqual(['db']);
   });
 
   it('puts the services without a project into one bundle', () => {
     const { state } = draftWith(loose('/a.yaml', 'a'), loose('/b.yaml', 'b'));
     expect(state.projects[LOOSE]).toMatchObject({ id: LOOSE });
     expect(state.roster.size).toBe(2);
-    expect(undeclared(state, loose('/a.yaml'))).toHaveLength(1);
-  });
-});
-
-describe('a claim', () => {
-  it.each([
-    ['the same project of the same manifest', manifestOf(old), []],
-    ['another loose service', loose('/b.yaml', 'mail'), []],
-    ['a loose service of another manifest', loose('/b.yaml', 'cache'), ['services.cache']],
-    [
-      'the project of another manifest',
-      { ...manifestOf(), path: '/b.yaml', projects: [{ ...manifestOf().projects[0]!, manifest: '/b.yaml' }] },
-      ['projects.shop'],
-    ],
-  ])('to %s is a problem at %j', (_, manifest, paths) => {
-    const { state } = draftWith(manifestOf(old), loose('/a.yaml', 'cache'));
-    const problems = claims(state, manifest);
-    expect(problems.map(({ path }) => path)).toEqual(paths);
-    expect(problems.every(({ code, message }) => code === 'ERR0218' && message.includes('/b.yaml'))).toBe(
-      true,
-    );
-  });
-
-  it('to a service that is leaving is none', () => {
-    const draft = draftWith(loose('/a.yaml', 'cache'));
-    const id = serviceId(LOOSE, 'cache');
-    const leaving = { ...serviceAt(draft.state.roster, id)!, leaving: true };
-    const roster = { ...draft.state.roster, chunks: [[leaving]] };
-    expect(claims({ ...draft.state, roster }, loose('/b.yaml', 'cache'))).toEqual([]);
+    expect(undeclared(state, [loose('/a.yaml')])).toHaveLength(1);
   });
 });

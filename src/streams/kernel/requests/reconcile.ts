@@ -7,7 +7,8 @@ import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/pla
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
-import { claims, register } from '../register.ts';
+import { claimantOf, claims } from '../claims.ts';
+import { register } from '../register.ts';
 import { isRolled } from '../rollouts/bring.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
@@ -24,9 +25,10 @@ const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
 ): { good: readonly Loaded[]; bad: readonly Problem[] } => {
+  const together = loads.flatMap(({ manifest }) => (manifest ? [claimantOf(manifest)] : []));
   const checked = loads.map(({ manifest, problems }) => ({
     manifest,
-    problems: manifest ? [...problems, ...claims(draft.state, manifest)] : problems,
+    problems: manifest ? [...problems, ...claims(draft.state, together, manifest)] : problems,
   }));
   const isBad = (problems: readonly Problem[]): boolean =>
     problems.some(({ severity }) => severity === 'error');

@@ -63,9 +63,10 @@ export const takeUp = (
   if (!('selection' in command) || command.type === 'start' || command.type === 'stop')
     return { ok: true, ids: [], gone: [] };
   const { selection } = command;
-  const gone = good
-    .flatMap(({ manifest }) => undeclared(draft.state, manifest))
-    .filter(({ spec }) => isSelected(spec, selection));
+  const gone = undeclared(
+    draft.state,
+    good.map(({ manifest }) => manifest),
+  ).filter(({ spec }) => isSelected(spec, selection));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
   const selected = select(draft.state, selection);

@@ -27,7 +27,7 @@ interface Undeclared {
 
 /** Has those who rest leave. */
 export const takeLeave = (draft: Draft, manifests: readonly Manifest[]): Undeclared => {
-  const gone = manifests.flatMap((manifest) => undeclared(draft.state, manifest));
+  const gone = undeclared(draft.state, manifests);
   gone.filter(rests).forEach((service) => leave(draft, service));
   const running = gone.filter((service) => !rests(service)).map(({ spec }) => shownId(spec.id));
   return { ids: new Set(gone.map(({ spec }) => spec.id)), warnings: warningOf(running) };
