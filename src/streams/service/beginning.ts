@@ -2,17 +2,13 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
-import type { Service, ServiceState } from '../domain/service/service.ts';
+import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
+import { becomesJob, onSchedule, wait } from './anew.ts';
 import { begun, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
-
-const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
-
-/** Wanted, and to be started as soon as its dependencies and the gate allow. */
-export const wait = (patch: Change['patch'] = {}): Change => ({ to: WAITING, patch });
 
 const launch = (spec: Service['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
@@ -35,15 +31,21 @@ const renewed = (service: Service): Service => {
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
 };
 
-/** A new run begins. */
+/** A new run begins, by its newest declaration; unless that leaves it out, or gives it a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
   const fresh = renewed(service);
-  if (fresh.spec.skip === true && !fresh.insisted)
-    return { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } };
-  const run = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
-  const { to, effects = [] } = prepare(fresh, run);
-  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, context.at) : fresh.schedule;
-  return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: run, schedule } };
+  if (fresh.insisted) return run(fresh, context.at);
+  if (becomesJob(service, fresh.spec)) return onSchedule(service, context.at);
+  return fresh.spec.skip === true
+    ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } }, patch: { spec: fresh.spec } }
+    : run(fresh, context.at);
+};
+
+const run = (fresh: Service, at: Instant): Change => {
+  const number = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
+  const { to, effects = [] } = prepare(fresh, number);
+  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, at) : fresh.schedule;
+  return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
 };
 
 /** A start that came to nothing before there was a process. */

@@ -1,7 +1,7 @@
 // The small cells of the table of states: what means nothing, and what needs no more than a line.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
-import { wait } from './beginning.ts';
+import { wait } from './anew.ts';
 import { STAY, type InputType, type Change, type Situation } from './input.ts';
 import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 

@@ -5,7 +5,7 @@ import type { In, LastFailure, Service, ServiceState, StopCause } from '../domai
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
-import { wait } from './beginning.ts';
+import { anew } from './anew.ts';
 import { saysInUse } from './in-use.ts';
 import type { Change, Context } from './input.ts';
 
@@ -84,23 +84,23 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Ch
 };
 
 const byCause = (finished: Finished, cause: StopCause): Change => {
+  const { service, context } = finished;
   switch (cause.tag) {
     case 'asked':
     case 'restart':
-      return wait({ recovering: false });
+      return anew(service, context.at, { recovering: false });
     case 'felled':
       return { to: { tag: 'casualty', of: cause.of }, patch: { recovering: false } };
     case 'exited':
       return afterExit(finished, cause.wasReady);
     case 'unhealthy':
     case 'timeout':
-      return afterFailure(finished.service, failureOf(finished, stopError(cause.error, finished.state)));
+      return afterFailure(service, failureOf(finished, stopError(cause.error, finished.state)));
   }
 };
 
-/** It was asked for by name once more while it ran or ended. */
-const runsAgain = ({ service, state }: Finished): boolean =>
-  service.insisted && (state.again === true || state.cause.tag === 'restart');
+/** Somebody asked for another run while it ran or ended: by name there is one at once. */
+const isBegunAnew = ({ state }: Finished): boolean => state.again === true || state.cause.tag === 'restart';
 
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 
@@ -128,7 +128,7 @@ const cronOver = (finished: Finished, at: Instant): Change => {
     ...(error && { lastFailure: failureOf(finished, error) }),
   };
   if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
-  if (runsAgain(finished)) return wait(patch);
+  if (isBegunAnew(finished)) return anew(service, at, patch);
   return { to: { tag: 'scheduled' }, patch: { ...patch, insisted: false } };
 };
 
@@ -137,5 +137,5 @@ export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
   if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };
-  return state.again ? wait({ recovering: false }) : byCause(finished, state.cause);
+  return state.again ? anew(service, context.at, { recovering: false }) : byCause(finished, state.cause);
 };

@@ -1,38 +1,14 @@
 // What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
 // decides what that means now.
-import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
-import type { Instant } from '../domain/time.ts';
-import { wait } from './beginning.ts';
+import type { In, ServiceState, Tag } from '../domain/service/service.ts';
+import { becomesJob, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
 import { rescheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
-/** An explicit start or restart re-arms the breaker and forgets earlier attempts. */
-const wantedUp = (insisted: boolean): NonNullable<Change['patch']> => ({
-  wanted: 'up',
-  attempts: 0,
-  recovering: false,
-  insisted,
-});
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
-
-const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
-
-/** A scheduled service waits for its next boundary, by its newest declaration; one that is skipped has none. */
-const onSchedule = (service: Service, at: Instant): Change => {
-  const fresh = { ...service, spec: latest(service) };
-  if (fresh.spec.skip === true)
-    return {
-      to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
-      patch: { ...wantedUp(false), spec: fresh.spec },
-    };
-  return {
-    to: { tag: 'scheduled' },
-    patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
-  };
-};
 
 const begins = (
   { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
@@ -88,8 +64,12 @@ export const standDown = (): Change => ({ to: ASKED, patch: WANTED_DOWN });
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
 
 /** Begin anew with the newest declaration; its command, if one runs, ends with the state. */
-export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change =>
-  wait(wantedUp(insistence(cell)));
+export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): Change => {
+  const { service, input, context } = cell;
+  return becomesJob(service, latest(service)) && !input.insisted
+    ? onSchedule(service, context.at)
+    : wait(wantedUp(insistence(cell)));
+};
 
 /** It stops, and is wanted up: what comes after the stop begins a new run. */
 export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change => {

@@ -1,0 +1,49 @@
+// What a service that is wanted becomes when nothing of it runs: it waits for its turn, or, where its newest declaration
+// gives it a schedule, for its next boundary.
+import type { Service, ServiceState } from '../domain/service/service.ts';
+import type { Instant } from '../domain/time.ts';
+import type { Change } from './input.ts';
+import { rescheduled } from './schedule.ts';
+
+type Patch = NonNullable<Change['patch']>;
+
+const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
+
+/** Wanted, and to be started as soon as its dependencies and the gate allow. */
+export const wait = (patch: Patch = {}): Change => ({ to: WAITING, patch });
+
+/** An explicit start or restart re-arms the breaker and forgets earlier attempts. */
+export const wantedUp = (insisted: boolean): Patch => ({
+  wanted: 'up',
+  attempts: 0,
+  recovering: false,
+  insisted,
+});
+
+/** The declaration of its next run. */
+export const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
+
+/** It was no job so far: neither its policy nor a dependency that is there again is a reason to run it beside its schedule. */
+export const becomesJob = ({ spec }: Service, next: Service['spec']): boolean =>
+  spec.kind !== 'cron' && next.kind === 'cron';
+
+/** A scheduled service waits for its next boundary, by its newest declaration; one that is skipped has none. */
+export const onSchedule = (service: Service, at: Instant): Change => {
+  const fresh = { ...service, spec: latest(service) };
+  if (fresh.spec.skip === true)
+    return {
+      to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
+      patch: { ...wantedUp(false), spec: fresh.spec },
+    };
+  return {
+    to: { tag: 'scheduled' },
+    patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
+  };
+};
+
+/** Its run is over, and it was to begin another: a job does so at its boundary, unless it was asked for by name. */
+export const anew = (service: Service, at: Instant, patch: Patch): Change => {
+  if (latest(service).kind !== 'cron' || service.insisted) return wait(patch);
+  const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);
+  return { ...(to && { to }), patch: { ...patch, ...scheduled } };
+};

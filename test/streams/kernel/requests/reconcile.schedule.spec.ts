@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import type { Manifest } from '../../../../src/streams/domain/declared/manifest.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
+
+const ask = (sup: Kernel, command: Command, manifest: Manifest): void => sup.load(sup.ask(command), manifest);
+const apply: Command = { type: 'apply', selection: {} };
+const restart = (service?: string): Command => ({
+  type: 'restart',
+  selection: service === undefined ? {} : { services: [service] },
+});
+
+describe('a declaration that becomes a schedule', () => {
+  const cron = { expression: '0 0 * * *', timezone: 'utc' } as const;
+  const job = specOf('web', { kind: 'cron', cron, digest: 'job' });
+  const service = specOf('web');
+  const serving = (): Kernel => {
+    const sup = kernel();
+    sup.start(service);
+    sup.up('web');
+    sup.drain();
+    return sup;
+  };
+
+  it.each([apply, restart()])('ends what runs and waits for its boundary: %j', (command) => {
+    const sup = serving();
+    ask(sup, command, manifestOf(job));
+    expect(sup.tag('web')).toBe('stopping');
+    sup.exit('web', 143);
+    expect(sup.service('web')).toMatchObject({
+      actual: { tag: 'scheduled' },
+      ...{ runs: 1, spec: { digest: 'job' }, schedule: { due: 86_400_000 } },
+    });
+    expect(sup.service('web').revised).toBeUndefined();
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { outcomes: [{ what: 'scheduled' }] } }]);
+  });
+
+  it('runs now where it is restarted by name', () => {
+    const sup = serving();
+    ask(sup, restart('web'), manifestOf(job));
+    sup.exit('web', 143);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, runs: 2 });
+  });
+
+  it('is no reason to run for the policy of what it was', () => {
+    const sup = serving();
+    sup.start(job);
+    sup.exit('web', 1);
+    expect(sup.tag('web')).toBe('backing-off');
+    sup.post({ type: 'elapsed', service: idOf('web'), run: runId(1), timer: 'backoff' });
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'scheduled' }, runs: 1 });
+  });
+
+  it('is taken up by what waits for its dependencies, at once', () => {
+    const sup = kernel();
+    const waiting = specOf('web', { dependsOn: needs('db') });
+    sup.start(waiting, specOf('db'));
+    expect(sup.tag('web')).toBe('waiting');
+    ask(sup, apply, manifestOf(job, specOf('db')));
+    expect(sup.tags('web', 'db')).toEqual(['scheduled', 'spawning']);
+  });
+
+  it('is met by its new expression when the job runs meanwhile', () => {
+    const sup = kernel();
+    sup.start(job);
+    sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
+    sup.up('web');
+    const hourly = specOf('web', {
+      kind: 'cron',
+      cron: { ...cron, expression: '0 * * * *' },
+      digest: 'hourly',
+    });
+    ask(sup, apply, manifestOf(hourly));
+    sup.exit('web', 143);
+    expect(sup.service('web')).toMatchObject({
+      actual: { tag: 'scheduled' },
+      ...{ spec: { digest: 'hourly' }, schedule: { due: 3_600_000, runs: [{ result: 'stopped' }] } },
+    });
+  });
+
+  it('begins as a service when it is none any more, its last run on the way', () => {
+    const sup = kernel();
+    sup.start(job);
+    sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
+    sup.up('web');
+    ask(sup, apply, manifestOf(service));
+    sup.exit('web', 143);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, spec: { kind: 'service' } });
+  });
+});
