@@ -45,15 +45,23 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
 export const doneStatus = ({ outcomes }: Done): ExitStatus =>
   outcomes.some(({ what }) => what === 'failed') ? EXIT.failed : EXIT.done;
 
-/** The outcome of a command that went well; `beside` is what there is to say beyond its services. */
+interface Told {
+  readonly command: CommandName;
+  /** What there is to say beyond its services. */
+  readonly beside?: readonly string[];
+  /** What is said where nothing became of anybody. */
+  readonly none?: string;
+}
+
+/** The outcome of a command that went well. */
 export const printDone = (
   context: Context,
   done: Done,
-  { command, beside = [] }: { readonly command: CommandName; readonly beside?: readonly string[] },
+  { command, beside = [], none = '0 services' }: Told,
 ): void => {
   printWarnings(context, done.warnings);
   if (context.json) return printDocument(context, doneDocument(command, done));
   if (context.quiet) return;
   const lines = outcomeLines(done.outcomes, context.verbose ? Infinity : MOST_NAMES);
-  printLines(context, [...(lines.length === 0 ? ['0 services'] : lines), ...beside]);
+  printLines(context, [...(lines.length === 0 ? [none] : lines), ...beside]);
 };

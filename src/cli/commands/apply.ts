@@ -15,7 +15,7 @@ export const apply: Handler = async (parsed, context) => {
   try {
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });
-    printDone(context, done, { command: 'apply' });
+    printDone(context, done, { command: 'apply', none: 'nothing to do: what is declared has not changed' });
     return doneStatus(done);
   } finally {
     client.close();

@@ -1,15 +1,30 @@
 // `sup plan`, and `sup apply --dry-run`: what an apply would do. Exit status 0: nothing; 2: something.
 import type { Selection } from '../../streams/domain/command.ts';
+import type { Plan } from '../../streams/domain/plan.ts';
 import { planning } from '../client/activities.ts';
-import { connect } from '../client/client.ts';
+import { connect, type Client } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { planDocument, planLines } from '../render/lines/plan-lines.ts';
+import { noPlanLines, planDocument, planLines } from '../render/lines/plan-lines.ts';
 import { selectionOf } from '../selection/selection.ts';
+
+interface Shown {
+  readonly plan: Plan;
+  readonly selection: Selection;
+}
+
+const linesOf = async (
+  context: Context,
+  client: Client,
+  { plan, selection }: Shown,
+): Promise<readonly string[]> =>
+  plan.changes.length === 0
+    ? noPlanLines(await client.call('status', selection), context)
+    : planLines(plan, paintOf(context.colorOn(context.world.stdout)));
 
 export const showPlan = async (context: Context, selection: Selection): Promise<ExitStatus> => {
   const client = await connect(context.dataDir);
@@ -19,7 +34,7 @@ export const showPlan = async (context: Context, selection: Selection): Promise<
     const { plan = { changes: [] }, warnings } = done;
     printWarnings(context, warnings);
     if (context.json) printDocument(context, planDocument(plan, warnings));
-    else printLines(context, planLines(plan, paintOf(context.colorOn(context.world.stdout))));
+    else printLines(context, await linesOf(context, client, { plan, selection }));
     return plan.changes.length === 0 ? EXIT.done : EXIT.changes;
   } finally {
     client.close();

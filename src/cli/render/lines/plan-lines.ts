@@ -1,7 +1,11 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
-import { shownId } from '../../../streams/domain/ids.ts';
+import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
+import { listedText } from '../../../streams/views/words/listed-text.ts';
+import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
+import { pasted, type Whose } from '../pasted.ts';
+import { counted } from './outcome-lines.ts';
 import { harmless, type Ink, type Paint } from '../paint.ts';
 
 const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
@@ -32,10 +36,38 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   ];
 };
 
+/** So many are named of those that do not run. */
+const MOST_NAMES = 10;
+
+/** Who is at rest without having done what it was for, or being skipped. */
+const DOWN: ReadonlySet<StateWord> = new Set(['stopped', 'failed', 'breaker-open', 'lost']);
+
+const downIn = ({ projects }: StatusDocument): readonly string[] =>
+  projects.flatMap(({ id, services }) =>
+    services
+      .filter(({ state }) => DOWN.has(state))
+      .map(({ name }) => shownId(serviceId(projectId(id), name))),
+  );
+
+const downLines = (down: readonly string[], look: Whose): readonly string[] => {
+  if (down.length === 0) return [];
+  const [does, them] = down.length === 1 ? ['does', 'it'] : ['do', 'them'];
+  const names = down.length > MOST_NAMES ? 'NAME…' : down.join(' ');
+  return [
+    `${counted(down.length)} ${does} not run: ${listedText(down, MOST_NAMES)}`,
+    `  ${pasted(`sup start ${names}`, look)} starts ${them}`,
+  ];
+};
+
+/** Nothing would be done; who does not run all the same is named. */
+export const noPlanLines = (status: StatusDocument, look: Whose): readonly string[] => [
+  'nothing to do: what is declared has not changed',
+  ...downLines(downIn(status), look),
+];
+
+/** What would be done, of at least one service. */
 export const planLines = ({ changes }: Plan, paint: Paint): readonly string[] =>
-  changes.length === 0
-    ? ['nothing to do: everything runs as it is declared']
-    : changes.flatMap((change) => linesOf(change, paint));
+  changes.flatMap((change) => linesOf(change, paint));
 
 /** `sup.plan/1`. */
 export const planDocument = ({ changes }: Plan, warnings: readonly string[]): object => ({

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { noPlanLines } from '../../../../src/cli/render/lines/plan-lines.ts';
+import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
+
+const USER = { sys: false };
+const UNCHANGED = 'nothing to do: what is declared has not changed';
+const stopped = (count: number) =>
+  Array.from({ length: count }, (_, index) => serviceOf({ name: `s${index}`, state: 'stopped' }));
+
+describe('an empty plan', () => {
+  it('says no more where everybody runs, is done or is skipped', () => {
+    const services = (['running', 'done', 'skipped', 'scheduled', 'backoff'] as const).map((state) =>
+      serviceOf({ name: state, state }),
+    );
+    expect(noPlanLines(statusOf([projectOf(services)]), USER)).toEqual([UNCHANGED]);
+  });
+
+  it('names who does not run, with the command that starts it', () => {
+    const shop = projectOf([serviceOf(), serviceOf({ name: 'api', state: 'breaker-open' })]);
+    const loose = projectOf([serviceOf({ name: 'mail', state: 'stopped' })], '__loose__');
+    expect(noPlanLines(statusOf([shop, loose]), USER)).toEqual([
+      UNCHANGED,
+      '2 services do not run: shop/api, mail',
+      '  sup start shop/api mail starts them',
+    ]);
+    expect(noPlanLines(statusOf([loose]), { sys: true })).toEqual([
+      UNCHANGED,
+      '1 service does not run: mail',
+      '  sup start --sys mail starts it',
+    ]);
+  });
+
+  it('names ten at the most', () => {
+    const [, told, command] = noPlanLines(statusOf([projectOf(stopped(12))]), USER);
+    expect(told).toMatch(/^12 services do not run: shop\/s0, .*shop\/s9 and 2 more$/);
+    expect(command).toBe('  sup start NAME… starts them');
+  });
+});
