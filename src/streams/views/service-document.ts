@@ -20,10 +20,10 @@ interface ServiceContext extends ReasonContext {
   readonly usage?: ((id: Service['spec']['id']) => Usage | undefined) | undefined;
 }
 
-/** One service of `sup status --json`; `error` only as long as it is news. */
+/** One service of `sup status --json`; `error` only as long as it is news: of a schedule until its next success. */
 export const serviceDocument = (service: Service, context: ServiceContext): ServiceDocument => {
   const { spec, actual } = service;
-  const trouble = troubleOf(service, context.now);
+  const trouble = shownTrouble(service, context.now);
   const error = isNews(service) ? trouble : undefined;
   return {
     name: spec.name,
@@ -48,6 +48,10 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     rollout: rolloutDocument(service, context.now),
   };
 };
+
+/** Until its next success a schedule is in trouble with its last run, also while the next one goes on. */
+const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
+  troubleOf(service, now) ?? failedRun(service.schedule)?.error;
 
 const adviceOn = (trouble: ServiceError | undefined): Pick<ServiceDocument, 'evidence' | 'next_step'> => ({
   evidence: trouble === undefined ? [] : lastEvidence(trouble),
@@ -111,7 +115,7 @@ const isNews = ({ actual }: Service): boolean =>
 /** Nothing went wrong: its policy starts it again after a clean end. */
 const isCleanEnd = (error: ServiceError): boolean => error.code === 'ERR0101' && isSuccess(error.status);
 
-/** The error it is in trouble with, if it is. */
+/** The error that its state is in trouble with, if it is. */
 export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
   const { actual, spec, schedule } = service;
   switch (actual.tag) {

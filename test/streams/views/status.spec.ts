@@ -190,6 +190,17 @@ describe('the status document', () => {
     expect(shown?.reason?.includes('last run failed: exited with 2')).toBe(health === 'unhealthy');
   });
 
+  it('keeps the error of the last run of a schedule while its next one goes on', () => {
+    const running = { ...job('failure'), actual: STATES.up };
+    expect(status({ services: [running] }).projects[0]?.services[0]).toMatchObject({
+      state: 'running',
+      health: 'unhealthy',
+      reason: 'last run failed: exited with 2',
+      error: { code: 'ERR0101' },
+      evidence: ['no space'],
+    });
+  });
+
   it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
     const service = named('web', {
       restartsTotal: 11,

@@ -30,6 +30,7 @@ type Reasons = { readonly [T in Tag]: (situation: Situation<T>) => string | null
 export const reasonOf = (service: Service, context: ReasonContext): string | null => {
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
+    failedRunReason(service),
     rolloutReason(service, context.now),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? null : reasons.join('; ');
@@ -88,6 +89,23 @@ const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string =
 const failureText = ({ result, error, exit }: CronRun): string => {
   if (error !== undefined) return `last run failed: ${errorSentence(error)}`;
   return `last run: ${result}${exit === undefined ? '' : ` (${exitText(exit)})`}`;
+};
+
+/** States that say nothing of a failure of their own. */
+const UNTROUBLED: ReadonlySet<Tag> = new Set([
+  'waiting',
+  'preparing',
+  'spawning',
+  'starting',
+  'up',
+  'stopping',
+]);
+
+/** Beside what its next run does, which a schedule between two runs tells itself. */
+const failedRunReason = ({ actual, schedule }: Service): string | null => {
+  const failed = failedRun(schedule);
+  const isStopped = actual.tag === 'down' && actual.why.tag === 'asked';
+  return failed !== undefined && (isStopped || UNTROUBLED.has(actual.tag)) ? failureText(failed) : null;
 };
 
 const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {

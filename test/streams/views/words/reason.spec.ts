@@ -128,6 +128,24 @@ describe('the reason', () => {
     expect(reason(inState(STATES.scheduled))).toBe('its schedule has no next run');
   });
 
+  it.each([
+    ['runs', STATES.up, 'last run failed: exited with 1'],
+    ['starts', STATES.starting, 'started; must survive its first moments; last run failed: exited with 1'],
+    [
+      'was stopped',
+      { tag: 'down', why: { tag: 'asked' } },
+      'stopped on request; last run failed: exited with 1',
+    ],
+  ] as const)('of a scheduled one that %s tells of a last run that failed', (_, actual, text) => {
+    const failed = { due: instant(0), result: 'failure', error: exited } as const;
+    const running = { due: instant(1), result: 'running' } as const;
+    expect(reason(inState(actual, { schedule: { runs: [failed, running] } }))).toBe(text);
+    const well = { due: instant(0), result: 'success' } as const;
+    expect(reason(inState(actual, { schedule: { runs: [failed, well, running] } })) ?? '').not.toMatch(
+      'last run',
+    );
+  });
+
   it.each(TAGS.filter((tag) => tag !== 'up'))('is never missing for one that is %s', (tag) => {
     expect(reason(serviceIn(tag))).toMatch(/\w/);
   });
