@@ -3,8 +3,11 @@ import { NOT_CARRIED_OUT, type NotCarriedOut } from '../../src/sources/manifest/
 
 const where = ({ in: place }: NotCarriedOut): string => (place === 'manifest' ? 'the manifest' : 'a service');
 
-const keyWith = ({ key, unless = [] }: NotCarriedOut): string =>
-  unless.length === 0 ? `\`${key}\`` : `\`${key}\`, unless \`${unless[0] ?? ''}\``;
+const keyWith = ({ key, unless: [least] = [], beside }: NotCarriedOut): string =>
+  [
+    `\`${key}\`${beside === undefined ? '' : ` ${beside.told}`}`,
+    ...(least === undefined ? [] : [`unless \`${least}\``]),
+  ].join(', ');
 
 const row = (each: NotCarriedOut): string =>
   `| ${keyWith(each)} | ${where(each)} | warns (${each.code}) | ${each.told} |`;

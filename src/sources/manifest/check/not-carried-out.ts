@@ -27,11 +27,22 @@ export const asks = (node: Node, unless: readonly string[], context: Context): b
   return text === undefined || !unless.includes(text);
 };
 
+/** Whether what else is written at `spot` leaves it without effect. */
+const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: Context): boolean => {
+  const { keys = [], no = [] } = beside ?? {};
+  const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
+    const at = written(spot, key);
+    return at !== undefined && (value === undefined || textOf(at.node, context) === value);
+  };
+  return keys.every((key) => says([key])) && !no.some(says);
+};
+
 /** Reports what is written at `spot`, the root or a service, and not carried out. */
 export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: Context): void => {
   for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
     const at = written(spot, row.key);
-    if (at === undefined || !asks(at.node, row.unless ?? [], context)) continue;
+    if (at === undefined || !isIdle(row, spot, context)) continue;
+    if (!asks(at.node, row.unless ?? [], context)) continue;
     complainAtKey(at, context, {
       code: row.code,
       message: row.told,

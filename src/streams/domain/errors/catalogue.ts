@@ -230,7 +230,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0223: entry(
     'key that is not carried out',
-    'sup knows the key and checks it, and does nothing with it yet; version 3 refuses it',
+    'sup knows the key and checks it, and does nothing with it, always or beside what else is declared; version 3 refuses it',
     'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
   ),
   ERR0301: entry(

@@ -11,16 +11,22 @@ const ASKING: Readonly<Record<string, string>> = {
   'isolation.selinux_context': 'c',
   'isolation.private_devices': 'true',
   'isolation.private_tmp': 'true',
+  'deployment.grace_period': '5s',
+  restart_policy: 'always',
+  backoff: '5s',
+  max_restarts: '8',
 };
+
+const CRON = 'cron: { expression: "0 3 * * *" }';
 
 const flow = (key: string, value: string): string => {
   const [outer = '', inner] = key.split('.');
   return inner === undefined ? `${outer}: ${value}` : `${outer}: { ${inner}: ${value} }`;
 };
 
-const manifestWith = ({ in: place, key }: NotCarriedOut, value: string, version: string): string =>
+const manifestWith = ({ in: place, key, beside }: NotCarriedOut, value: string, version: string): string =>
   place === 'service'
-    ? manifestOf(flow(key, value), version)
+    ? manifestOf(`${flow(key, value)}${beside?.keys?.includes('cron') === true ? `\n${CRON}` : ''}`, version)
     : `version: ${version}\n${flow(key, value)}\nservices: { web: { command: run } }\n`;
 
 const load = (row: NotCarriedOut, version: string, value = ASKING[row.key] ?? ''): LoadResult =>
@@ -51,6 +57,15 @@ describe('a key that is not carried out', () => {
     ),
   )('with %s asks for nothing', (_, row, value) => {
     expect(load(row, '3', value).problems).toEqual([]);
+  });
+
+  it.each([
+    'deployment: { strategy: rolling, grace_period: 5s }',
+    'deployment: { grace_period: 5s, blue_green: { slots: [1, 2], switch_command: x } }',
+    'restart_policy: always\nbackoff: 5s\nmax_restarts: 8',
+    CRON,
+  ])('has an effect beside what else is said, or is not written: %s', (fields) => {
+    expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);
   });
 
   it('is judged by what a variable stands for', () => {

@@ -4,7 +4,6 @@ import { duration } from '../scalars/duration.ts';
 import { childOf } from '../../read/node.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
-import { complain, spotBelow } from '../shapes/decoder.ts';
 import { object } from '../shapes/object.ts';
 import { refusePlaceholders } from './placeholders.ts';
 import { oneOf, text } from '../scalars/text.ts';
@@ -22,10 +21,7 @@ export const deployment = object({
     grace_period: defaulted(duration, '0s', 'Time before the old instance is stopped.'),
     blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
   },
-  check: ({ strategy, grace_period: grace, blue_green: slots }, spot, context) => {
+  check: (_, spot, context) => {
     if (childOf(spot.node, 'blue_green') === undefined) refusePlaceholders(spot, context);
-    if (grace === 0 || strategy === 'rolling' || slots !== undefined) return;
-    const message = 'means nothing with strategy immediate: there is no candidate to watch';
-    complain(spotBelow(spot, 'grace_period'), context, { code: 'ERR0223', severity: 'warning', message });
   },
 });
