@@ -5,6 +5,7 @@ import type { OperandFacts } from './command-facts.ts';
 import { GLOBAL, LETTERS, OPTION_NAMES, factsOf, type OptionName } from './options.ts';
 import type { Parsed } from './parsed.ts';
 import { understand } from './check.ts';
+import { spelledOut } from './spelled-out.ts';
 import type { Written } from './written.ts';
 
 type FullReading =
@@ -83,7 +84,7 @@ const parse = (line: readonly string[]): Readonly<Record<string, unknown>> => {
   const type = (valued: boolean): Options => ({ type: valued ? 'string' : 'boolean' });
   const long = OPTION_NAMES.reduce(
     (parser, name) => parser.option(name, type(factsOf(name).value !== undefined)),
-    bare(line),
+    bare(spelledOut(line)),
   );
   return [...LETTERS]
     .reduce((parser, [letter, valued]) => parser.option(letter, type(valued)), long)

@@ -71,6 +71,12 @@ describe('the full reader of command lines', () => {
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
     [['status', '--', 'x'], 'sup status takes nothing after --', 'sup status --help shows what it takes'],
     [['stop', '-c', 'a', '-c', 'b'], '--config is given more than once', 'give it once'],
+    [['apply', '--dry-run=1'], '--dry-run takes no value, and "1" is one', '--dry-run'],
+    [['purge', '--dry-run=yes', '--yes=true'], '--dry-run takes no value, and "yes" is one', '--dry-run'],
+    [['shutdown', '--help=0'], '--help takes no value, and "0" is one', '--help'],
+    [['status', '--json='], '--json takes no value, and "" is one', '--json'],
+    [['purge', '-y=yes'], '-y takes no value, and "yes" is one', '-y'],
+    [['--version=1'], '--version takes no value, and "1" is one', '--version'],
     [['stop', '--project='], '--project needs a value', '--project <id>'],
     [['--json'], 'no command given', 'sup --help lists the commands'],
   ])('refuses %j and says what to do', async (line, message, hint) => {
@@ -95,6 +101,20 @@ describe('the full reader of command lines', () => {
   it('takes several manifests for supervise alone', async () => {
     expect(await readFull(['supervise', '-c', 'a', '-c', 'b', 'c'], 80)).toMatchObject({
       parsed: { values: { config: ['a', 'b'] }, operands: ['c'] },
+    });
+  });
+
+  it.each([
+    [['apply', '--dry-run=true'], ['dry-run']],
+    [['apply', '--dry-run=false', '-q'], ['quiet']],
+    [['apply', '--json', '--json=false'], []],
+  ])('takes true and false as the value of a flag: %j', async (line, flags) => {
+    expect(await readFull(line, 80)).toMatchObject({ parsed: { flags: new Set(flags) } });
+  });
+
+  it('takes the word behind a flag for what stands behind the command', async () => {
+    expect(await readFull(['stop', '--json', 'false', '-q=true', 'true'], 80)).toMatchObject({
+      parsed: { flags: new Set(['json', 'quiet']), operands: ['false', 'true'] },
     });
   });
 

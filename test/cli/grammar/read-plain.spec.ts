@@ -18,7 +18,10 @@ const word = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom('web', 'shop/web', 'web-*', './sup.yaml', '10', '007', 'a=b', '1e3'),
   },
-  { weight: 1, arbitrary: fc.constantFrom('-fn', '--json=true', '--', '-x', '', '--no-json') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('-fn', '--json=true', '--json=1', 'true', '--', '-x', '', '--no-json'),
+  },
 );
 
 /** What it reads, or the document with which it refuses. */
