@@ -24,6 +24,24 @@ describe('the full reader of command lines', () => {
     });
   });
 
+  it.each([
+    [['stop', '-sshop/1'], { service: ['shop/1'] }],
+    [['stop', '-pblog'], { project: ['blog'] }],
+    [['stop', '-p=blog'], { project: ['blog'] }],
+    [['stop', '-qpblog', '-phelp'], { project: ['blog', 'help'] }],
+    [['status', '-csup.yaml'], { config: ['sup.yaml'] }],
+    [['stop', '-s-dash'], { service: ['-dash'] }],
+    [['kill', '-sHUP', 'shop/null'], { signal: ['HUP'] }],
+    [['logs', '-n50'], { lines: ['50'] }],
+    [['logs', '-fn50', '-swéb'], { lines: ['50'], service: ['wéb'] }],
+  ])('takes the rest of the word behind a letter for its value: %j', async (line, values) => {
+    expect(await readFull(line, 80)).toMatchObject({ parsed: { command: line[0], values } });
+  });
+
+  it('knows a call for help among short options in one word', async () => {
+    expect(await readFull(['stop', '-qh'], 80)).toMatchObject({ tag: 'help' });
+  });
+
   it('leaves everything behind -- alone', async () => {
     expect(await readFull(['start', '-d', '--', 'sh', '-c', 'echo 007', '--json'], 80)).toMatchObject({
       parsed: {
@@ -59,6 +77,7 @@ describe('the full reader of command lines', () => {
     [['status', '--jso'], 'sup status has no option --jso', 'did you mean "--json"?'],
     [['status', '--follow'], 'sup status has no option --follow', 'that is: sup status --watch'],
     [['status', '-z'], 'sup status has no option -z', 'sup status --help lists its options'],
+    [['status', '-qz'], 'sup status has no option -z', 'sup status --help lists its options'],
     [['shutdown', '-p', 'one'], 'sup shutdown has no option -p', 'sup shutdown --help lists its options'],
     [['validate', '-p', 'one'], 'sup validate has no option -p', 'sup validate --help lists its options'],
     [['version', '-c', 'x'], 'sup version has no option -c', 'sup version --help lists its options'],
