@@ -1,8 +1,9 @@
 // Reads any command line with yargs, makes the help pages, and says what is wrong with a line that nobody understands.
 import yargs, { type Argv, type Options } from 'yargs';
+import { Parser } from 'yargs/helpers';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { OperandFacts } from './command-facts.ts';
-import { GLOBAL, LETTERS, OPTION_NAMES, factsOf, type OptionName } from './options.ts';
+import { GLOBAL, LETTERS, OPTION_NAMES, factsOf, isValued, type OptionName } from './options.ts';
 import type { Parsed } from './parsed.ts';
 import { understand } from './check.ts';
 import { spelledOut } from './spelled-out.ts';
@@ -25,23 +26,9 @@ const optionFor = (name: OptionName): Options => {
 const withOptions = (parser: Argv, names: readonly OptionName[]): Argv =>
   names.reduce((built, name) => built.option(name, optionFor(name)), parser);
 
-/** As plain as yargs gets: words and options as they were written, nothing printed, nobody ended. */
-const bare = (line: readonly string[]): Argv =>
-  yargs([...line])
-    .scriptName('sup')
-    .parserConfiguration({
-      'populate--': true,
-      'camel-case-expansion': false,
-      'boolean-negation': false,
-      'dot-notation': false,
-      'parse-numbers': false,
-      'parse-positional-numbers': false,
-      'strip-aliased': true,
-    })
-    .detectLocale(false)
-    .version(false)
-    .help(false)
-    .exitProcess(false);
+/** As plain as yargs gets: nothing printed, nobody ended. */
+const bare = (): Argv =>
+  yargs([]).scriptName('sup').detectLocale(false).version(false).help(false).exitProcess(false);
 
 const operandText = ({ name, required = false, several = false }: OperandFacts): string =>
   `${required ? `<${name}>` : `[${name}]`}${several ? '…' : ''}`;
@@ -64,7 +51,7 @@ const examplesOf = (name: CommandName): string =>
 
 /** The help page: of a command, or of the program. */
 export const helpPage = async (command: CommandName | undefined, columns: number): Promise<string> => {
-  const page = bare([]).wrap(Math.min(columns, 100));
+  const page = bare().wrap(Math.min(columns, 100));
   if (command !== undefined)
     return withOptions(page, optionsOf(command))
       .usage(`${usageOf(command)}\n\n${commandFacts(command).summary}${operandOf(command)}`)
@@ -79,16 +66,28 @@ export const helpPage = async (command: CommandName | undefined, columns: number
     .getHelp();
 };
 
-/** Every option and letter is declared for every command here, so that a command may stand before or behind them. */
+const PARSER_CONFIGURATION = {
+  'populate--': true,
+  'camel-case-expansion': false,
+  'boolean-negation': false,
+  'dot-notation': false,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'strip-aliased': true,
+};
+
+/**
+ * Every option and letter is declared for every command here, so that a command may stand before or behind them. All of
+ * yargs would look each name up among the members of every object, and fail at `--constructor`.
+ */
 const parse = (line: readonly string[]): Readonly<Record<string, unknown>> => {
-  const type = (valued: boolean): Options => ({ type: valued ? 'string' : 'boolean' });
-  const long = OPTION_NAMES.reduce(
-    (parser, name) => parser.option(name, type(factsOf(name).value !== undefined)),
-    bare(spelledOut(line)),
-  );
-  return [...LETTERS]
-    .reduce((parser, [letter, valued]) => parser.option(letter, type(valued)), long)
-    .parseSync();
+  const letters = [...LETTERS].map(([name, valued]) => ({ name, valued }));
+  const all = [...OPTION_NAMES.map((name) => ({ name, valued: isValued(name) })), ...letters];
+  return Parser([...spelledOut(line)], {
+    string: all.flatMap(({ name, valued }) => (valued ? [name] : [])),
+    boolean: all.flatMap(({ name, valued }) => (valued ? [] : [name])),
+    configuration: PARSER_CONFIGURATION,
+  });
 };
 
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);

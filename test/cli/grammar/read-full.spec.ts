@@ -78,6 +78,16 @@ describe('the full reader of command lines', () => {
     [['status', '--follow'], 'sup status has no option --follow', 'that is: sup status --watch'],
     [['status', '-z'], 'sup status has no option -z', 'sup status --help lists its options'],
     [['status', '-qz'], 'sup status has no option -z', 'sup status --help lists its options'],
+    [['status', '--toString'], 'sup status has no option --toString', 'sup status --help lists its options'],
+    [
+      ['status', '--constructor'],
+      'sup status has no option --constructor',
+      'sup status --help lists its options',
+    ],
+    [
+      'sup status has no option --__proto__',
+      'sup status --help lists its options',
+    ],
     [['shutdown', '-p', 'one'], 'sup shutdown has no option -p', 'sup shutdown --help lists its options'],
     [['validate', '-p', 'one'], 'sup validate has no option -p', 'sup validate --help lists its options'],
     [['version', '-c', 'x'], 'sup version has no option -c', 'sup version --help lists its options'],
