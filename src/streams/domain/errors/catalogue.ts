@@ -49,7 +49,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0106: entry(
     'some services did not come up',
-    'each of them has an error of its own',
+    'each of them has an error of its own; who came up and failed before the answer is among them',
     'mend those that are named; the others run',
   ),
   ERR0107: entry(

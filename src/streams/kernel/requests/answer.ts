@@ -7,6 +7,7 @@ import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/errors/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
+import { failedMeanwhile } from './meanwhile.ts';
 import { isOfSignal, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
@@ -31,7 +32,10 @@ const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
 
 const replyOf = (draft: Draft, request: Request): Reply => {
   const { failures, targets, warnings } = request;
-  if (failures.length > 0) return failedReply(request, errorOf(request));
+  if (failures.length > 0) {
+    const all = [...failures, ...failedMeanwhile(draft, request)];
+    return failedReply(request, errorOf({ ...request, failures: all }));
+  }
   return {
     ok: true,
     done: { outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))), warnings },

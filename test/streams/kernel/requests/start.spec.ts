@@ -84,3 +84,41 @@ describe('a start', () => {
     ]);
   });
 });
+
+describe('a start that fails', () => {
+  const never = { restartPolicy: 'never' } as const;
+
+  it('names who was ready and failed before the answer, beside who did not come up', () => {
+    const sup = kernel();
+    sup.start(specOf('good'), specOf('early', never), specOf('late', never));
+    sup.up('good', 'early');
+    sup.exit('early', 4);
+    sup.spawned('late');
+    sup.exit('late', 5);
+    expect(sup.replies()).toMatchObject([
+      {
+        ok: false,
+        error: {
+          code: 'ERR0106',
+          failures: [
+            { code: 'ERR0102', service: idOf('late') },
+            { code: 'ERR0101', service: idOf('early') },
+          ],
+          total: 3,
+        },
+      },
+    ]);
+  });
+
+  it('does not name who was stopped by somebody meanwhile', () => {
+    const sup = kernel();
+    sup.start(specOf('early'), specOf('late', never));
+    sup.up('early');
+    sup.ask({ type: 'stop', selection: { services: ['early'] } });
+    sup.exit('early', 0);
+    sup.spawned('late');
+    sup.drain();
+    sup.exit('late', 5);
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('late') } }]);
+  });
+});
