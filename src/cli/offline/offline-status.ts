@@ -23,7 +23,9 @@ const alive = (process: ProcessRef | undefined): boolean =>
   process !== undefined && startTicksOf(process.pid) === process.startTicks;
 
 /** Nobody watches it: its health is not known, and a process that is gone is lost. */
-export const offlineService = <D extends ServiceDocument>(document: D, service: Service): D => {
+export const offlineService = <D extends ServiceDocument>(shown: D, service: Service): D => {
+  // A supervisor that ends wants nobody to run, which says nothing of what a person wants.
+  const document: D = service.resume ? { ...shown, wanted: 'up' } : shown;
   const process = recordedProcess(service);
   // Without a process it is what a run of the past says, and that is on record.
   const health = process === undefined ? document.health : 'unknown';

@@ -14,6 +14,12 @@ describe('a service that nobody supervises', () => {
     expect(shown(healthy)).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
   });
 
+  it('is still wanted where only the end of its supervisor stopped it', () => {
+    const stopped = { ...serviceIn('down'), actual: { tag: 'down', why: { tag: 'asked' } } } as const;
+    expect(shown({ ...stopped, wanted: 'down', resume: true })).toMatchObject({ wanted: 'up' });
+    expect(shown({ ...stopped, wanted: 'down' })).toMatchObject({ wanted: 'down' });
+  });
+
   it('is unhealthy all the same where its last run is on record as failed', () => {
     const schedule = { runs: [{ due: NOW, result: 'failure', endedAt: NOW }] } as const;
     expect(shown({ ...serviceIn('scheduled'), schedule })).toMatchObject({

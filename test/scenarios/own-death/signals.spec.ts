@@ -33,6 +33,27 @@ describe('a supervisor that is told to end', () => {
       },
     );
 
+  scenario('leaves on record who was stopped by hand, and who comes back', async (stage) => {
+    await started(
+      stage,
+      loose({ web: steady(), mail: steady(), job: steady({ cron: { expression: '0 0 1 1 *' } }) }),
+    );
+    expectDone(await stage.sup('stop', 'mail'));
+    const pid = await supervisorPid(stage);
+    process.kill(pid, 'SIGTERM');
+    await holds('the supervisor gone', () => !isAlive(pid));
+    const { document } = await stage.status();
+    const told = ['web', 'mail', 'job'].map((name) => {
+      const { wanted, state, reason } = serviceIn(document, name);
+      return [wanted, state, reason];
+    });
+    const back = ['up', 'stopped', 'stopped with the supervisor; comes back with the next one'];
+    expect(told).toEqual([back, ['down', 'stopped', 'stopped on request'], back]);
+    expect((await stage.inspect('web')).services[0]?.wanted).toBe('up');
+    expectDone(await stage.sup('start', '--daemonize', '-s', 'web'));
+    await agree(stage, { web: 'running', mail: 'stopped', job: 'scheduled' });
+  });
+
   scenario('in the foreground exits with 0', async (stage) => {
     const foreground = stage.begin(['supervise']);
     await holds('a supervisor that answers', async () => (await stage.status()).status === 0);

@@ -49,12 +49,17 @@ const withAttempt = (text: string, service: Service): string =>
 
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
-const downReason = (why: DownReason, { spec, lastExit }: Service): string => {
+/** A person's decision holds for the next supervisor, too; the end of one decides nothing about its services. */
+const stoppedReason = ({ resume }: Service): string =>
+  resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
+
+const downReason = (why: DownReason, service: Service): string => {
+  const { spec, lastExit } = service;
   switch (why.tag) {
     case 'new':
       return 'not started yet';
     case 'asked':
-      return 'stopped on request';
+      return stoppedReason(service);
     case 'completed':
       return 'finished: exited with 0';
     case 'ended': {

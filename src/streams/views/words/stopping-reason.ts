@@ -17,10 +17,10 @@ interface Stopping {
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
-const causeText = ({ state: { cause, exit } }: Stopping): string => {
+const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   switch (cause.tag) {
     case 'asked':
-      return 'stop requested';
+      return service.resume ? 'stops with the supervisor' : 'stop requested';
     case 'restart':
       return 'restart requested';
     case 'felled':

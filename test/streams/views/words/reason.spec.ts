@@ -34,6 +34,11 @@ describe('the reason', () => {
   it.each([
     ['a new one', down({ tag: 'new' }), 'not started yet'],
     ['a stopped one', down({ tag: 'asked' }), 'stopped on request'],
+    [
+      'one that stopped with the supervisor',
+      down({ tag: 'asked' }, { resume: true, wanted: 'down' }),
+      'stopped with the supervisor; comes back with the next one',
+    ],
     ['a finished one-shot', down({ tag: 'completed' }), 'finished: exited with 0'],
     [
       'one that ended well',
