@@ -25,8 +25,8 @@ const endedWell = ({ spec, actual }: Service): ServiceError =>
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
     : { code: 'ERR0101', service: spec.id, status: WELL };
 
-/** How a run that is over came to that; `undefined`: it is not over. */
-const endOf = (other: Service): ServiceError | undefined => {
+/** How the second run came to its end; `undefined`: it is not over. */
+export const endOf = (other: Service): ServiceError | undefined => {
   const { actual } = other;
   switch (actual.tag) {
     case 'backing-off':

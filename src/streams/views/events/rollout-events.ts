@@ -1,4 +1,5 @@
 // A rollout as it goes: each step that it comes to and what led there, how it ended, and what becomes of the second run.
+import { endOf } from '../../deploy/impulse.ts';
 import { reachedStep, stepOf } from '../../deploy/input.ts';
 import { DONE_WORDS, STEP_WORDS } from '../../deploy/words.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
@@ -85,10 +86,25 @@ export const rolloutEvent = (turn: Turn, { at }: EventContext): EventDocument =>
   };
 };
 
+/** Nobody brings the second run back: what is a backoff or an open breaker of a service is its end. */
+const GIVEN_UP: ReadonlySet<EventDocument['to']> = new Set(['backoff', 'breaker-open']);
+
+const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
+  GIVEN_UP.has(word) ? 'failed' : word;
+
+/** Its own error, and no attempt that will ever be made. */
+const endFacts = ({ after }: Move, { to }: EventDocument): Partial<EventDocument> => {
+  const error = GIVEN_UP.has(to) ? endOf(after) : undefined;
+  return error === undefined ? {} : { reason: errorSentence(error), code: error.code };
+};
+
 /** What becomes of the second run: it begins, is ready, ends. */
 export const runEvents = (move: Move, context: EventContext): readonly EventDocument[] =>
   stateEvents(move, context).map((event) => ({
     ...event,
+    ...endFacts(move, event),
     kind: 'run',
+    from: wordOf(event.from),
+    to: wordOf(event.to),
     rollout: rolloutNow(context.byId(move.after.spec.id)),
   }));

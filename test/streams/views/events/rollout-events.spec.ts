@@ -1,14 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { STEP_WORDS } from '../../../../src/streams/deploy/words.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../../../src/streams/domain/service/rollout.ts';
-import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
+import type { Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import { inStep, withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { rolloutEvent, runEvents } from '../../../../src/streams/views/events/rollout-events.ts';
 import { idOf } from '../../../support/spec.ts';
-import { INPUTS, NOW, serviceIn } from '../../../support/states.ts';
+import { INPUTS, NOW, serviceIn, STATES } from '../../../support/states.ts';
 
+const EXITED: ServiceError = {
+  code: 'ERR0102',
+  service: idOf('web'),
+  status: { tag: 'code', code: 1 },
+  evidence: [],
+};
 const around = { at: NOW, byId: () => undefined };
 
 /** In that step, with a candidate that is run 4, pid 400. */
@@ -100,5 +107,23 @@ describe('the events of a rollout', () => {
       { kind: 'run', from: 'starting', to: 'running', pid: 300, rollout: { step: 'watching' } },
     ]);
     expect(runEvents({ ...move, before: serviceIn('up') }, { at: NOW, byId })).toEqual([]);
+  });
+
+  it.each<['backing-off' | 'broken', ServiceState]>([
+    ['backing-off', { ...STATES['backing-off'], error: EXITED }],
+    [
+      'broken',
+      { tag: 'broken', error: { code: 'ERR0110', service: idOf('web'), attempts: 0, last: EXITED } },
+    ],
+  ])('tell of a second run that ends by itself as failed: nobody brings it back from %s', (tag, actual) => {
+    const ended = { ...serviceIn(tag), actual };
+    const byId = (): Service => rolling();
+    const ends = { before: serviceIn('stopping'), after: ended, input: INPUTS.surveyed };
+    expect(runEvents(ends, { at: NOW, byId })).toMatchObject([
+      { kind: 'run', from: 'stopping', to: 'failed', code: 'ERR0102' },
+    ]);
+    expect(runEvents(ends, { at: NOW, byId })[0]?.reason).toBe('exited with 1 before it was ready');
+    const gone = { before: ended, after: serviceIn('down'), input: INPUTS.stop };
+    expect(runEvents(gone, { at: NOW, byId })).toMatchObject([{ from: 'failed', to: 'stopped' }]);
   });
 });
