@@ -28,7 +28,9 @@ describe('keys that have no effect on a run', () => {
   it('are, with one, only those that nobody carries out: the same for a load and for a run', () => {
     expect(keysOf({ ...WHO, ...CGROUP, ...spaces() }, true)).toEqual([]);
     const never = { apparmorProfile: 'x', selinuxContext: 'x', privateDevices: true, privateTmp: true };
-    expect(keysOf({ isolation: isolation(never) }, true)).toEqual(NOT_CARRIED_OUT.map(({ key }) => key));
+    expect(keysOf({ isolation: isolation(never) }, true)).toEqual(
+      NOT_CARRIED_OUT.map(({ key }) => key).filter((key) => key.startsWith('isolation.')),
+    );
   });
 
   it('come with why', () => {
