@@ -1,44 +1,26 @@
 // The `sup` command: hands the process over to `run` as a world of ports, and ends with its status.
 import { join } from 'node:path';
-import type { WriteStream } from 'node:tty';
 import { ownEnvironment } from './own-environment.ts';
 import { run } from './run.ts';
 import type { CodeCache } from './starting/code-cache.ts';
+import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/screen/keyboard.ts';
-import type { Screen, World } from './world.ts';
+import type { World } from './world.ts';
 
 /** Put in by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
 /** Handed in by who runs this text. */
 declare const __SUP_CODE_CACHE__: CodeCache;
 
-/** Opened when it is looked at or written to, which takes a while and most commands do with one of the two only. */
-const screenOf = (open: () => WriteStream, gone: AbortController): Screen => {
-  let opened: WriteStream | undefined;
-  const stream = (): WriteStream => (opened ??= open().on('error', () => gone.abort()));
-  return {
-    get terminal() {
-      return stream().isTTY;
-    },
-    // A terminal that does not know its size says 0.
-    columns: () => (stream().isTTY ? stream().columns || 80 : undefined),
-    rows: () => (stream().isTTY ? stream().rows || 24 : undefined),
-    write: (text) => {
-      const to = stream();
-      if (!gone.signal.aborted) to.write(text);
-    },
-  };
-};
-
 const onInterrupt: World['onInterrupt'] = (listener) => {
   process.on('SIGINT', listener).on('SIGTERM', listener);
   return () => void process.off('SIGINT', listener).off('SIGTERM', listener);
 };
 
-const reader = new AbortController();
+const stdout = standardStream(1, () => process.stdout);
 const world: World = {
-  stdout: screenOf(() => process.stdout, reader),
-  stderr: screenOf(() => process.stderr, new AbortController()),
+  stdout: stdout.screen,
+  stderr: standardStream(2, () => process.stderr).screen,
   environment: ownEnvironment(),
   directory: process.cwd(),
   uid: process.getuid?.() ?? 0,
@@ -49,7 +31,8 @@ const world: World = {
   onInterrupt,
   keyboard: keyboardOf(process),
   leave: (status) => process.exit(status),
-  readerGone: reader.signal,
+  readerGone: stdout.broken,
+  written: stdout.written,
 };
 
 const main = async (): Promise<void> => {

@@ -81,13 +81,19 @@ const mannerOf = (
 
 const COMPLETE = '__complete';
 
+const answer = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
+  if (line[0] !== COMPLETE) return perform(line, world);
+  const { complete } = await import('./completion/complete.ts');
+  await complete(line.slice(1), contextOf(new Set(), world));
+  return EXIT.done;
+};
+
 /** Runs one command line. `undefined`: the process belongs to what the command started in it. */
 export const run = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   try {
-    if (line[0] !== COMPLETE) return await perform(line, world);
-    const { complete } = await import('./completion/complete.ts');
-    await complete(line.slice(1), contextOf(new Set(), world));
-    return EXIT.done;
+    const status = await answer(line, world);
+    if (status !== undefined) await world.written();
+    return status;
   } catch (thrown) {
     return reportError(thrown, world.stderr, mannerOf(line, world));
   }

@@ -39,6 +39,8 @@ export interface World {
   readonly keyboard: Keyboard;
   /** Ends the program at once, leaving everything as it is. */
   readonly leave: (status: number) => void;
-  /** Aborted when the reader of the standard output has gone (EPIPE). */
+  /** Aborted when the standard output takes nothing any more: mostly its reader has gone (EPIPE). */
   readonly readerGone: AbortSignal;
+  /** Settles when all of the standard output is out or its reader has gone; rejects with ERR0701 when some of it is lost. */
+  readonly written: () => Promise<void>;
 }

@@ -6,13 +6,16 @@ import { runProgram } from './run-program.ts';
 /** Put in by the bundler from package.json. */
 declare const __SUP_VERSION__: string;
 
-const tellVersion = (): void => {
+/** Whether it was told, as far as anybody reads it. */
+const tellVersion = (): boolean => {
   try {
     writeSync(1, `sup ${__SUP_VERSION__}\n`);
-  } catch {
-    // Nobody reads it.
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPIPE';
   }
 };
 
-if (process.argv.length === 3 && process.argv[2] === '--version') tellVersion();
-else runProgram(import.meta.filename);
+const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
+// What keeps it from being written is told by the program.
+if (!isVersion || !tellVersion()) runProgram(import.meta.filename);

@@ -65,6 +65,7 @@ export const fakeWorld = (setting: Setting = {}): Heard => {
         throw new Error(`left with ${status}`);
       },
       readerGone: new AbortController().signal,
+      written: () => Promise.resolve(),
     },
   };
 };
