@@ -1,6 +1,7 @@
 // What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
 // "Names and places"; `docs/commands.md`, "Options that every command takes").
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { realPlace } from '../os/files/real-place.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from './errors/failure.ts';
@@ -38,11 +39,19 @@ export const dataDirOf = (environment: Environment, at: { sys: boolean; director
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
   !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
 
-/** Throws ERR0704 for `--sys` without root. */
+/** Throws ERR0701 for a data directory below a working directory that is gone: it would be made below nowhere. */
+const refuseNowhere = ({ environment, directory }: World, dataDir: string): void => {
+  const { SUP_DATA_DIR } = environment;
+  if (!given(SUP_DATA_DIR) || isAbsolute(SUP_DATA_DIR) || existsSync(directory)) return;
+  throw failure({ code: 'ERR0701', file: dataDir, detail: 'the working directory is gone' });
+};
+
+/** Throws ERR0704 for `--sys` without root, and ERR0701. */
 export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   const sys = flags.has('sys');
   if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
   const dataDir = realPlace(dataDirOf(world.environment, { sys, directory: world.directory }));
+  refuseNowhere(world, dataDir);
   const color = wantsColor(world.environment, flags);
   return {
     world,

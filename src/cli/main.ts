@@ -5,6 +5,7 @@ import { run } from './run.ts';
 import type { CodeCache } from './starting/code-cache.ts';
 import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/screen/keyboard.ts';
+import { workingDirectory } from './working-directory.ts';
 import type { World } from './world.ts';
 
 /** Put in by the bundler from package.json. */
@@ -22,7 +23,7 @@ const world: World = {
   stdout: stdout.screen,
   stderr: standardStream(2, () => process.stderr).screen,
   environment: ownEnvironment(),
-  directory: process.cwd(),
+  directory: workingDirectory(),
   uid: process.getuid?.() ?? 0,
   version: __SUP_VERSION__,
   codeCache: __SUP_CODE_CACHE__,

@@ -1,0 +1,40 @@
+// Commands that are typed in a directory that is gone.
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Outcome } from '../support/command.ts';
+import { steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { expectDone, expectFailed, started } from '../support/witnesses.ts';
+
+/** Makes a directory, goes there, removes it, and becomes its arguments. */
+const LOST = ['bash', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'bash'];
+
+const lost = (
+  stage: Stage,
+  line: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Outcome> => stage.begin(line, { through: LOST, environment }).ended;
+
+describe('in a directory that is gone', () => {
+  scenario('commands work that need none', async (stage) => {
+    await started(stage, { services: { web: steady() } });
+    for (const line of [['status'], ['logs'], ['schema'], ['help'], ['--version'], ['status', '--help']])
+      expectDone(await lost(stage, line));
+    expectDone(await lost(stage, ['stop', 'web']));
+    expectDone(await lost(stage, ['start', '--daemonize', '-c', join(stage.work, 'sup.yaml')]));
+    expectDone(await lost(stage, ['shutdown']));
+    expectDone(await lost(stage, ['start', '--daemonize', 'web']));
+  });
+
+  scenario('others say what they miss', async (stage) => {
+    for (const line of [['start', '-c', 'x.yaml'], ['start'], ['stop', '--here'], ['validate']]) {
+      const outcome = await lost(stage, line);
+      expectFailed(outcome, 'ERR0203');
+      expect(outcome.stderr).toContain('gone (deleted)');
+    }
+    const { status, stderr } = await lost(stage, ['start', '-c', 'x.yaml', '--json']);
+    expect([status, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'ERR0203' } }]);
+    expectFailed(await lost(stage, ['start', '--daemonize'], { SUP_DATA_DIR: 'd' }), 'ERR0701');
+  });
+});
