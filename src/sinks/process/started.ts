@@ -2,10 +2,11 @@
 import { fchownSync } from 'node:fs';
 import { errnoOf } from '../../os/errno.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Outlets } from '../../streams/domain/ports.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import type { Launchers } from '../privilege/launchers.ts';
-import type { Mode, Prepared } from '../privilege/privileges.ts';
+import { NotPrepared, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { ProgramRefused } from '../privilege/reports.ts';
 import type { Child, ChildPlan, StartChild } from './child.ts';
 import { explainRefusal, type Explanation } from './refusal.ts';
@@ -35,10 +36,24 @@ interface Job {
   readonly prepared: Prepared;
 }
 
-/** The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. */
+/** EINVAL of chown(2): the user namespace has no such user or group. */
+const whyNot = (error: unknown): string =>
+  errnoOf(error) === 'EINVAL' ? 'it is not mapped into this user namespace (EINVAL)' : messageOf(error);
+
+/**
+ * The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. Throws `NotPrepared`
+ * where they cannot, since that one could not be had either.
+ */
 export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): void => {
   if (account === undefined) return;
-  for (const descriptor of [stdout, stderr]) fchownSync(descriptor, account.uid, account.gid);
+  const { name, uid, gid } = account;
+  try {
+    for (const descriptor of [stdout, stderr]) fchownSync(descriptor, uid, gid);
+  } catch (error) {
+    const who = `user ${name} (${uid}, of group ${gid})`;
+    const detail = `${who} cannot be given its output: ${whyNot(error)}`;
+    throw new NotPrepared({ code: 'ERR0742', key: 'user', detail });
+  }
 };
 
 /** Rejects with `ProgramNotStarted`, or with `LaunchFailed`. */

@@ -6,6 +6,7 @@ import { serviceLog } from '../support/logs.ts';
 import {
   asRoot,
   capabilitiesOf,
+  contained,
   environmentOf,
   idOf,
   runningSys,
@@ -142,6 +143,17 @@ describe('a service of a root supervisor', () => {
     expect(above.stderr.match(/ERR0213/g)).toHaveLength(3);
     const { last } = await runningSys(stage, { last: steady({ user: highest, group: highest }) });
     expect([idOf(last, 'Uid'), idOf(last, 'Gid')]).toEqual([highest, highest]);
+  });
+
+  contained('is refused by its key when its user is not mapped, and doctor had said so', async (stage) => {
+    const outcome = await startSys(stage, { web: steady({ user: 'www-data', restart_policy: 'never' }) });
+    expectFailed(outcome, 'ERR0742');
+    expect(outcome.stderr).toContain('user: user www-data (33, of group 33) cannot be given its output');
+    expect(outcome.stderr).toContain('not mapped into this user namespace (EINVAL)');
+    const { stdout } = await stage.sup('doctor', '--sys');
+    expect(stdout).toMatch(/root of a user namespace/);
+    for (const key of ['user', 'group', 'supplementary_groups', 'isolation.network'])
+      expect(stdout).toContain(`warning  key ${key}: not carried out`);
   });
 
   asRoot('is not run in a directory that is closed to its user', async (stage) => {
