@@ -34,15 +34,23 @@ const FORM = {
   parseAttributeValue: false,
   trimValues: true,
 } as const;
+
+/** The parser has no place to name where there is nothing but comments. */
+const problemIn = (error: unknown): string => {
+  const said = messageOf(error);
+  return said.startsWith('Start tag expected') ? 'there is no element in the file' : said;
+};
+
 export const parseXml = (text: string): Parsed => {
   const refuse = (problem: string): Parsed => ({ ok: false, problem });
   if (/<!DOCTYPE/i.test(text)) return refuse('a DOCTYPE is not accepted');
+  if (text.trim() === '') return refuse('the file is empty');
   try {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is a package of its own
     const raw: unknown = new XMLParser(FORM).parse(text, true);
     return { ok: true, raw, tree: treeOf(raw) };
   } catch (error) {
-    return refuse(messageOf(error));
+    return refuse(problemIn(error));
   }
 };
 

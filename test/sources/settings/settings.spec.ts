@@ -107,11 +107,22 @@ describe('the settings file', () => {
     ['is nested without end', `<supervisor>${'<a>'.repeat(90_000)}${'</a>'.repeat(90_000)}</supervisor>`],
     ['names a prototype', '<supervisor><logs><__proto__>1</__proto__></logs></supervisor>'],
     ['is endless', `<supervisor>${' '.repeat(1024 * 1024)}</supervisor>`],
+    ['has nothing but a comment', '<!-- later -->'],
   ])('is left alone when it %s: the defaults apply', (_, content) => {
     const { settings, warnings } = loadUntouched(content);
     expect(settings).toEqual(DEFAULT_SETTINGS);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(file());
+  });
+
+  it.each([
+    ['', 'the file is empty'],
+    [' \n', 'the file is empty'],
+    ['<?xml version="1.0"?>\n<!-- later -->\n', 'there is no element in the file'],
+  ])('is said to hold nothing: %j', (content, problem) => {
+    expect(loadUntouched(content).warnings).toEqual([
+      `${file()} cannot be used, the defaults apply: ${problem}`,
+    ]);
   });
 
   it.each([
