@@ -8,13 +8,18 @@ import type { PlannedStep } from './step.ts';
 
 const ROOT = 0;
 
+const otherwise = (user: string): string =>
+  user === 'root' || user === String(ROOT)
+    ? 'no user is set here, root neither'
+    : `it would run as root and not as ${user}`;
+
 /** A service that names a user never runs as root because nobody could make it that user. */
 export const impostor = ({ privilege }: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
   privilege.user !== undefined && !facts.privileged && facts.uid === ROOT
     ? {
         code: 'ERR0742',
         key: 'user',
-        detail: `it would run as root and not as ${privilege.user}: this supervisor was started without --sys`,
+        detail: `${otherwise(privilege.user)}: this supervisor was started without --sys`,
       }
     : undefined;
 

@@ -227,6 +227,10 @@ describe('a launch is refused before there is a process', () => {
       key: 'user',
       detail: 'it would run as root and not as web: this supervisor was started without --sys',
     });
+    expect(refused({ user: 'root' }, facts({ privileged: false }))).toMatchObject({
+      code: 'ERR0742',
+      detail: 'no user is set here, root neither: this supervisor was started without --sys',
+    });
   });
 
   it('when a CPU is not there', () => {
