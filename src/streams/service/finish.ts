@@ -57,10 +57,16 @@ const startAgain = (service: Service, status: ExitStatus, at: Instant): Change =
   return { ...move, patch: { ...move.patch, recovering: false } };
 };
 
-const failureOf = ({ state: { exit }, context: { at } }: Finished, error: ServiceError): LastFailure => ({
-  at,
-  error,
+/** The exit was noted with its own time, which is that of this run: it is known. */
+const endOf = ({ service: { lastExit }, state: { exit } }: Finished): Partial<LastFailure> => ({
   ...(exit && { exit }),
+  ...(exit && lastExit && { exitedAt: lastExit.at }),
+});
+
+const failureOf = (finished: Finished, error: ServiceError): LastFailure => ({
+  at: finished.context.at,
+  error,
+  ...endOf(finished),
 });
 
 /** Its exit is a failure; so is exit 0 of a program that only went into the background. */
@@ -73,7 +79,10 @@ const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | unde
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
   const error = errorOfExit({ service, state, context }, wasReady);
-  if (error !== undefined) return afterFailure(service, { at: context.at, error, exit: status });
+  if (error !== undefined) {
+    const failure = failureOf({ service, state, context }, error);
+    return afterFailure(service, { ...failure, exit: status });
+  }
   const { restartPolicy } = service.spec;
   if (policyRestarts(restartPolicy, status)) return startAgain(service, status, context.at);
   const completed = !wasReady || restartPolicy === 'never' || context.awaitedCompletion;

@@ -115,7 +115,7 @@ export const exitKnown = (cell: Situation<'stopping', 'exited'>): Change => {
     return { ...signalFresh(service, known, state.survivors), patch };
   if (state.survivors.length > 0) return { to: known, patch };
   if (isFollowed(service)) return { to: known, patch };
-  const move = finish({ ...cell, state: known });
+  const move = finish({ ...cell, service: { ...service, ...patch }, state: known });
   return { ...move, patch: { ...patch, ...move.patch } };
 };
 

@@ -87,10 +87,10 @@ export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => (
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
-const failureDocument = ({ at, error, exit }: LastFailure): FailureDocument => ({
+const failureDocument = ({ at, error, exit, exitedAt = at }: LastFailure): FailureDocument => ({
   at: timeText(at),
   error: errorDocument(error),
-  exit: exit === undefined ? null : exitDocument(exit, at),
+  exit: exit === undefined ? null : exitDocument(exit, exitedAt),
 });
 
 const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocument(status, at);

@@ -4,8 +4,9 @@ import type { ProcessRef } from '../../../src/streams/domain/service/process.ts'
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/input.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
+import { ms, plus } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
-import { CONTEXT, INPUTS, PROCESS, RUN, serviceIn } from '../../support/states.ts';
+import { BEGAN, CONTEXT, INPUTS, PROCESS, RUN, serviceIn } from '../../support/states.ts';
 
 const CHILD: ProcessRef = { pid: 301, startTicks: 3001 };
 const LATER: ProcessRef = { pid: 302, startTicks: 3002 };
@@ -77,5 +78,31 @@ describe('a stop', () => {
       '',
       'SIGKILL 300',
     ]);
+  });
+});
+
+describe('the end of a process', () => {
+  const at = (millis: number): typeof CONTEXT => ({ ...CONTEXT, at: plus(CONTEXT.at, ms(millis)) });
+  const inTurn = (...news: readonly (readonly [Input, number])[]): Service =>
+    news.reduce<Service>(
+      (service, [input, millis]) => transition(service, input, at(millis)).service,
+      serviceIn('up'),
+    );
+
+  it('has one time, although its run is over later', () => {
+    const { lastExit, lastFailure } = inTurn([INPUTS.exited, 0], [seen(), 30]);
+    expect(lastExit?.at).toBe(CONTEXT.at);
+    expect(lastFailure).toMatchObject({ at: at(30).at, exitedAt: CONTEXT.at });
+  });
+
+  it('has its own also when it is heard of last, and not that of the run before', () => {
+    const unhealthy = {
+      ...serviceIn('stopping'),
+      lastExit: { status: { tag: 'unknown' }, at: BEGAN },
+    } as const;
+    const gone = transition(unhealthy, seen(), at(10)).service;
+    const { lastExit, lastFailure } = transition(gone, INPUTS.exited, at(40)).service;
+    expect(lastExit?.at).toBe(at(40).at);
+    expect(lastFailure?.exitedAt ?? at(40).at).toBe(at(40).at);
   });
 });

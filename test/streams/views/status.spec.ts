@@ -204,13 +204,13 @@ describe('the status document', () => {
   it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
     const service = named('web', {
       restartsTotal: 11,
-      lastFailure: { at: NOW, error: failure, exit: failure.status },
+      lastFailure: { at: NOW, error: failure, exit: failure.status, exitedAt: instant(61_000) },
       revised: specOf('web', { digest: 'newer' }),
     });
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
       restarts: 0,
       restarts_total: 11,
-      last_failure: { error: { code: 'ERR0101' }, exit: { code: 2 } },
+      last_failure: { error: { code: 'ERR0101' }, exit: { code: 2, at: '1970-01-01T00:01:01.000Z' } },
       awaits_restart: true,
     });
   });

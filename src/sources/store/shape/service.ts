@@ -106,6 +106,7 @@ const LAST_FAILURE: Shape<LastFailure> = {
   at: isNumber,
   error: isServiceError,
   exit: optional(isExitStatus),
+  exitedAt: optional(isNumber),
 };
 const isCauseFacts = either(
   record({ of: listOf(isString) }),

@@ -28,6 +28,8 @@ export interface LastFailure {
   readonly error: ServiceError;
   /** How the process ended, if there was one. */
   readonly exit?: ExitStatus;
+  /** When it did: the run is over later, once nobody of its tree is left. Absent: at the same moment. */
+  readonly exitedAt?: Instant;
 }
 
 /** One line of `inspect`'s history: what happened, and what became of the service. */
