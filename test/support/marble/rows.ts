@@ -231,6 +231,11 @@ export const ROWS: Rows = {
   ...CHILD_ROWS,
   // commands that arrive in every state
   races: {
+    'docs/behaviour.md, "Restart by hand"': [
+      'stop before its turn',
+      'shutdown before its turn',
+      'stop before a restart in a rollout',
+    ],
     'docs/states.md, "The table"': [
       'start while waiting',
       'start while preparing',

@@ -104,7 +104,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0117: entry(
     'called off by another command',
-    'the service was stopped or removed while this command waited for it',
+    'the service was stopped or removed while this command waited for it, or before it came to it',
     'look at sup status',
   ),
   ERR0118: entry(

@@ -10,7 +10,7 @@ import { bring, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
-import { verdictOf } from './verdict.ts';
+import { calledOff, verdictOf } from './verdict.ts';
 
 /** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
 export const takeTurn = (draft: Draft, request: Request): void => {
@@ -86,6 +86,14 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** The service left the roster: whoever awaited that has it. */
-export const hearOfLeaving = (draft: Draft, service: Service): void =>
-  service.awaitedBy.forEach((request) => count(draft, { request, service: service.spec.id }));
+/** The command was to bring it up; who is removed by a restart itself never has a turn. */
+const isToBringUp = ({ command, turn }: Request, service: ServiceId): boolean =>
+  command.type === 'start' || turn === service;
+
+/** The service left the roster: whoever awaited that has it, whoever wanted it up is called off. */
+export const hearOfLeaving = (draft: Draft, { awaitedBy, spec: { id: service } }: Service): void =>
+  awaitedBy.forEach((id) => {
+    const request = draft.state.requests[id];
+    const failed = request !== undefined && isToBringUp(request, service);
+    count(draft, { request: id, service, ...(failed && { failure: calledOff(service) }) });
+  });

@@ -3,7 +3,7 @@
 // A request is *received*. If it concerns declarations, its manifests are *loaded* first. Then it has its *targets*, is sent
 // to them, and *awaits* each. It *hears* of a target whenever that moves, and comes to a *verdict*: still pending, reached,
 // or the error that keeps it from there. With a verdict the target is *decided*; when all are, the request is *answered*.
-// A restart takes its targets in *turn*. A request that takes too long *expires*; one that cannot be carried out at all is
+// A restart takes its targets in *turn*; who is to stop before its turn has come is *withdrawn*. A request that takes too long *expires*; one that cannot be carried out at all is
 // *refused*.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';

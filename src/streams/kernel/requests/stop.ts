@@ -9,12 +9,14 @@ import { refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { select } from './select.ts';
 import { aim, awaitTargets } from './targets.ts';
+import { withdraw } from './withdraw.ts';
 
 /** The selected services stop, in the order of `rules/stop-order.ts`. */
 export const stop = (draft: Draft, request: Request): void => {
   if (request.command.type !== 'stop') return;
   const selected = select(draft.state, request.command.selection);
   if (!selected.ok) return refuse(draft, request, selected.error);
+  withdraw(draft, selected.ids);
   const aimed = aim(draft, request, selected.ids);
   selected.ids.forEach((id) => send(draft, id, { type: 'stop' }));
   awaitTargets(draft, aimed);
@@ -48,7 +50,12 @@ const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'cas
 
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
-  const services = servicesOf(draft.state.roster).filter(({ actual }) => !resume || !RESTING.has(actual.tag));
+  const all = servicesOf(draft.state.roster);
+  const services = all.filter(({ actual }) => !resume || !RESTING.has(actual.tag));
+  withdraw(
+    draft,
+    all.map(({ spec }) => spec.id),
+  );
   if (draft.state.phase !== 'closed') draft.state = { ...draft.state, phase: 'closing' };
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);

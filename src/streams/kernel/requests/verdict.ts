@@ -20,7 +20,8 @@ export interface Surroundings {
 
 type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
-const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
+/** A newer command wants it otherwise. */
+export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
 
 /** It is not there for its dependents, and nothing under way makes it so. */
 const isHopeless = (service: Service, around: Surroundings): boolean => {

@@ -3,6 +3,7 @@ import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { find, put, revisit, type Draft, type Visit } from '../draft.ts';
 import { hearOfLeaving } from '../requests/hear.ts';
+import { withdraw } from '../requests/withdraw.ts';
 import { graphOf } from '../register.ts';
 import { servicesOf, withoutService, type Roster } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
@@ -11,6 +12,7 @@ import { raiseAll } from './casualty.ts';
 
 /** From now on it is on its way out. */
 export const leave = (draft: Draft, service: Service): void => {
+  withdraw(draft, [service.spec.id]);
   put(draft, { ...service, leaving: true });
   send(draft, service.spec.id, { type: 'stop' });
   revisit(draft, service.spec.id);

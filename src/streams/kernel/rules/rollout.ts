@@ -16,6 +16,12 @@ const releaseSecond = (draft: Draft, id: ServiceId): void => {
     sendSecond(draft, id, { type: 'release' });
 };
 
+/** The rollout is over: the restart that waited for that has its turn, unless a stop is the newer order. */
+const beginAgain = (draft: Draft, id: ServiceId, insisted: boolean): void => {
+  const service = find(draft, id);
+  if (service?.rollout === undefined && service?.wanted === 'up') bring(draft, id, insisted);
+};
+
 /** A service with a rollout: where does it go from here? If it is over, the next one may begin. */
 export const roll = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
@@ -26,5 +32,5 @@ export const roll = (draft: Draft, { after }: Visit): void => {
   if (input === undefined) return;
   advance(draft, id, input);
   const again = service?.rollout?.again;
-  if (again !== undefined && find(draft, id)?.rollout === undefined) bring(draft, id, again.insisted);
+  if (again !== undefined) beginAgain(draft, id, again.insisted);
 };

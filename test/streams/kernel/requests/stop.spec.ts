@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const running = (): Kernel => {
   const sup = kernel();
@@ -24,6 +24,18 @@ describe('forget', () => {
     sup.exit('db', 143);
     expect(sup.state()).toMatchObject({ manifests: {}, projects: {}, graph: {}, roster: { size: 0 } });
     expect(sup.replies()).toMatchObject([{ ok: true }]);
+  });
+
+  it('calls off the start of what it removes', () => {
+    const sup = kernel();
+    sup.start(specOf('web'));
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    sup.spawned('web');
+    sup.exit('web', 143);
+    expect(sup.replies()).toMatchObject([
+      { ok: false, error: { code: 'ERR0117', service: idOf('web') } },
+      { ok: true },
+    ]);
   });
 
   it('of a manifest that is not on record is refused', () => {
@@ -88,5 +100,97 @@ describe('an end', () => {
     sup.exit('web', 1);
     signal(sup, 'SIGTERM');
     expect(sup.service('web')).toMatchObject({ resume: false, actual: { why: { tag: 'failed' } } });
+  });
+});
+
+describe('a service whose turn in a restart has not come', () => {
+  const restarting = (...names: readonly string[]): Kernel => {
+    const specs = names.map((name) => specOf(name));
+    const sup = kernel();
+    sup.start(...specs);
+    sup.up(...names);
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(...specs));
+    sup.drain();
+    return sup;
+  };
+  const failuresOf = (sup: Kernel): unknown => {
+    const [last] = sup.replies().slice(-1);
+    return last?.ok === false && last.error.code === 'ERR0302' ? last.error.failures : [];
+  };
+  const calledOff = (name: string): unknown => ({ code: 'ERR0117', service: idOf(name) });
+
+  it('is stopped for good, and the restart goes on with the others', () => {
+    const sup = restarting('a', 'b', 'c');
+    sup.ask({ type: 'stop', selection: { services: ['b'] } });
+    sup.exit('b', 143);
+    expect(sup.replies()).toMatchObject([{ ok: true }]);
+    sup.exit('a', 143);
+    sup.up('a');
+    expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'stopping']);
+    sup.exit('c', 143);
+    sup.up('c');
+    expect(failuresOf(sup)).toEqual([calledOff('b')]);
+    expect(sup.service('b').wanted).toBe('down');
+  });
+
+  it('stays down when everything is stopped, and the restart names all of them', () => {
+    const sup = restarting('a', 'b');
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('b', 143);
+    sup.exit('a', 143);
+    expect(sup.tags('a', 'b')).toEqual(['down', 'down']);
+    expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(1);
+    const [restart] = sup.replies().filter(({ ok }) => !ok);
+    expect(restart).toMatchObject({ error: { failures: [calledOff('b'), calledOff('a')] } });
+  });
+
+  it('leaves with its manifest', () => {
+    const sup = restarting('a', 'b');
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    sup.exit('b', 143);
+    sup.exit('a', 143);
+    expect(sup.state()).toMatchObject({ manifests: {}, roster: { size: 0 }, requests: {} });
+    expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(1);
+    const [restart] = sup.replies().filter(({ ok }) => !ok);
+    expect(restart).toMatchObject({ error: { failures: [calledOff('b'), calledOff('a')] } });
+  });
+
+  it('leaves when a newer command finds it declared no more', () => {
+    const sup = restarting('a', 'b');
+    sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(specOf('a')));
+    sup.exit('a', 143);
+    sup.up('a');
+    expect(failuresOf(sup)).toEqual([calledOff('b')]);
+    sup.exit('b', 143);
+    expect(sup.state().roster.size).toBe(1);
+  });
+
+  it.each(['command', 'signal'] as const)('ends with the supervisor that a %s shuts down', (by) => {
+    const sup = restarting('a', 'b');
+    if (by === 'signal') signal(sup, 'SIGTERM');
+    else sup.ask({ type: 'shutdown' });
+    sup.exit('b', 143);
+    sup.exit('a', 143);
+    expect(sup.service('b')).toMatchObject({ wanted: 'down', resume: by === 'signal' });
+    expect(types(sup.drain())).toContain('quit');
+  });
+
+  it('may be started or restarted by a newer command: it is brought to a new run when its turn comes', () => {
+    const sup = restarting('a', 'b');
+    sup.start(specOf('a'), specOf('b'));
+    sup.load(
+      sup.ask({ type: 'restart', selection: { services: ['b'] } }),
+      manifestOf(specOf('a'), specOf('b')),
+    );
+    sup.exit('b', 143);
+    sup.up('b');
+    expect(sup.service('b').runs).toBe(2);
+    sup.exit('a', 143);
+    sup.up('a');
+    expect(sup.tags('a', 'b')).toEqual(['up', 'stopping']);
+    sup.exit('b', 143);
+    sup.up('b');
+    expect(sup.replies().every(({ ok }) => ok)).toBe(true);
+    expect(sup.service('b').runs).toBe(3);
   });
 });
