@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { linesOf } from '../support/marks.ts';
 import { loose, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 const at = (iso: string | null): number => Date.parse(iso ?? '');
 
@@ -49,6 +49,15 @@ describe('the order of a start', () => {
       await agree(stage, { migrate: 'done', web: 'running' });
     },
   );
+
+  scenario('names a one-shot that failed late, not who waited for it', async (stage) => {
+    const mig = shell('sleep 0.6; exit 4', { restart_policy: 'never' });
+    const web = steady({ depends_on: [{ service: 'mig', condition: 'completed' }] });
+    stage.declare(loose({ mig, web }));
+    const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+    expect(error).toMatchObject({ code: 'ERR0101', path: 'mig' });
+    await agree(stage, { mig: 'failed', web: 'waiting' });
+  });
 
   scenario(
     'starts the dependencies of a service that is asked for by name, and nobody else',

@@ -69,7 +69,7 @@ interface ServiceFacts {
   ERR0744: OfService & OfKey & Detailed;
   ERR0745: OfService & OfKey & Detailed;
   ERR0746: OfService & OfKey & Detailed;
-  /** An unsuccessful exit after readiness: the supervisor's own word for it, shown as a reason, never as a command's error. */
+  /** An unsuccessful exit after readiness: shown as a reason; a command's error only where it was to be completed. */
   ERR0101: OfService & { readonly status: ExitStatus };
 }
 

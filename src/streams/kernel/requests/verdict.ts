@@ -114,11 +114,15 @@ const ofRollout = (service: Service, around: Surroundings): Verdict | undefined 
   return last !== undefined && last.stages[0].at >= around.since ? last.error : undefined;
 };
 
+/** It is there when it is done: who needs it needs its end. */
+const isAwaited = ({ spec }: Service, { graph }: Surroundings): boolean =>
+  nodeOf(graph, spec.id).awaitedCompletion;
+
 const ofStart = (service: Service, around: Surroundings): Verdict => {
   const { actual, spec, wanted } = service;
   switch (actual.tag) {
     case 'up':
-      return wanted === 'up' ? 'reached' : 'pending';
+      return wanted === 'up' && !isAwaited(service, around) ? 'reached' : 'pending';
     case 'scheduled':
       return ofScheduled(service, around.since);
     case 'down':

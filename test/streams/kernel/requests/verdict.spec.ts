@@ -57,6 +57,14 @@ describe('of a start', () => {
     expect(verdictOf('start', ofWeb(actual), around())).toEqual(verdict);
   });
 
+  it('a service that is ready, and that somebody waits for as completed, is still pending', () => {
+    const graph = buildGraph([
+      specOf('web'),
+      specOf('log', { dependsOn: [{ service: web, condition: 'completed' }] }),
+    ]);
+    expect(verdictOf('start', ofWeb(STATES.up), { ...around(), graph })).toBe('pending');
+  });
+
   it('a service that is ready but is to stop is still pending', () => {
     expect(verdictOf('start', ofWeb(STATES.up, { wanted: 'down' }), around())).toBe('pending');
   });
