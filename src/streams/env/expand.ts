@@ -4,16 +4,23 @@
 /** The value of a variable in the scope at hand. */
 export type Lookup = (name: string) => string | undefined;
 
+/** Why a reference does not expand; `at` is where it begins in the value. */
+export type Fault =
+  | { readonly tag: 'undefined'; readonly at: number; readonly name: string; readonly message?: string }
+  | { readonly tag: 'malformed'; readonly at: number; readonly form: string }
+  | { readonly tag: 'too-long'; readonly at: number };
+
 export type Expansion =
   | { readonly tag: 'expanded'; readonly text: string }
-  | { readonly tag: 'undefined'; readonly name: string; readonly message?: string }
-  | { readonly tag: 'malformed'; readonly form: string }
-  | { readonly tag: 'too-long' };
+  /** All that is wrong, each variable once. */
+  | { readonly tag: 'failed'; readonly faults: readonly Fault[] };
 
 const LONGEST = 1024 * 1024;
 const REFERENCE = /^([A-Za-z_][A-Za-z0-9_]*)(?:(:[-?])([^]*))?$/;
 
 const DEEPEST = 20;
+/** Told of one value. */
+const MOST_FAULTS = 100;
 
 /** The offset of the brace that closes the one at `open`; -1 when none does. */
 const closing = (text: string, open: number): number => {
@@ -26,31 +33,48 @@ const closing = (text: string, open: number): number => {
   return -1;
 };
 
-/** What stands in for a variable that is unset or empty. */
-const alternative = (name: string, operator: string, rest: Rest): Expansion =>
-  operator === ':-'
-    ? expandNested(rest.operand, rest.lookup, rest.depth + 1)
-    : { tag: 'undefined', name, message: rest.operand };
-
-interface Rest {
-  readonly operand: string;
+interface Reach {
   readonly lookup: Lookup;
   readonly depth: number;
+  /** Where the text at hand begins in the value. */
+  readonly from: number;
 }
+
+const failed = (fault: Fault): Expansion => ({ tag: 'failed', faults: [fault] });
 
 /** The shell's idea of nothing. */
 const isEmpty = (text: string | undefined): boolean => text === undefined || text === '';
 
-const substitute = (form: string, lookup: Lookup, depth: number): Expansion => {
-  const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
-  if (name === undefined || depth > DEEPEST) return { tag: 'malformed', form: `\${${form}}` };
+interface Reference {
+  readonly name: string;
+  /** Where it begins in the value. */
+  readonly at: number;
+  readonly operator: string | undefined;
+  readonly operand: string;
+  /** Where its operand begins in the value. */
+  readonly from: number;
+}
+
+const valueOf = ({ name, at, operator, operand, from }: Reference, { lookup, depth }: Reach): Expansion => {
   const text = lookup(name);
-  if (operator !== undefined && isEmpty(text)) return alternative(name, operator, { operand, lookup, depth });
-  return text === undefined ? { tag: 'undefined', name } : { tag: 'expanded', text };
+  if (operator !== undefined && isEmpty(text))
+    return operator === ':-'
+      ? expandNested(operand, { lookup, depth: depth + 1, from })
+      : failed({ tag: 'undefined', at, name, message: operand });
+  return text === undefined ? failed({ tag: 'undefined', at, name }) : { tag: 'expanded', text };
+};
+
+/** The reference `${form}` that begins at `at` of the value. */
+const substitute = (form: string, at: number, reach: Reach): Expansion => {
+  const [, name, operator, operand = ''] = REFERENCE.exec(form) ?? [];
+  if (name === undefined || reach.depth > DEEPEST)
+    return failed({ tag: 'malformed', at, form: `\${${form}}` });
+  const from = at + '${'.length + form.length - operand.length;
+  return valueOf({ name, at, operator, operand, from }, reach);
 };
 
 /** One piece from `at` on: what it expands to, and where the next begins. */
-const piece = (text: string, at: number, context: { lookup: Lookup; depth: number }): [Expansion, number] => {
+const piece = (text: string, at: number, reach: Reach): [Expansion, number] => {
   if (text.startsWith('$$', at)) return [{ tag: 'expanded', text: '$' }, at + 2];
   if (!text.startsWith('${', at)) {
     const next = text.indexOf('$', at + 1);
@@ -58,23 +82,28 @@ const piece = (text: string, at: number, context: { lookup: Lookup; depth: numbe
     return [{ tag: 'expanded', text: text.slice(at, end) }, end];
   }
   const end = closing(text, at);
-  if (end === -1) return [{ tag: 'malformed', form: text.slice(at) }, text.length];
-  return [substitute(text.slice(at + 2, end), context.lookup, context.depth), end + 1];
+  const begin = reach.from + at;
+  if (end === -1) return [failed({ tag: 'malformed', at: begin, form: text.slice(at) }), text.length];
+  return [substitute(text.slice(at + 2, end), begin, reach), end + 1];
 };
 
-const expandNested = (text: string, lookup: Lookup, depth: number): Expansion => {
+const isSame = (one: Fault, other: Fault): boolean =>
+  one.tag === 'undefined' && other.tag === 'undefined' && one.name === other.name;
+
+const expandNested = (text: string, reach: Reach): Expansion => {
+  const faults: Fault[] = [];
   let result = '';
   let at = 0;
-  while (at < text.length) {
-    const [expansion, next] = piece(text, at, { lookup, depth });
-    if (expansion.tag !== 'expanded') return expansion;
-    result += expansion.text;
-    if (result.length > LONGEST) return { tag: 'too-long' };
+  while (at < text.length && faults.length < MOST_FAULTS) {
+    const [expansion, next] = piece(text, at, reach);
+    if (expansion.tag === 'expanded') result += expansion.text;
+    else faults.push(...expansion.faults.filter((fault) => !faults.some((other) => isSame(fault, other))));
+    if (result.length > LONGEST) return failed({ tag: 'too-long', at: reach.from });
     at = next;
   }
-  return { tag: 'expanded', text: result };
+  return faults.length > 0 ? { tag: 'failed', faults } : { tag: 'expanded', text: result };
 };
 
-/** Expands every reference in a value. The first that has no value decides what is said. */
+/** Expands every reference in a value, or tells of all that cannot be. */
 export const expand = (text: string, lookup: Lookup): Expansion =>
-  text.includes('$') ? expandNested(text, lookup, 0) : { tag: 'expanded', text };
+  text.includes('$') ? expandNested(text, { lookup, depth: 0, from: 0 }) : { tag: 'expanded', text };

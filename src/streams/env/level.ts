@@ -1,6 +1,6 @@
 // The variables of one `env` object (root, project or service), expanded: they may use one another, in any order, then
 // what the levels outside define. A variable that names itself means the one outside: `PATH: /opt/bin:${PATH}`.
-import { expand, type Expansion, type Lookup } from './expand.ts';
+import { expand, type Expansion, type Fault, type Lookup } from './expand.ts';
 
 interface Level {
   /** `env.vars` as written. */
@@ -10,7 +10,7 @@ interface Level {
 }
 
 export type Failure =
-  | Exclude<Expansion, { readonly tag: 'expanded' }>
+  | Extract<Expansion, { readonly tag: 'failed' }>
   | { readonly tag: 'cycle'; readonly names: readonly string[] }
   | { readonly tag: 'too-deep'; readonly most: number }
   /** It uses a variable of this level that failed itself: that one is the news. */
@@ -41,10 +41,26 @@ const within = (evaluation: Evaluation, chain: readonly string[], name: string):
   };
 };
 
+/** Without those that only follow from a variable of this level that failed itself. */
+const ownFaults = (
+  { level, failures }: Evaluation,
+  name: string,
+  faults: readonly Fault[],
+): readonly Fault[] =>
+  faults.filter(
+    (fault) =>
+      fault.tag !== 'undefined' ||
+      fault.name === name ||
+      !level.vars.has(fault.name) ||
+      !failures.has(fault.name),
+  );
+
 const settle = (evaluation: Evaluation, name: string, expansion: Expansion): void => {
-  if (evaluation.failures.has(name)) return;
-  if (expansion.tag === 'expanded') evaluation.values.set(name, expansion.text);
-  else evaluation.failures.set(name, expansion);
+  const { values, failures } = evaluation;
+  if ((failures.get(name)?.tag ?? 'follows') !== 'follows') return;
+  const faults = expansion.tag === 'failed' ? ownFaults(evaluation, name, expansion.faults) : [];
+  if (faults.length > 0) failures.set(name, { tag: 'failed', faults });
+  else if (expansion.tag === 'expanded' && !failures.has(name)) values.set(name, expansion.text);
 };
 
 const evaluate = (evaluation: Evaluation, name: string, chain: readonly string[]): void => {

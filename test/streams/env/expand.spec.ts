@@ -27,26 +27,37 @@ describe('expanding a value', () => {
   });
 
   it.each([
-    ['${NONE}', { tag: 'undefined', name: 'NONE' }],
-    ['${NONE:?say so}', { tag: 'undefined', name: 'NONE', message: 'say so' }],
-    ['${EMPTY:?say so}', { tag: 'undefined', name: 'EMPTY', message: 'say so' }],
-    ['${NONE:-${ALSO}}', { tag: 'undefined', name: 'ALSO' }],
-    ['${A', { tag: 'malformed', form: '${A' }],
-    ['${}', { tag: 'malformed', form: '${}' }],
-    ['${1}', { tag: 'malformed', form: '${1}' }],
-    ['${A-d}', { tag: 'malformed', form: '${A-d}' }],
-    ['${A%%.*}', { tag: 'malformed', form: '${A%%.*}' }],
-  ])('%j does not', (text, expected) => {
-    expect(expand(text, lookup)).toEqual(expected);
+    ['x ${NONE}', [{ tag: 'undefined', at: 2, name: 'NONE' }]],
+    ['${NONE:?say so}', [{ tag: 'undefined', at: 0, name: 'NONE', message: 'say so' }]],
+    ['${EMPTY:?say so}', [{ tag: 'undefined', at: 0, name: 'EMPTY', message: 'say so' }]],
+    ['${NONE:-x${ALSO}}', [{ tag: 'undefined', at: 9, name: 'ALSO' }]],
+    ['${A', [{ tag: 'malformed', at: 0, form: '${A' }]],
+    ['${}', [{ tag: 'malformed', at: 0, form: '${}' }]],
+    ['${1}', [{ tag: 'malformed', at: 0, form: '${1}' }]],
+    ['${A-d}', [{ tag: 'malformed', at: 0, form: '${A-d}' }]],
+    ['${A%%.*}', [{ tag: 'malformed', at: 0, form: '${A%%.*}' }]],
+    [
+      '${A} ${B} ${B} ${1} ${C:?say so}',
+      [
+        { tag: 'undefined', at: 5, name: 'B' },
+        { tag: 'malformed', at: 15, form: '${1}' },
+        { tag: 'undefined', at: 20, name: 'C', message: 'say so' },
+      ],
+    ],
+  ])('%j does not', (text, faults) => {
+    expect(expand(text, lookup)).toEqual({ tag: 'failed', faults });
   });
 
   it('stops at 1 MiB', () => {
     const long = 'x'.repeat(600_000);
-    expect(expand('${L}${L}', () => long)).toEqual({ tag: 'too-long' });
+    expect(expand('${L}${L}', () => long)).toEqual({
+      tag: 'failed',
+      faults: [{ tag: 'too-long', at: 0 }],
+    });
   });
 
   it('stops at twenty defaults inside one another', () => {
     const nested = Array.from({ length: 50 }).reduce<string>((inner) => `\${N:-${inner}}`, 'x');
-    expect(expand(nested, lookup).tag).toBe('malformed');
+    expect(expand(nested, lookup)).toMatchObject({ faults: [{ tag: 'malformed' }] });
   });
 });

@@ -23,9 +23,15 @@ describe('the variables of one level', () => {
     const { values, failures } = evaluate({ A: '${B}', B: '${NONE}', C: 'c' });
     expect(values).toEqual({ C: 'c' });
     expect([...failures]).toEqual([
-      ['B', { tag: 'undefined', name: 'NONE' }],
+      ['B', { tag: 'failed', faults: [{ tag: 'undefined', at: 0, name: 'NONE' }] }],
       ['A', { tag: 'follows' }],
     ]);
+  });
+
+  it('tell of what they lack themselves beside one that failed', () => {
+    const { failures } = evaluate({ A: '${B} ${NONE} ${MORE:?set it}', B: '${ALSO}' });
+    expect(failures.get('A')).toMatchObject({ faults: [{ name: 'NONE' }, { name: 'MORE' }] });
+    expect(failures.get('B')).toMatchObject({ faults: [{ name: 'ALSO' }] });
   });
 
   it('do not go round in circles', () => {
@@ -46,6 +52,6 @@ describe('the variables of one level', () => {
       Array.from({ length: 60 }, (_, n) => [`V${n}`, `\${V${n + 1}}\${V${n + 1}}`]),
     );
     const { failures } = evaluate({ ...doubling, V60: 'x' });
-    expect([...failures.values()].map(({ tag }) => tag)).toContain('too-long');
+    expect([...failures.values()]).toContainEqual({ tag: 'failed', faults: [{ tag: 'too-long', at: 0 }] });
   });
 });

@@ -5,12 +5,11 @@ import type { Lookup } from '../../../../streams/env/expand.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
 import { childOf } from '../../read/node.ts';
 import { printable } from '../../check/quote.ts';
-import type { Finding } from '../../check/report.ts';
 import { complain, spotBelow, type Context, type EnvScope, type Spot } from '../shapes/decoder.ts';
 import { env } from './env.ts';
 import { readEnvFile } from './env-file.ts';
 import type { Located } from '../shapes/located.ts';
-import { expansionFinding } from '../scalars/scalar.ts';
+import { complainOf } from '../scalars/scalar.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -29,20 +28,21 @@ export const outermost = (environment: Environment, asked?: (name: string) => vo
     return found(environment, name);
   });
 
-const findingOf = (failure: Failure): Finding | undefined => {
+const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, context: Context): void => {
   switch (failure.tag) {
     case 'follows':
-      return undefined;
+      return;
     case 'cycle': {
       const loop = printable(failure.names.join(' → '));
-      return { code: 'ERR0216', message: `the variables refer to each other: ${loop}` };
+      const message = `the variables refer to each other: ${loop}`;
+      return complain(spot, context, { code: 'ERR0216', message });
     }
-    case 'too-deep':
-      return { code: 'ERR0216', message: `variables use one another more than ${failure.most} deep` };
-    case 'undefined':
-    case 'malformed':
-    case 'too-long':
-      return expansionFinding(failure);
+    case 'too-deep': {
+      const message = `variables use one another more than ${failure.most} deep`;
+      return complain(spot, context, { code: 'ERR0216', message });
+    }
+    case 'failed':
+      return complainOf(failure.faults, value, { spot, context });
   }
 };
 
@@ -64,9 +64,8 @@ const levelVars = (
   const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
   const { values, failures } = evaluateLevel({ vars: texts, file }, scope.lookup);
   for (const [name, failure] of failures) {
-    const finding = findingOf(failure);
-    const at = vars.get(name)?.spot;
-    if (finding !== undefined && at !== undefined) complain(at, context, finding);
+    const variable = vars.get(name);
+    if (variable !== undefined) complainOfVariable(failure, variable, context);
   }
   return { ...outer, ...file, ...values };
 };

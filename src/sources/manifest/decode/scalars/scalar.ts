@@ -1,8 +1,9 @@
 // Reading one scalar: `${VAR}` is expanded first, then the decoder looks at what came out. A number or a flag that a
 // variable stands for is read from the variable's text.
-import { expand, type Expansion } from '../../../../streams/env/expand.ts';
+import { expand, type Fault } from '../../../../streams/env/expand.ts';
 import type { Finding } from '../../check/report.ts';
 import type { ScalarNode } from '../../read/node.ts';
+import { placeWithin } from '../../read/place-within.ts';
 import { quoted, shown, withArticle } from '../../check/quote.ts';
 import { complain, type Context, type Decoder, type JsonSchema, type Spot } from '../shapes/decoder.ts';
 
@@ -34,24 +35,24 @@ interface Declaration<T> {
 
 const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
 
+const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
+  `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
+
 /** What is said about a reference that did not expand. */
-export const expansionFinding = (expansion: Exclude<Expansion, { tag: 'expanded' }>): Finding => {
-  switch (expansion.tag) {
+const faultFinding = (fault: Fault): Finding => {
+  switch (fault.tag) {
     case 'undefined':
-      return expansion.message === undefined
-        ? {
-            code: 'ERR0216',
-            message: `\${${expansion.name}} is not defined here`,
-            hint: `define it in env.vars, or give a default: \${${expansion.name}:-…}`,
-          }
-        : {
-            code: 'ERR0216',
-            message: `\${${expansion.name}} is not defined here: ${quoted(expansion.message)}`,
-          };
+      return {
+        code: 'ERR0216',
+        message: undefinedText(fault),
+        ...(fault.message === undefined && {
+          hint: `define it in env.vars, or give a default: \${${fault.name}:-…}`,
+        }),
+      };
     case 'malformed':
       return {
         code: 'ERR0216',
-        message: `${quoted(expansion.form)} is none of \${VAR}, \${VAR:-default}, \${VAR:?message}`,
+        message: `${quoted(fault.form)} is none of \${VAR}, \${VAR:-default}, \${VAR:?message}`,
         hint: 'write $${…} for a text that the shell should expand',
       };
     case 'too-long':
@@ -59,10 +60,23 @@ export const expansionFinding = (expansion: Exclude<Expansion, { tag: 'expanded'
   }
 };
 
+/** All that did not expand in a value, each where it stands. */
+export const complainOf = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
+  for (const fault of faults) {
+    const place = placeWithin(spot.node, text, fault.at);
+    context.report.add({ path: spot.path, place }, faultFinding(fault));
+  }
+};
+
+interface Complaint {
+  readonly spot: Spot;
+  readonly context: Context;
+}
+
 const expanded = (text: string, spot: Spot, context: Context): ScalarText | undefined => {
   const expansion = expand(text, context.scope.lookup);
   if (expansion.tag === 'expanded') return { kind: 'expanded', text: expansion.text };
-  complain(spot, context, expansionFinding(expansion));
+  complainOf(expansion.faults, text, { spot, context });
   return undefined;
 };
 

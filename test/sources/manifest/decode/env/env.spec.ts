@@ -166,9 +166,24 @@ projects: { p: { name: "\${A}", services: { "s": { exec: ["\${A}"], working_dir:
         code: 'ERR0216',
         path: 'services.w.command',
         line: 4,
-        column: 14,
+        column: 15,
         message: '${NOPE} is not defined here',
       },
+    ]);
+  });
+
+  it.each([
+    ['plain', '    command: echo ${A1} ${B1} ${C:?set C}', '4:19 4:25 4:31'],
+    ['lines', '    command: |\n      echo ${A1}\n      ${B1} ${C:?set C}', '5:12 6:7 6:13'],
+    ['escaped', '    command: "\\x24{A1}\\t${B1} ${C:?set C}"', '4:14 4:25 4:31'],
+    ['of env', '    command: x\n    env: { vars: { V: "${A1}${B1}${C:?set C}" } }', '5:24 5:29 5:34'],
+  ])('that have no value in one string are all told, each where it stands: %s', (_, fields, places) => {
+    const { problems } = loadText(`version: 2\nservices:\n  w:\n${fields}\n`);
+    expect(problems.map(({ line, column }) => `${line ?? 0}:${column ?? 0}`).join(' ')).toBe(places);
+    expect(problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'ERR0216 ${A1} is not defined here',
+      'ERR0216 ${B1} is not defined here',
+      'ERR0216 ${C} is not defined here: "set C"',
     ]);
   });
 
