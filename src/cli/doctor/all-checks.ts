@@ -4,6 +4,7 @@ import { dataDirectory } from './checks/data-directory.ts';
 import { descriptors } from './checks/descriptors.ts';
 import { disk } from './checks/disk.ts';
 import { machine } from './checks/machine.ts';
+import { manifests } from './checks/manifests.ts';
 import { processes } from './checks/processes.ts';
 import { programs } from './checks/programs.ts';
 import { records } from './checks/records.ts';
@@ -15,6 +16,7 @@ export const ALL_CHECKS: readonly Check[] = [
   dataDirectory,
   disk,
   records,
+  manifests,
   supervisor,
   descriptors,
   processes,

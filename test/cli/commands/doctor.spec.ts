@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
+import { REGISTRY_SCHEMA } from '../../../src/streams/wire/stored.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 
 interface Document {
@@ -58,6 +59,7 @@ describe('sup doctor', () => {
         'key user',
         'data directory',
         'disk',
+        'manifests',
       ]),
     );
     expect(lineFor(document, 'data directory')).toContain('is not there yet');
@@ -82,6 +84,18 @@ describe('sup doctor', () => {
     const document = await documentOf();
     expect(document.status).toBe(2);
     expect(lineFor(document, 'records 1')).toContain('registry.json cannot be used');
+  });
+
+  it('warns of a registered manifest that is gone', async () => {
+    mkdirSync(dataDir, { mode: 0o700 });
+    const gone = join(root, 'gone.yaml');
+    const registry = { schema: REGISTRY_SCHEMA, manifests: [gone] };
+    writeFileSync(join(dataDir, 'registry.json'), JSON.stringify(registry), { mode: 0o600 });
+    const document = await documentOf();
+    expect(document.status).toBe(1);
+    expect(lineFor(document, `manifest ${gone}`)).toBe(
+      `warning: ${gone} does not load: ERR0203 "${gone}" cannot be read: no such file`,
+    );
   });
 
   it('names processes that carry a mark and belong to no run', async () => {

@@ -41,7 +41,7 @@ const sift = (
 };
 
 const texts = (problems: readonly Problem[]): readonly string[] =>
-  problems.map(({ code, path, message }) => `${code} ${path}: ${message}`);
+  problems.map(({ code, path, message }) => `${code} ${path === '' ? '' : `${path}: `}${message}`);
 
 /** Nothing without effect is accepted in silence. */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>

@@ -34,15 +34,16 @@ describe('a start', () => {
       path: 'services.web.user',
       message: 'no effect',
     } as const;
+    const ofFile = { ...warning, path: '', message: '"/x" cannot be read' } as const;
     const request = sup.ask({ type: 'start', selection: { manifest: '/shop/sup.yaml' } });
-    sup.load(request, manifestOf(specOf('web')), [warning]);
+    sup.load(request, manifestOf(specOf('web')), [warning, ofFile]);
     sup.up('web');
     expect(sup.replies()).toEqual([
       {
         ok: true,
         done: {
           outcomes: [{ service: idOf('web'), what: 'started' }],
-          warnings: ['ERR0705 services.web.user: no effect'],
+          warnings: ['ERR0705 services.web.user: no effect', 'ERR0705 "/x" cannot be read'],
         },
       },
     ]);
