@@ -9,6 +9,7 @@ import { marginAt, newlineOf } from '../read/lines.ts';
 import { moveIntoProjects } from './move-into-projects.ts';
 import { sourceFile } from '../read/node.ts';
 import { parseYaml } from '../read/parse.ts';
+import { meansTheSame } from './same-meaning.ts';
 import { quoted } from '../check/quote.ts';
 import { startReport } from '../check/report.ts';
 
@@ -70,13 +71,13 @@ const refused = (path: string, text: string, refusals: readonly Refusal[]): Migr
 const UNUSUAL = 'the manifest is laid out in a way that migrate cannot keep; convert it by hand';
 
 /** Whether the result is what it was meant to be: nothing is handed out unseen. */
-const isPresent = (text: string): boolean => {
+const isMeant = (text: string, before: YAMLMap): boolean => {
   const parsed = parseYaml(text);
   if (parsed.tag === 'faulty') return false;
   const root = rootOf(parsed.document);
   if ('code' in root) return false;
   const version = pairOf(root, 'version');
-  return CURRENT.includes(textOf(version?.value)) && pairOf(root, 'project') === undefined;
+  return CURRENT.includes(textOf(version?.value)) && meansTheSame(before, root);
 };
 
 /** `path` is only named in problems. What needs no change comes back as it is. */
@@ -88,7 +89,7 @@ export const migrate = (text: string, path: string): Migration => {
   const edits = editsOf({ text, root });
   if ('code' in edits) return refused(path, text, [edits]);
   const result = applyEdits(text, edits);
-  return isPresent(result)
+  return isMeant(result, root)
     ? { ok: true, text: result, changed: edits.length > 0 }
     : refused(path, text, [{ offset: 0, code: 'ERR0213', message: UNUSUAL }]);
 };

@@ -20,9 +20,10 @@ const commentsOf = (lines: string): readonly string[] =>
   lines
     .replace(QUOTED, '')
     .split(/\r?\n/)
-    .flatMap((line) => /(?:^|\s)(#.*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 
-const indented = (text: string): string => text.replace(/^(?=[^\r\n])/gm, '    ');
+/** A line ends with LF or CRLF: what else breaks lines elsewhere is part of the text. */
+const indented = (text: string): string => text.replace(/(^|\n)(?=[^\r\n])/g, '$1    ');
 
 const withNewline = (text: string, newline: string): string => (text.endsWith('\n') ? text : text + newline);
 

@@ -103,6 +103,17 @@ describe('migrating a singular project', () => {
   });
 });
 
+describe('migrating what other programs take for a line break', () => {
+  it.each(['\u2028', '\u2029', '\u0085'])('leaves %j inside a text as it is', (character) => {
+    const text = `project: a\nservices:\n  w: { command: "x${character}y" }\n`;
+    expect(migrated(text)).toContain(`"x${character}y"`);
+  });
+
+  it('leaves a lone CR inside a text as it is', () => {
+    expect(migrated('project: a\nservices:\n  w: { command: "x\ry" }\n')).toContain('"x\ry"');
+  });
+});
+
 describe('migrating what has projects or loose services', () => {
   it.each([
     ['version: 1\nprojects: { a: { services: {} } }\n', 'version: "2"\nprojects: { a: { services: {} } }\n'],
@@ -130,6 +141,17 @@ describe('migrating is refused', () => {
     ['version: 1\nproject: { name: x }\n', 'ERR0213', 2],
     ['version: 1\nproject: a b\n', 'ERR0213', 2],
     ['version: 1\nproject: a\nprojects: {}\n', 'ERR0213', 2],
+    ['version: 1\nproject:\n  id: a\n  env: { vars: { A: b } }\n', 'ERR0213', 4],
+    ['version: 1\nproject:\n  id: a\n  logs: { max_files: 9 }\n', 'ERR0213', 4],
+    ['version: 1\nproject:\n  id: a\n  <<: { name: A }\n', 'ERR0213', 4],
+    ['version: 1\nproject:\n  id: a\n  id: b\n', 'ERR0213', 4],
+    ['version: 1\nlogs: { sink: &n none }\nproject:\n  id: a\n  name: *n\n', 'ERR0213', 5],
+    ['version: 1\nproject:\n  id: a\n  name: !include n.yaml\n', 'ERR0213', 4],
+    ['version: 1\nproject:\n  id: &n shop\n  name: My\n', 'ERR0213', 3],
+    ['version: 1\nproject:\n  id: shop\n  name: &n My\n', 'ERR0213', 4],
+    ['version: 1\nproject: &p { id: shop }\n', 'ERR0213', 2],
+    ['version: 1\nproject: &p shop\n', 'ERR0213', 2],
+    ['version: 1\nproject: shop\n<<: { services: { a: { command: x } } }\n', 'ERR0213', 3],
     ['{ version: 1, project: a }', 'ERR0213', 1],
     ['- a', 'ERR0213', 1],
     ['version: [', 'ERR0217', 1],
