@@ -20,7 +20,7 @@ const writeBack = (path: string, { text, changed }: Migrated, out: Output): numb
   try {
     replaceFile(realpathSync(path), text, { backup: true, lasting: 'name' });
   } catch (error) {
-    throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
+    throw failure({ code: 'ERR0224', file: path, detail: messageOf(error) });
   }
   out.stderr(`${path}: migrated; the old text is in ${realpathSync(path)}.bak\n`);
   return EXIT.done;

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  constants,
   copyFileSync,
   fsyncSync,
   openSync,
@@ -29,17 +30,24 @@ interface Replacing {
 /** Before anything else goes on. Throws when the new content is not on disk; the old one then still is. */
 export const replaceFile = (file: string, text: string, { backup, lasting }: Replacing): void => {
   const mode = backup ? statSync(file).mode & 0o777 : PRIVATE;
-  if (backup) copyFileSync(file, `${file}.bak`);
-  const temporary = temporaryOf(file);
-  try {
+  if (backup) put(`${file}.bak`, (temporary) => copyFileSync(file, temporary, constants.COPYFILE_EXCL));
+  put(file, (temporary) => {
     const write = (descriptor: number): void => writeFileSync(descriptor, text);
     (lasting === 'nothing' ? closed : synced)(openSync(temporary, 'wx', mode), write);
+  });
+  if (lasting === 'name') synced(openSync(dirname(file), 'r'));
+};
+
+/** In the place of what is there, a link too: it is replaced, not followed. */
+const put = (file: string, make: (temporary: string) => void): void => {
+  const temporary = temporaryOf(file);
+  try {
+    make(temporary);
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (lasting === 'name') synced(openSync(dirname(file), 'r'));
 };
 
 type Use = (descriptor: number) => void;

@@ -45,6 +45,22 @@ describe('sup migrate', () => {
     expect(readdirSync(directory)).toEqual(['sup.yaml']);
   });
 
+  it('with --in-place replaces a .bak that is a link, and leaves what it leads to', () => {
+    const directory = directoryWith({ 'sup.yaml': OLD, 'other.txt': 'mine' });
+    symlinkSync('other.txt', join(directory, 'sup.yaml.bak'));
+    expect(migrateIn(directory, { inPlace: true }).status).toBe(0);
+    expect(readFileSync(join(directory, 'other.txt'), 'utf8')).toBe('mine');
+    expect(lstatSync(join(directory, 'sup.yaml.bak')).isSymbolicLink()).toBe(false);
+    expect(readFileSync(join(directory, 'sup.yaml.bak'), 'utf8')).toBe(OLD);
+  });
+
+  it('with --in-place touches nothing where the old text cannot be kept (ERR0224)', () => {
+    const directory = directoryWith({ 'sup.yaml': OLD, 'sup.yaml.bak/x': '' });
+    expect(() => migrateIn(directory, { inPlace: true })).toThrow(/^ERR0224: .*sup.yaml cannot be written/);
+    expect(readdirSync(directory).sort()).toEqual(['sup.yaml', 'sup.yaml.bak']);
+    expect(readFileSync(join(directory, 'sup.yaml'), 'utf8')).toBe(OLD);
+  });
+
   it('tells what keeps it from migrating, and touches nothing', () => {
     const directory = directoryWith({ 'sup.yaml': 'version: 7\n' });
     expect(() => migrateIn(directory, { inPlace: true })).toThrow(

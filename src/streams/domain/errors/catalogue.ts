@@ -233,6 +233,11 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'sup knows the key and checks it, and does nothing with it, always or beside what else is declared; version 3 refuses it',
     'drop the key; docs/manifest.md lists what is not carried out, and what happens instead',
   ),
+  ERR0224: entry(
+    'manifest cannot be written',
+    'the file cannot be replaced, or the old one not be kept as <file>.bak',
+    'check the owner and mode of its directory, free space, and what stands at <file>.bak',
+  ),
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart reads every registered manifest first; running workloads are unchanged',

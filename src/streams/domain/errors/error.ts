@@ -98,6 +98,8 @@ interface CommandFacts {
     /** It was cut off: nobody can tell whether it was carried out. */
     readonly command?: string;
   };
+  /** The manifest, or its backup. */
+  ERR0224: { readonly file: string } & Detailed;
   ERR0301: { readonly problems: readonly Problem[] };
   ERR0302: { readonly failures: readonly SupError[] };
   /** Whoever asks for a child is not a living part of a service. */

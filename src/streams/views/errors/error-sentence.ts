@@ -124,6 +124,7 @@ const SENTENCES: Sentences = {
       ? 'the supervisor is shutting down and takes no commands'
       : `no supervisor is running for ${dataDir}`;
   },
+  ERR0224: ({ file, detail }) => `${file} cannot be written: ${detail}`,
   ERR0301: ({ problems }) =>
     `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
