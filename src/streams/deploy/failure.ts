@@ -5,6 +5,8 @@ import { exitText } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { errorSentence } from '../views/errors/error-sentence.ts';
+import { skippedText } from '../views/words/skipped-text.ts';
+import type { SkippedBy } from './input.ts';
 
 const DURING: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate',
@@ -27,6 +29,12 @@ interface Failed {
 export const candidateFailed = (cause: ServiceError, { service, step, evidence }: Failed): Undoing => ({
   tag: 'failed',
   error: { code: 'ERR0115', service, detail: `${DURING[step]}: ${errorSentence(cause)}`, evidence },
+});
+
+/** Its `skip`, or that of a dependency, has it left out: there is nothing to go over to. */
+export const candidateSkipped = (by: SkippedBy, service: ServiceId): Undoing => ({
+  tag: 'failed',
+  error: { code: 'ERR0115', service, detail: `the candidate was skipped: ${skippedText(by)}`, evidence: [] },
 });
 
 const outcomeText = (outcome: CommandOutcome): string =>

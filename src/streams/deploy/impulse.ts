@@ -3,7 +3,7 @@
 // death of a supervisor.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { In, Rollout, Service } from '../domain/service/service.ts';
 import { stepOf, type RolloutInput } from './input.ts';
 
 const FORWARDS: ReadonlySet<RolloutStep> = new Set([
@@ -25,19 +25,28 @@ const endedWell = ({ spec, actual }: Service): ServiceError =>
     ? { code: 'ERR0102', service: spec.id, status: WELL, evidence: [] }
     : { code: 'ERR0101', service: spec.id, status: WELL };
 
-/** How the second run came to its end; `undefined`: it is not over. */
-export const endOf = (other: Service): ServiceError | undefined => {
+type Over = Extract<RolloutInput, { type: 'over' }>;
+
+const because = (error: ServiceError): Over => ({ type: 'over', error });
+
+const ofDown = (other: Service, { why }: In<'down'>): Over => {
+  if (why.tag === 'skipped') return { type: 'over', skipped: why.by };
+  return because(why.tag === 'failed' ? why.error : endedWell(other));
+};
+
+/** How a run that is over came to that; `undefined`: it is not over. */
+export const endOf = (other: Service): Over | undefined => {
   const { actual } = other;
   switch (actual.tag) {
     case 'backing-off':
-      return actual.error;
+      return because(actual.error);
     case 'broken':
-      return actual.error.code === 'ERR0110' ? (actual.error.last ?? actual.error) : actual.error;
+      return because(actual.error.code === 'ERR0110' ? (actual.error.last ?? actual.error) : actual.error);
     case 'down':
-      return actual.why.tag === 'failed' ? actual.why.error : endedWell(other);
+      return ofDown(other, actual);
     case 'scheduled':
     case 'casualty':
-      return endedWell(other);
+      return because(endedWell(other));
     default:
       return undefined;
   }
@@ -55,9 +64,9 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
 const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
   const { other } = rollout;
   const step = stepOf(rollout);
-  const error = endOf(other);
+  const over = endOf(other);
   const isBlamed = step === 'reverting' && rollout.undoing !== undefined;
-  if (error !== undefined) return isBlamed ? undefined : { type: 'over', error };
+  if (over !== undefined) return isBlamed ? undefined : over;
   if (FORWARDS.has(step) && isLost(other)) return { type: 'lost' };
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };

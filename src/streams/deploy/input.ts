@@ -3,9 +3,12 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { CommandOutcome, ProbeResult } from '../domain/event.ts';
 import type { HealthProgress } from '../domain/service/health.ts';
 import type { ServiceId } from '../domain/ids.ts';
+import type { DownReason } from '../domain/service/service.ts';
 import type { RolloutFacts, RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import type { Deployment } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
+
+export type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 export type RolloutInput =
   /** The candidate is ready. */
@@ -14,6 +17,8 @@ export type RolloutInput =
   | { readonly type: 'lost' }
   /** Nothing is left of the second run. `error`: how it came to that by itself. */
   | { readonly type: 'over'; readonly error: ServiceError }
+  /** It was left out: nothing of it ever ran. */
+  | { readonly type: 'over'; readonly skipped: SkippedBy }
   | { readonly type: 'verified'; readonly result: ProbeResult }
   /** `switch_command` ended, there or back. */
   | { readonly type: 'switched'; readonly outcome: CommandOutcome }

@@ -3,7 +3,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { isExhausted, probedOnce } from '../service/health.ts';
-import { candidateFailed, revertFailed, switchFailed, verifyFailed } from './failure.ts';
+import { candidateFailed, candidateSkipped, revertFailed, switchFailed, verifyFailed } from './failure.ts';
 import {
   reachedStep,
   STAY,
@@ -59,9 +59,11 @@ const backwards = ({ deployment }: Circumstances): RolloutMove =>
 const callOffWatched = (cell: Circumstances): RolloutMove => ({ ...backwards(cell), undoing: CALLED_OFF });
 
 /** How it went wrong, if that is not known yet. */
-const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing =>
-  rollout.undoing ??
-  candidateFailed(input.error, { service, step: reachedStep(rollout), evidence: rollout.evidence });
+const blamed = ({ service, rollout, input }: RolloutSituation<'over'>): Undoing => {
+  if (rollout.undoing !== undefined) return rollout.undoing;
+  if ('skipped' in input) return candidateSkipped(input.skipped, service);
+  return candidateFailed(input.error, { service, step: reachedStep(rollout), evidence: rollout.evidence });
+};
 
 const undone = (cell: RolloutSituation<'over'>): RolloutMove => ({ to: 'undone', undoing: blamed(cell) });
 

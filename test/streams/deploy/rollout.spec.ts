@@ -119,6 +119,17 @@ describe('the table of rollouts', () => {
     });
   });
 
+  it.each([
+    ['command', 'the candidate was skipped: its skip command succeeded'],
+    ['manifest', 'the candidate was skipped: skip is true in the manifest'],
+    [idOf('db'), 'the candidate was skipped: its dependency db is skipped'],
+  ] as const)('tells by what the candidate was skipped: %s', (skipped, detail) => {
+    expect(on('starting', { type: 'over', skipped })).toMatchObject({
+      to: 'undone',
+      undoing: { tag: 'failed', error: { code: 'ERR0115', detail, evidence: [] } },
+    });
+  });
+
   it('blames the step that it came to', () => {
     const stages = ['starting', 'watching', 'withdrawing'] as const;
     const [first, ...rest] = stages.map((step, at) => ({ step, at: instant(at) }));

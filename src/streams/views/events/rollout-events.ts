@@ -94,8 +94,9 @@ const wordOf = <W extends EventDocument['to']>(word: W): W | 'failed' =>
 
 /** Its own error, and no attempt that will ever be made. */
 const endFacts = ({ after }: Move, { to }: EventDocument): Partial<EventDocument> => {
-  const error = GIVEN_UP.has(to) ? endOf(after) : undefined;
-  return error === undefined ? {} : { reason: errorSentence(error), code: error.code };
+  const over = GIVEN_UP.has(to) ? endOf(after) : undefined;
+  if (over === undefined || !('error' in over)) return {};
+  return { reason: errorSentence(over.error), code: over.error.code };
 };
 
 /** What becomes of the second run: it begins, is ready, ends. */

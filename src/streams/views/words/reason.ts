@@ -13,6 +13,7 @@ import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
 import { stoppingReason } from './stopping-reason.ts';
 import { stateWord } from './words.ts';
+import { skippedText } from './skipped-text.ts';
 
 export interface ReasonContext {
   readonly now: Instant;
@@ -69,14 +70,8 @@ const downReason = (why: DownReason, service: Service): string => {
     case 'failed':
       return errorSentence(why.error);
     case 'skipped':
-      return skippedReason(why.by);
+      return skippedText(why.by);
   }
-};
-
-const skippedReason = (by: Extract<DownReason, { tag: 'skipped' }>['by']): string => {
-  if (by === 'manifest') return 'skip is true in the manifest';
-  if (by === 'command') return 'its skip command succeeded';
-  return `its dependency ${nameOf(by)} is skipped`;
 };
 
 const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string => {
