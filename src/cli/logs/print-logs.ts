@@ -27,6 +27,8 @@ export interface LogsArguments {
 export interface LogsOutput {
   readonly write: (text: string) => Promise<void> | void;
   readonly color: boolean;
+  /** There is nothing to show so far. */
+  readonly onNothing?: () => void;
 }
 
 /** Throws a usage error for what is no regular expression. */
@@ -68,7 +70,9 @@ export const logsCommand = async (
   const print = printer(out, lineStyle({ ...args, color: out.color }));
   const reader = await LogReader.open(ports.dataDir, args.services, wantedOf(args));
   try {
-    await print(await reader.tail());
+    const last = await reader.tail();
+    if (last.length === 0 && args.lines > 0) out.onNothing?.();
+    await print(last);
     if (args.follow) for await (const entries of reader.follow(ports.signal)) await print(entries);
   } catch (error) {
     if (!isReaderGone(error)) throw error;

@@ -75,7 +75,8 @@ export const runHere = async (context: Context, { argv, spec, more, aside }: Her
     return await ended(spawn(program, args, options));
   } catch (error) {
     const { detail } = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
-    throw failure({ code: 'ERR0113', service: spec.id, detail });
+    const asked = aside === true ? {} : { command: program };
+    throw failure({ code: 'ERR0113', service: spec.id, detail, ...asked });
   }
 };
 

@@ -24,6 +24,19 @@ describe('sup logs', () => {
     expect(await show(dataDir, { lines: 2, grep: 'o', prefix: true })).toBe('web | one\nweb | two\n');
   });
 
+  it('tells when there is nothing to print', async () => {
+    const dataDir = temporary();
+    const told = async (args: Partial<LogsArguments>): Promise<number> => {
+      let times = 0;
+      const out = { write: () => undefined, color: false, onNothing: () => void (times += 1) };
+      await logsCommand({ ...ARGS, ...args }, out, { dataDir, signal: AbortSignal.abort() });
+      return times;
+    };
+    expect([await told({}), await told({ lines: 0 })]).toEqual([1, 0]);
+    write(logOf(dataDir), line('one'));
+    expect([await told({}), await told({ grep: 'two' })]).toEqual([0, 1]);
+  });
+
   it('prints one document a line', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'), line('two'));

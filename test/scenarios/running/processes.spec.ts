@@ -118,7 +118,9 @@ describe('exec', () => {
 
   scenario('says what is wrong with its line and its program', async (stage) => {
     await started(stage, loose({ web: steady() }));
-    expectFailed(await stage.sup('exec', 'web', '--', '/no/such'), 'ERR0113');
+    const missing = await stage.sup('exec', 'web', '--', '/no/such');
+    expectFailed(missing, 'ERR0113');
+    expect(missing.stderr).not.toContain('sup why');
     expectFailed(await stage.sup('exec', 'wbe', '--', 'true'), 'ERR0202');
     const bare = await stage.sup('exec', 'web', 'psql', 'x');
     expectFailed(bare, 'ERR0200', 2);

@@ -1,5 +1,5 @@
 // `sup logs`: reads the log files themselves, so it needs no supervisor.
-import { nameOf, projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
+import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
@@ -11,7 +11,7 @@ import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
 import { logsCommand, patternArgument, type LogsOutput } from '../../logs/print-logs.ts';
 import { selectedPast } from '../../logs/selected.ts';
-import { printDocument, printLines } from '../../print.ts';
+import { printDocument, printLines, remark } from '../../print.ts';
 import { counted } from '../../render/lines/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
@@ -40,6 +40,18 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
   color: colorOn(world.stdout),
 });
 
+/** Options that leave lines out. */
+const SIFTING = [...NARROWING, 'stream'] as const;
+
+const nothingText = (parsed: Parsed, services: readonly ServiceId[]): string => {
+  const [first, ...more] = services;
+  const who = first === undefined ? 'no service' : shownId(first);
+  if (SIFTING.some((option) => valueOf(parsed, option) !== undefined)) return 'there are no such lines';
+  return more.length === 0
+    ? `the log of ${who} is empty so far`
+    : `the logs of ${services.length} services are empty so far`;
+};
+
 const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   const { flags } = parsed;
   const manner = {
@@ -53,8 +65,9 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   };
   const services = selectedPast(parsed, context);
   const args = { ...manner, services, prefix: services.length > 1 };
+  const output = { ...outputOf(context), onNothing: () => remark(context, nothingText(parsed, services)) };
   await untilEnough(context.world, async (signal) => {
-    await logsCommand(args, outputOf(context), { dataDir: context.dataDir, signal });
+    await logsCommand(args, output, { dataDir: context.dataDir, signal });
   });
   return EXIT.done;
 };

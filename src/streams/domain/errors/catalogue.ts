@@ -282,7 +282,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0604: entry(
     'boot entry cannot be put in place',
     'the init system refused it, or there is none that sup knows',
-    'see what it said; sup boot install --dry-run prints the entry',
+    'see what it said; --init names another system (systemd, openrc or crontab), and sup boot install --init <system> --dry-run prints its entry',
   ),
   ERR0701: entry(
     'data directory cannot be used',

@@ -51,8 +51,8 @@ interface ServiceFacts {
   ERR0109: OfService & { readonly dependency: ServiceId };
   ERR0110: OfService & { readonly attempts: number; readonly last?: ServiceError };
   ERR0112: OfService & { readonly survivors: readonly number[]; readonly waited: Ms };
-  /** `key` of the manifest, where what it says is the reason. */
-  ERR0113: OfService & Partial<OfKey> & Detailed;
+  /** `key` of the manifest, where what it says is the reason; `command` where a person asked for another one. */
+  ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
   ERR0115: OfService & Detailed & { readonly evidence: Evidence };
   ERR0116: OfService & Detailed & { readonly evidence: Evidence };

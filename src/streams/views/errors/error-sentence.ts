@@ -102,7 +102,8 @@ const SENTENCES: Sentences = {
     survivors.length === 0
       ? `is not over after ${lengthText(waited)}: it could not be told who of it is left`
       : `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
-  ERR0113: ({ key, detail }) => `could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
+  ERR0113: ({ key, command, detail }) =>
+    `${command === undefined ? '' : `"${command}" `}could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
   ERR0114: ({ limit }) => `the run was ended: it took longer than its timeout of ${lengthText(limit)}`,
   ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
   ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,

@@ -28,10 +28,13 @@ export const errorDocument = (error: SupError): ErrorDocument => {
 const problemsOf = (error: SupError): readonly Problem[] =>
   'problems' in error ? (error.problems ?? []) : [];
 
+/** It is about a command that a person asked for: the service is not to blame. */
+const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
+
 /** The thing the error is about: a service, a key of a manifest, a file, a name that was asked for. */
 const pathOf = (error: SupError): string | null => {
   if (isManifestError(error)) return leading(error.problems)?.path ?? error.manifest;
-  if ('service' in error) return shownId(error.service);
+  if ('service' in error) return isAsked(error) ? null : shownId(error.service);
   if ('file' in error) return error.file;
   return 'name' in error ? error.name : null;
 };

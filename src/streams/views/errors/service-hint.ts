@@ -1,8 +1,18 @@
 // What to do next about the error of a service: where it can be, a command to be pasted.
+import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/in-use.ts';
 import { foregroundOf } from './foreground.ts';
+
+const spawnHint = ({
+  key,
+  command,
+  detail,
+}: Extract<ServiceError, { code: 'ERR0113' }>): string | undefined =>
+  key === 'sockets'
+    ? socketHint(detail)
+    : command && 'check the command; it is looked for in working_dir and in PATH of the service';
 
 /** `undefined`: what the catalogue says is the best there is. */
 export const serviceHint = (error: ServiceError): string | undefined => {
@@ -18,14 +28,21 @@ export const serviceHint = (error: ServiceError): string | undefined => {
     case 'ERR0105':
       return portHint(error);
     case 'ERR0110':
-      return `mend the cause, then: sup start ${shownId(error.service)}`;
+      return brokenHint(error);
     case 'ERR0113':
-      return error.key === 'sockets' ? socketHint(error.detail) : undefined;
+      return spawnHint(error);
     case 'ERR0118':
       return foregroundOf(error.daemon.name);
     default:
       return undefined;
   }
+};
+
+/** The advice on what the last attempt failed of; where that is a look at its logs, they tell the cause. */
+const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
+  const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);
+  const mend = hint === undefined || hint.startsWith('sup logs') ? 'mend the cause,' : `${hint};`;
+  return `${mend} then: sup start ${shownId(service)}`;
 };
 
 const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string | undefined => {

@@ -218,6 +218,14 @@ describe('an error', () => {
     expect(message).toMatch(/^projects\.shop\.services\.web\.backoff: "1\.5s"/);
   });
 
+  it('of a command that a person asked for is not about the service', () => {
+    const error = { code: 'ERR0113', service, command: 'nosuch', detail: 'no such program' } as const;
+    expect(errorDocument(error)).toMatchObject({
+      message: 'shop/web: "nosuch" could not be started: no such program',
+      path: null,
+    });
+  });
+
   it('carries the errors below it and the last lines of the service', () => {
     const document = errorDocument({ code: 'ERR0106', failures, total: 5 });
     expect(document.errors?.map(({ code }) => code)).toEqual(['ERR0102', 'ERR0113']);
@@ -237,6 +245,29 @@ describe('an error', () => {
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
     [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
     [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8, last: exited }, 'mend the cause, then: sup start shop/web'],
+    [
+      {
+        code: 'ERR0110',
+        service,
+        attempts: 8,
+        last: { code: 'ERR0118', service, daemon: { pid: 7, name: 'nginx' }, evidence: [] },
+      },
+      "keep it in the foreground: nginx -g 'daemon off;'; then: sup start shop/web",
+    ],
+    [
+      {
+        code: 'ERR0110',
+        service,
+        attempts: 8,
+        last: { code: 'ERR0118', service, daemon: { pid: 7, name: 'mine' }, evidence: [] },
+      },
+      `${CATALOGUE.ERR0118.next}; then: sup start shop/web`,
+    ],
+    [
+      { code: 'ERR0113', service, command: 'nosuch', detail: 'no such program' },
+      'check the command; it is looked for in working_dir and in PATH of the service',
+    ],
     [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
     [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
     [
