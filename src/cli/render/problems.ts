@@ -1,7 +1,7 @@
 // Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`; `docs/commands.md`,
 // "Documents").
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
-import { paintOf, type Paint } from './paint.ts';
+import { harmless, oneLine, paintOf, type Paint } from './paint.ts';
 import { problemDocument } from '../../streams/views/errors/problem-text.ts';
 import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts';
 
@@ -35,10 +35,10 @@ const renderProblem = (problem: Problem, paint: Paint): string => {
   const word = severity === 'error' ? paint('red', `error ${code}`) : paint('yellow', `warning ${code}`);
   const where = at(problem);
   return [
-    `${word} ${path === '' ? '' : `${path}: `}${message}`,
-    ...(where === undefined ? [] : [paint('dim', `  at ${where}`)]),
+    `${word} ${path === '' ? '' : `${oneLine(path)}: `}${harmless(message)}`,
+    ...(where === undefined ? [] : [paint('dim', `  at ${oneLine(where)}`)]),
     ...caretLines(problem, paint),
-    ...(hint === undefined ? [] : [`  hint: ${hint}`]),
+    ...(hint === undefined ? [] : [`  hint: ${harmless(hint)}`]),
   ].join('\n');
 };
 

@@ -34,6 +34,20 @@ describe('a problem for people', () => {
     );
   });
 
+  it('shows control characters of keys, messages and file names, and obeys none', () => {
+    const told = plain({
+      path: 'env.K\u001b]0;x\u0007\nerror',
+      message: 'a\u009bb',
+      file: '/a\u001b',
+      hint: '\u0007',
+    });
+    expect(told.split('\n').slice(0, 2)).toEqual([
+      'error ERR0210 env.K\\x1b]0;x\\x07 error: a\\x9bb',
+      '  at /a\\x1b:14:12',
+    ]);
+    expect(told).toContain('hint: \\x07');
+  });
+
   it('keeps tabs before the caret', () => {
     expect(plain({ source: '\tx: y', column: 5 })).toContain('14 | \tx: y\n       \t   ^\n');
   });

@@ -6,7 +6,7 @@ import { listedText } from '../../../streams/views/words/listed-text.ts';
 import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { counted } from './outcome-lines.ts';
-import { harmless, type Ink, type Paint } from '../paint.ts';
+import { oneLine, type Ink, type Paint } from '../paint.ts';
 
 const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
   remove: ['-', 'red'],
@@ -21,6 +21,7 @@ const downText = ({ action, down }: PlannedChange): string => {
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
 
+/** A value of several lines is told on one. */
 const keyLine = ({ key, from, to }: ChangedKey): string => {
   if (from === undefined) return `${key}: ${to ?? ''} (new)`;
   return to === undefined ? `${key}: ${from} (gone)` : `${key}: ${from} → ${to}`;
@@ -32,7 +33,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   const how = action === 'change' ? `, ${strategy}` : '';
   return [
     `${paint(ink, `${sign} ${shownId(service)}`)}  ${action}${how}: ${downText(change)}`,
-    ...keys.map((key) => `    ${harmless(keyLine(key))}`),
+    ...keys.map((key) => `    ${oneLine(keyLine(key))}`),
   ];
 };
 

@@ -31,12 +31,12 @@ const problemOf = (
   return {
     code,
     severity,
-    path: harmless(path),
-    message: harmless(message),
+    path,
+    message,
     ...(file === null ? {} : { file }),
     ...(line === null ? {} : { line }),
     ...(column === null ? {} : { column }),
-    ...(hint === null ? {} : { hint: harmless(hint) }),
+    ...(hint === null ? {} : { hint }),
     ...(source === undefined ? {} : { source }),
   };
 };

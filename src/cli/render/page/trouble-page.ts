@@ -2,7 +2,7 @@
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
-import { harmless, type Paint } from '../paint.ts';
+import { harmless, oneLine, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 
 const LOOSE = '__loose__';
@@ -28,7 +28,7 @@ const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string
   const { evidence, next_step: next } = service;
   return [
     '',
-    `${paint('red', name)}: ${harmless(reasonOf(service))}`,
+    `${paint('red', name)}: ${oneLine(reasonOf(service))}`,
     ...evidenceRows(evidence).map((row) => `  ${paint('dim', row)}`),
     ...(next === null ? [] : [`  ${paint('cyan', pasted(harmless(next), look))}`]),
   ];

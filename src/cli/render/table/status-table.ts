@@ -5,14 +5,14 @@ import type {
   SupervisorDocument,
 } from '../../../streams/wire/documents/documents.ts';
 import { ageText } from '../amount.ts';
-import { harmless } from '../paint.ts';
+import { harmless, oneLine } from '../paint.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
 import { serviceTable, type TableLook } from './service-table.ts';
 import { cut } from './table.ts';
 
 const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   const title = id === '__loose__' ? 'loose services' : name === id ? id : `${id} (${name})`;
-  return harmless(manifest === null ? title : `${title}  ${manifest}`);
+  return oneLine(manifest === null ? title : `${title}  ${manifest}`);
 };
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);

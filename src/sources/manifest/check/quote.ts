@@ -7,8 +7,11 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** On one line, and nothing in it that a terminal obeys. */
+export const withoutControl = (text: string): string => text.replace(CONTROL, escaped);
+
 export const printable = (text: string): string =>
-  (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text).replace(CONTROL, escaped);
+  withoutControl(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 export const quoted = (text: string): string => `"${printable(text)}"`;
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noPlanLines } from '../../../../src/cli/render/lines/plan-lines.ts';
+import { noPlanLines, planLines } from '../../../../src/cli/render/lines/plan-lines.ts';
+import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 
 const USER = { sys: false };
@@ -35,4 +37,16 @@ describe('an empty plan', () => {
     expect(told).toMatch(/^12 services do not run: shop\/s0, .*shop\/s9 and 2 more$/);
     expect(command).toBe('  sup start NAME… starts them');
   });
+});
+
+it('a plan tells each key on one line, whatever its value holds', () => {
+  const change = {
+    service: serviceId(projectId('shop'), 'web'),
+    action: 'change',
+    strategy: 'immediate',
+    keys: [{ key: 'command', from: 'a', to: 'b\n- shop/db  remove: stops\u001b[2J' }],
+  } as const;
+  expect(planLines({ changes: [change] }, paintOf(false)).slice(1)).toEqual([
+    '    command: a → b - shop/db  remove: stops\\x1b[2J',
+  ]);
 });

@@ -28,7 +28,7 @@ describe('below the status table', () => {
     });
     expect(troubleLines(statusOf([projectOf([serviceOf({ name: 'db' }), web])]), look)).toEqual([
       '',
-      `shop/web: ERR0102 ${reason}`,
+      `shop/web: ERR0102 ${reason.trim()}`,
       '  | boot',
       '  | Error: no \\x1b[31m',
       '  | line 0',

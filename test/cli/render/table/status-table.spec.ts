@@ -35,6 +35,11 @@ describe('the status table', () => {
     ]);
   });
 
+  it('tells a project on one line, whatever stands in its name', () => {
+    const project = { ...projectOf([serviceOf()]), name: 'Shop\nweb  running\u001b[2J' };
+    expect(statusLines(statusOf([project]), pipe)[2]).toBe('shop (Shop web  running\\x1b[2J)  /srv/sup.yaml');
+  });
+
   it('cuts the reason to the width of a terminal, and never in a pipe', () => {
     const status = statusOf([projectOf([serviceOf({ reason: long })])]);
     const narrow = statusLines(status, { ...pipe, columns: 80 });

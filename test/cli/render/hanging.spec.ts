@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { hanging } from '../../../src/cli/render/hanging.ts';
+
+it('a paragraph goes on under its beginning, where it is broken and where it has lines', () => {
+  expect(hanging('command  ', 'echo one\nshop/web  running\n')).toEqual([
+    'command  echo one',
+    '         shop/web  running',
+  ]);
+  expect(hanging('a  ', `${'x'.repeat(18)} y z`, 23)).toEqual([`a  ${'x'.repeat(18)} y`, '   z']);
+});
