@@ -1,7 +1,7 @@
 // Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
 // tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
+import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import { openFragment, type Budget, type Opened } from './include.ts';
 import { mapEntries } from './map-entries.ts';
 import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
@@ -9,9 +9,6 @@ import { MOST_TOKENS, parseYaml } from './parse.ts';
 import { quoted } from '../check/quote.ts';
 
 const INCLUDE = '!include';
-const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
-  (name) => `tag:yaml.org,2002:${name}`,
-);
 
 const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
   const { value, source } = scalar;

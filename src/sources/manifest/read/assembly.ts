@@ -6,6 +6,11 @@ import { brokenAt, type BrokenNode, type Node, type Place } from './node.ts';
 /** Nodes of the assembled tree, aliases and merged keys counted as often as they are used. */
 export const MOST_NODES = 200_000;
 
+/** Of YAML itself: they say what a value is anyway. */
+export const KNOWN_TAGS: readonly string[] = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map(
+  (name) => `tag:yaml.org,2002:${name}`,
+);
+
 export interface Assembly {
   readonly opened: Opened;
   readonly budget: Budget;

@@ -1,7 +1,7 @@
 // The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) spread.
 import { isAlias, isCollection, isScalar, type YAMLMap } from 'yaml';
 import { below } from '../check/dotted-path.ts';
-import { fault, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
+import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import type { Entry, Node } from './node.ts';
 import { quoted } from '../check/quote.ts';
 
@@ -16,13 +16,15 @@ interface Key {
   readonly name: string;
   readonly offset: number;
   readonly merges: boolean;
+  readonly tag: string | undefined;
 }
 
 /** The key as text; `undefined` for maps, lists and nothing as keys. */
 const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
-  return { name, offset: key.range?.[0] ?? 0, merges: name === MERGE && key.type === 'PLAIN' };
+  const merges = name === MERGE && key.type === 'PLAIN';
+  return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag };
 };
 
 /** The maps a merge key names. */
@@ -58,12 +60,19 @@ interface Own {
   readonly value: Node;
 }
 
+/** A tag would say what the key stands for, and a key stands for itself. */
+const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
+  if (tag === undefined || KNOWN_TAGS.includes(tag)) return;
+  fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
+};
+
 /** The entries as they are written, merge keys among them. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
     const key = keyOf(pair.key);
     if (key !== undefined) {
       const here = { offset: key.offset, path: key.merges ? path : below(path, key.name) };
+      refuseTag(assembly, key, here);
       return [{ key, here, value: grow(assembly, pair.value, here) }];
     }
     const node = isScalar(pair.key) || isAlias(pair.key) || isCollection(pair.key) ? pair.key : map;
