@@ -2,6 +2,7 @@
 import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
+import { reportWithCron } from '../../check/with-cron.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
 import { cron } from './cron.ts';
@@ -81,10 +82,11 @@ export const service = object({
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
   },
-  check: (_, spot, context) => {
+  check: ({ deployment: rollouts }, spot, context) => {
     checkExec(spotBelow(spot, 'exec'), context);
     warnUnprivileged(spot, context);
     reportNotCarriedOut('service', spot, context);
+    reportWithCron(rollouts, spot, context);
   },
 });
 
