@@ -23,6 +23,9 @@ export const CHILD = 'SUP_CHILD';
 /** They say which run of which supervisor a process was born into. */
 const MARKS: readonly string[] = ['SUP_UNIT', 'SUP_SUPERVISOR', CHILD];
 
+/** Those that a process gets from the supervisor alone. */
+export const OWN_VARIABLES: readonly string[] = [...MARKS, 'SUP_PROJECT', 'SUP_SERVICE'];
+
 /** What is kept of one environment, by what is dropped of it: the services of a machine drop the same, nearly all of them. */
 const kept = new WeakMap<Environment, Map<string, Environment>>();
 

@@ -2,10 +2,19 @@
 // supervisor's own environment (`docs/manifest.md`, "env").
 import type { EnvSpec } from '../../../../streams/domain/declared/spec.ts';
 import type { Lookup } from '../../../../streams/env/expand.ts';
+import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
 import { childOf } from '../../read/node.ts';
 import { printable } from '../../check/quote.ts';
-import { complain, spotBelow, type Context, type EnvScope, type Spot } from '../shapes/decoder.ts';
+import type { Finding } from '../../check/report.ts';
+import {
+  complain,
+  complainAtKey,
+  spotBelow,
+  type Context,
+  type EnvScope,
+  type Spot,
+} from '../shapes/decoder.ts';
 import { env } from './env.ts';
 import { readEnvFile } from './env-file.ts';
 import type { Located } from '../shapes/located.ts';
@@ -46,6 +55,16 @@ const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, 
   }
 };
 
+/** The supervisor sets these itself, whatever a manifest says. */
+const warnOfOwn = (vars: Vars, context: Context): void => {
+  for (const name of OWN_VARIABLES) {
+    const at = vars.get(name)?.spot;
+    if (at === undefined) continue;
+    const message = 'has no effect: the supervisor sets this variable itself';
+    complainAtKey(at, context, { code: 'ERR0223', severity: 'warning', message });
+  }
+};
+
 type Vars = ReadonlyMap<string, Located<string>>;
 
 /** What the levels outside define, without what this one strips. */
@@ -79,7 +98,9 @@ export const enterScope = (owner: Spot, context: Context): Context => {
   const outer = context.scope;
   const file = declared.file === undefined ? {} : readEnvFile(declared.file, spot, context);
   const strip = declared.strip ?? [];
-  const level = { vars: declared.vars ?? new Map(), file, outer: inherited(outer.env.vars, strip) };
+  const vars: Vars = declared.vars ?? new Map();
+  warnOfOwn(vars, context);
+  const level = { vars, file, outer: inherited(outer.env.vars, strip) };
   const merged: EnvSpec = {
     vars: levelVars(level, context),
     inherit: declared.inherit_env ?? outer.env.inherit,

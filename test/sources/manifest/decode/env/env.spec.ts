@@ -52,6 +52,20 @@ describe('env', () => {
   });
 });
 
+describe('variables of the supervisor itself', () => {
+  it.each(['2', '3'])('are told to have no effect, under version %s', (version) => {
+    const { manifest, problems } = loadText(
+      `version: ${version}\nenv: { vars: { SUP_UNIT: a } }\n` +
+        'services: { web: { command: run, env: { vars: { SUP_PROJECT: b, SUP_DATA_DIR: c } } } }\n',
+    );
+    expect(manifest).toBeDefined();
+    expect(problems.map(({ code, severity, path, line }) => [code, severity, path, line])).toEqual([
+      ['ERR0223', 'warning', 'env.vars.SUP_UNIT', 2],
+      ['ERR0223', 'warning', 'services.web.env.vars.SUP_PROJECT', 3],
+    ]);
+  });
+});
+
 describe('variables that stand directly in env', () => {
   it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])('are told where they belong: %s', (fields) => {
     const hint = 'variables stand under vars: env: { vars: { NAME: value } }';
