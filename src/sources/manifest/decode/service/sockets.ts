@@ -1,5 +1,17 @@
 // Listening sockets that the supervisor holds for a service (`docs/deployments.md`, "Held sockets").
+import { refuseSame } from '../../check/sockets.ts';
+import type { Decoder } from '../shapes/decoder.ts';
 import { list } from '../shapes/list.ts';
-import { socket } from './nested/socket.ts';
+import { located } from '../shapes/located.ts';
+import { socket, type Socket } from './nested/socket.ts';
 
-export const sockets = list(socket, { min: 1 });
+const all = list(located(socket), { min: 1 });
+
+export const sockets: Decoder<readonly Socket[]> = {
+  ...all,
+  decode: (spot, context) => {
+    const declared = all.decode(spot, context);
+    if (declared !== undefined) refuseSame(declared, context);
+    return declared?.map(({ value }) => value);
+  },
+};

@@ -31,4 +31,19 @@ describe('sockets', () => {
       expect.stringContaining('ERR0213'),
     ]);
   });
+
+  it.each([
+    ['{ name: a, listen: 80 }, { name: a, listen: 81 }', 'name', '"a"'],
+    ['{ name: a, listen: 80 }, { name: b, listen: "0.0.0.0:80" }', 'listen', '"0.0.0.0:80"'],
+    ['{ name: a, listen: "unix:x/../s" }, { name: b, listen: "unix:s" }', 'listen', '"unix:s"'],
+  ])('are refused where two are the same: %s', (entries, key, value) => {
+    const told = wrongWith(`sockets: [${entries}]`);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(`ERR0213 sockets[1].${key}: ${value} stands at services.web.sockets[0].${key}`);
+    expect(told[0]).toMatch(/ already, .*sup\.yaml:\d+:\d+$/);
+  });
+
+  it('of different families may have one port', () => {
+    expect(wrongWith('sockets: [{ name: a, listen: 80 }, { name: b, listen: "[::1]:80" }]')).toEqual([]);
+  });
 });

@@ -34,6 +34,12 @@ const listen = scalar<Listen>({
   },
 });
 
+export interface Socket {
+  readonly name: string;
+  readonly listen: Listen;
+  readonly backlog: number;
+}
+
 export const socket = object({
   name: 'socket',
   fields: {

@@ -1,0 +1,45 @@
+// The sockets of one service: each has a name and an address of its own (ERR0213).
+import { resolve } from 'node:path';
+import type { Socket } from '../decode/service/nested/socket.ts';
+import { complain, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import type { Located } from '../decode/shapes/located.ts';
+import { positionOf } from '../read/position.ts';
+import { shown } from './quote.ts';
+
+type Declared = Located<Socket>;
+
+const nameOf = ({ value: { name } }: Declared): string => name;
+
+const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
+  listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
+
+const placeOf = ({ node: { file, offset } }: Spot): string => {
+  const { line, column } = positionOf({ file, offset });
+  return [file.path, line, column].join(':');
+};
+
+const refuse = (
+  { spot: first }: Declared,
+  { spot: again }: Declared,
+  { key, context }: { readonly key: string; readonly context: Context },
+): void => {
+  const [known, at] = [spotBelow(first, key), spotBelow(again, key)];
+  const message = `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;
+  complain(at, context, { code: 'ERR0213', message });
+};
+
+/** Reports the second of two that are called the same or listen at the same address. */
+export const refuseSame = (sockets: readonly Declared[], context: Context): void => {
+  const told = [
+    ['name', nameOf],
+    ['listen', (socket: Declared) => addressOf(socket, context.directory)],
+  ] as const;
+  for (const [key, of] of told) {
+    const first = new Map<string, Declared>();
+    for (const socket of sockets) {
+      const known = first.get(of(socket));
+      if (known === undefined) first.set(of(socket), socket);
+      else refuse(known, socket, { key, context });
+    }
+  }
+};
