@@ -1,6 +1,6 @@
 // What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
 import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
-import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
+import type { LoadResult, Manifest, Problem } from '../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../render/problems.ts';
 import { EXIT } from '../exit-status.ts';
 import { otherValues } from '../selection/other-values.ts';
@@ -28,7 +28,15 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 interface ValidatePorts extends LoadPorts {
   /** The variables of this shell, where those of a supervisor count. */
   readonly shell?: LoadPorts['environment'];
+  /** What of it another registered manifest declares already (ERR0218). */
+  readonly claims?: (manifest: Manifest) => readonly Problem[];
 }
+
+/** As `start` would find it beside what is registered. */
+const besideOthers = (load: LoadResult, { claims }: ValidatePorts): LoadResult => {
+  const taken = load.manifest === undefined ? [] : (claims?.(load.manifest) ?? []);
+  return taken.length === 0 ? load : { path: load.path, problems: [...load.problems, ...taken] };
+};
 
 export const validateManifest = (
   args: ManifestArgs & { readonly json: boolean },
@@ -36,7 +44,8 @@ export const validateManifest = (
   ports: ValidatePorts,
 ): number => {
   const asked = new Set<string>();
-  const load = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
+  const loaded = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
+  const load = besideOthers(loaded, ports);
   const { environment: supervisor, shell = supervisor } = ports;
   const notes = otherValues(asked, { supervisor, shell });
   if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);

@@ -33,6 +33,15 @@ describe('sup validate', () => {
     expect(stderr).toMatch(/sup\.yaml: invalid \(1 error\)\n$/);
   });
 
+  it('is invalid where another registered manifest has declared the same (ERR0218)', () => {
+    const out = catching();
+    const claim = { code: 'ERR0218', severity: 'error', path: 'projects.p', message: 'taken' } as const;
+    const args = { json: false, directory: directoryWith({ 'sup.yaml': GOOD }) };
+    const status = validateManifest(args, out, { ...portsWith(), claims: () => [claim] });
+    expect([status, out.written.stdout]).toEqual([1, '']);
+    expect(out.written.stderr).toMatch(/^error ERR0218 projects\.p: taken\n/);
+  });
+
   it('takes sup.yaml, then sup.yml, unless -c names another, relative to the directory', () => {
     expect(validate({ 'sup.yaml': BAD, 'sup.yml': GOOD }).status).toBe(1);
     expect(validate({ 'sup.yml': GOOD }).status).toBe(0);

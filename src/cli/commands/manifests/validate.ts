@@ -1,5 +1,11 @@
 // `sup validate`: loads and checks the manifest as `start` does, and stops there: `${VAR}` falls back to the environment
 // of the supervisor while one runs. Exit status 0 valid, 1 invalid.
+import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
+import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
+import { rosterOf } from '../../../streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
+import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
+import { readRecorded } from '../../offline/recorded.ts';
 import type { LoadPorts } from '../../../sources/manifest/load.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
@@ -23,9 +29,27 @@ const environmentFor = async (context: Context): Promise<Environment> => {
   }
 };
 
+/** Against what is recorded, also while a supervisor runs. A directory that is not to be trusted is not looked into. */
+const claimsOf =
+  (context: Context) =>
+  (manifest: Manifest): readonly Problem[] => {
+    if (context.sys && distrustDataDirectory(context.dataDir) !== undefined) return [];
+    const { services, projects } = readRecorded(context);
+    return claims(
+      { ...INITIAL_STATE, roster: rosterOf(services), projects },
+      [claimantOf(manifest)],
+      manifest,
+    );
+  };
+
 export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json };
   const environment = await environmentFor(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
-  return validateManifest(args, outputOf(context), { ...loadPorts(context), environment, shell });
+  return validateManifest(args, outputOf(context), {
+    ...loadPorts(context),
+    environment,
+    shell,
+    claims: claimsOf(context),
+  });
 };

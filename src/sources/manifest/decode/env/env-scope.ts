@@ -6,7 +6,6 @@ import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
 import { childOf } from '../../read/node.ts';
 import { printable } from '../../check/quote.ts';
-import type { Finding } from '../../check/report.ts';
 import {
   complain,
   complainAtKey,
