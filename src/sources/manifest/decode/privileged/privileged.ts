@@ -11,6 +11,13 @@ const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid'];
 const without = 'without a privileged supervisor (--sys)';
 const unlessInside = 'or a user namespace around it (isolation.user)';
 
+const ROOT = 0;
+const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
+
+/** For root a `user` is more than without effect. */
+const identityOf = ({ reader }: Context): readonly string[] =>
+  reader.uid === ROOT ? IDENTITY.filter((key) => key !== 'user') : IDENTITY;
+
 const asked = (spot: Spot, keys: readonly string[], context: Context): readonly Spot[] =>
   keys.flatMap((key) => written(spot, key) ?? []).filter(({ node }) => asks(node, OFF, context));
 
@@ -27,7 +34,8 @@ export const warnUnprivileged = (spot: Spot, context: Context): void => {
   const inside = asked(spot, ['isolation.user'], context).length > 0;
   const cgroup = asked(spot, ['limits.cgroup'], context);
   const namespaces = inside ? [] : asked(spot, NAMESPACES, context);
-  warn(asked(spot, IDENTITY, context), context, `has no effect ${without}`);
+  warn(asked(spot, identityOf(context), context), context, `has no effect ${without}`);
+  if (context.reader.uid === ROOT) warn(asked(spot, ['user'], context), context, IMPOSTOR);
   if (context.schema === 2) {
     warn(cgroup, context, `has no effect ${without}`);
     warn(namespaces, context, `has no effect ${without}, ${unlessInside}`);

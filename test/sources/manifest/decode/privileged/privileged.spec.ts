@@ -63,3 +63,19 @@ describe('under version 3, a cgroup or isolation key that cannot be enforced', (
     ]);
   });
 });
+
+describe('a user without --sys', () => {
+  const messageFor = (uid: number): readonly string[] =>
+    loadText(manifestOf('user: nobody'), { uid }).problems.map(
+      ({ severity, message }) => `${severity} ${message}`,
+    );
+
+  it('has no effect, and keeps root from starting the service (ERR0742)', () => {
+    const owner = process.getuid?.() ?? 0;
+    expect(messageFor(owner)).toEqual([
+      owner === 0
+        ? 'warning the service will not be started without a privileged supervisor (--sys): it would run as root (ERR0742)'
+        : 'warning has no effect without a privileged supervisor (--sys)',
+    ]);
+  });
+});
