@@ -8,6 +8,7 @@ import { failure } from '../errors/failure.ts';
 import type { Parsed } from '../grammar/parsed.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { selectionOf } from '../selection/selection.ts';
+import { registeredFirst, withoutForgotten } from './registered-first.ts';
 import { loggedServices } from './files/list.ts';
 
 /** Nobody knows whose manifest it was. */
@@ -18,16 +19,23 @@ const remembered = (id: ServiceId): Selectable => ({
   manifest: '',
 });
 
-const known = (context: Context, beside: readonly ServiceId[]): Known => {
+interface Past {
+  /** What is recorded, and what is left of others. */
+  readonly known: Known;
+  readonly recorded: readonly Selectable[];
+}
+
+const pastOf = (context: Context, beside: readonly ServiceId[]): Past => {
   const { services, projects, manifests } = readRecorded(context);
   const recorded = services.map(({ spec }) => spec);
   const ids = new Set(recorded.map(({ id }) => id));
   const past = new Set([...loggedServices(context.dataDir), ...beside].filter((id) => !ids.has(id)));
-  return {
+  const known = {
     services: [...recorded, ...[...past].map(remembered)],
     projects: [...Object.values(projects), ...[...past].map((id) => ({ id: projectOf(id), manifest: '' }))],
     manifests,
   };
+  return { known, recorded };
 };
 
 /** `beside` are services known from elsewhere. Throws ERR0202, ERR0201 and ERR0006, as the supervisor would answer. */
@@ -36,7 +44,8 @@ export const selectedPast = (
   context: Context,
   beside: readonly ServiceId[] = [],
 ): readonly ServiceId[] => {
-  const found = select(known(context, beside), selectionOf(parsed, context));
-  if (!found.ok) throw failure(found.error);
+  const { known, recorded } = pastOf(context, beside);
+  const found = select(known, registeredFirst(selectionOf(parsed, context), recorded));
+  if (!found.ok) throw failure(withoutForgotten(found.error, recorded));
   return found.ids;
 };

@@ -75,7 +75,8 @@ interface ServiceFacts {
 
 interface CommandFacts {
   ERR0001: Detailed;
-  ERR0006: { readonly name: string; readonly projects: readonly string[] };
+  /** `forgotten`: none of them is registered any more. */
+  ERR0006: { readonly name: string; readonly projects: readonly string[]; readonly forgotten?: true };
   ERR0106: { readonly failures: readonly SupError[]; readonly total: number };
   ERR0111: { readonly command: string; readonly waited: Ms };
   /** A signal or a reload that a running service did not get, or did not take. */

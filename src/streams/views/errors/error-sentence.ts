@@ -81,7 +81,8 @@ const limitSentence = ({ of, limit, allowed }: Extract<CommandError, { code: 'ER
 
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
-  ERR0006: ({ name, projects }) => `"${name}" is a service of several projects: ${projects.join(', ')}`,
+  ERR0006: ({ name, projects, forgotten }) =>
+    `"${name}" is a service of several ${forgotten === true ? 'forgotten ' : ''}projects: ${projects.join(', ')}`,
   ERR0022: ({ detail }) => `its health check could not reach its target: ${detail}`,
   ERR0023: ({ limit }) => `its health check did not answer within ${lengthText(limit)}`,
   ERR0101: ({ status }) => exitText(status),

@@ -33,6 +33,10 @@ const manyFailures = Array.from({ length: 12 }, (_, at): SupError => ({
 const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0001', detail: 'x' }, 'internal error: x'],
   [
+    { code: 'ERR0006', name: 'web', projects: ['shop', 'blog'], forgotten: true },
+    '"web" is a service of several forgotten projects: shop, blog',
+  ],
+  [
     { code: 'ERR0006', name: 'web', projects: ['shop', 'blog'] },
     '"web" is a service of several projects: shop, blog',
   ],
