@@ -108,7 +108,10 @@ export interface Service {
   readonly lastFailure?: LastFailure;
   /** `skip` is overridden: this very service was asked for by name. */
   readonly insisted: boolean;
-  /** It was wanted when the supervisor was told to end: the next one brings it up again. */
+  /**
+   * It was wanted when the supervisor was told to end, and the next one brings it up again; or when its removal began, and it
+   * comes up again if it is declared again before it is gone.
+   */
   readonly resume: boolean;
   /** It leaves the roster as soon as it is down. */
   readonly leaving: boolean;

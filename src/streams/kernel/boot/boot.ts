@@ -11,6 +11,7 @@ import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
 import { find, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
+import { comeBack } from '../requests/returning.ts';
 import { graphOf, register } from '../register.ts';
 import { restored as restoredWith } from '../rollouts/restore.ts';
 import { takeSlots } from '../rollouts/slots.ts';
@@ -23,8 +24,8 @@ type Booted = Extract<Event, { type: 'booted' }>;
 const restore = (service: Service, booted: Booted, at: Instant): Service => {
   const idle: Service = {
     ...service,
-    wanted: service.resume ? 'up' : service.wanted,
-    resume: false,
+    wanted: service.resume && !service.leaving ? 'up' : service.wanted,
+    resume: service.resume && service.leaving,
     awaitedBy: [],
     gate: 'none',
   };
@@ -122,6 +123,7 @@ export const boot = (draft: Draft, booted: Booted): void => {
     booted.registered.map(({ load }) => load),
   );
   adoptStrays(draft);
+  comeBack(draft);
   draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   if (booted.continued === true) carryOn(draft, booted);

@@ -16,6 +16,7 @@ import { refuse, tellPlan } from './answer.ts';
 import { takeTurn } from './hear.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
 import type { Request } from './request.ts';
+import { comeBack, isReturning } from './returning.ts';
 import { start } from './start.ts';
 import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
@@ -60,6 +61,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
     return refuse(draft, request, manifestError(path, bad));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
+  comeBack(draft);
   takeSlots(draft, loads);
   const gone = takeLeave(
     draft,
@@ -94,7 +96,9 @@ const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
       ...inOrder(draft.state.graph, ids)
         .flatMap((id) => find(draft, id) ?? [])
         .map((service) =>
-          isNew(service) ? plannedAddition(service) : plannedChange(service, isRolled(draft, service)),
+          isNew(service) || isReturning(service)
+            ? plannedAddition(service)
+            : plannedChange(service, isRolled(draft, service)),
         ),
     ],
   });
@@ -114,7 +118,10 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   };
   if (!taken.ok) return refuse(draft, warned, taken.error);
   takeSlots(draft, loads);
-  if (request.command.type !== 'plan') return bounce(draft, warned, taken);
+  if (request.command.type !== 'plan') {
+    comeBack(draft);
+    return bounce(draft, warned, taken);
+  }
   plan(draft, warned, taken);
   const { requests } = draft.state;
   draft.state = { ...state, requests };

@@ -3,7 +3,7 @@ import type { RequestId } from '../../domain/ids.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
-import { leave } from '../rules/leaving.ts';
+import { isMissed, leave } from '../rules/leaving.ts';
 import { send } from '../send.ts';
 import { refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
@@ -18,7 +18,11 @@ export const stop = (draft: Draft, request: Request): void => {
   if (!selected.ok) return refuse(draft, request, selected.error);
   withdraw(draft, selected.ids);
   const aimed = aim(draft, request, selected.ids);
-  selected.ids.forEach((id) => send(draft, id, { type: 'stop' }));
+  for (const id of selected.ids) {
+    const service = find(draft, id);
+    if (service?.resume) put(draft, { ...service, resume: false });
+    send(draft, id, { type: 'stop' });
+  }
   awaitTargets(draft, aimed);
 };
 
@@ -59,7 +63,7 @@ export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => 
   if (draft.state.phase !== 'closed') draft.state = { ...draft.state, phase: 'closing' };
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
-  for (const service of services) put(draft, { ...service, resume: resume && service.wanted === 'up' });
+  for (const service of services) put(draft, { ...service, resume: resume && isMissed(service) });
   targets.forEach((target) => send(draft, target, { type: 'stop' }));
   awaitTargets(draft, aimed);
 };

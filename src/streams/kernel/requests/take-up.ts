@@ -9,6 +9,7 @@ import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, undeclared } from '../register.ts';
+import { isReturning } from './returning.ts';
 import { select } from './select.ts';
 
 export interface Loaded {
@@ -30,7 +31,7 @@ export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && 
 
 /** It does not run as it is declared. Who was stopped stays down, and takes up the declaration when it is started. */
 const isNews = (service: Service): boolean =>
-  isNew(service) || (service.revised !== undefined && service.wanted === 'up');
+  isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');
 
 /** Where dependencies do not say otherwise, what is new comes before what is there already. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {

@@ -10,10 +10,14 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { raiseAll } from './casualty.ts';
 
-/** From now on it is on its way out. */
+/** It is wanted, or would be if it were not on its way out. */
+export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
+  wanted === 'up' || (leaving && resume);
+
+/** From now on it is on its way out. Declared again before it is gone, it is wanted as it was. */
 export const leave = (draft: Draft, service: Service): void => {
   withdraw(draft, [service.spec.id]);
-  put(draft, { ...service, leaving: true });
+  put(draft, { ...service, leaving: true, resume: isMissed(service) });
   send(draft, service.spec.id, { type: 'stop' });
   revisit(draft, service.spec.id);
 };

@@ -101,6 +101,15 @@ describe('a service that the last supervisor left', () => {
     expect(webOf(bootWith({ restored: [serviceIn('down')] }))?.actual.tag).toBe('down');
   });
 
+  it('was being removed goes on with that, and comes up again where it is declared by now', () => {
+    const web: Service = { ...serviceIn('stopping'), wanted: 'down', leaving: true, resume: true };
+    const removed = webOf(bootWith({ restored: [web], found: found() }));
+    expect(removed).toMatchObject({ wanted: 'down', leaving: true, resume: true });
+    const registered = registeredOf(specOf('web'));
+    const back = webOf(bootWith({ restored: [web], found: found(), registered }));
+    expect(back).toMatchObject({ wanted: 'up', leaving: false, resume: false, actual: { again: true } });
+  });
+
   it('keeps its count of restarts and forgets who waited for it', () => {
     const resumed: Service = { ...serviceIn('down'), attempts: 3, resume: true };
     expect(webOf(bootWith({ restored: [resumed] }))).toMatchObject({ attempts: 3 });

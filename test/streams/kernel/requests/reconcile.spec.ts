@@ -70,6 +70,76 @@ describe('an apply', () => {
   });
 });
 
+describe('a service that is declared again while its removal stops it', () => {
+  const stack = manifestOf(web, specOf('db'), specOf('old'));
+  const without = manifestOf(web, specOf('db'));
+  const removing = (): Kernel => {
+    const sup = running();
+    ask(sup, apply, without);
+    return sup;
+  };
+  const lastReply = (sup: Kernel): unknown => sup.replies().at(-1);
+  const upAgain = (sup: Kernel): void => {
+    sup.exit('old', 143);
+    expect(sup.service('old')).toMatchObject({ wanted: 'up', leaving: false, resume: false, runs: 2 });
+    sup.up('old');
+    expect(sup.tag('old')).toBe('up');
+  };
+
+  it('comes up again, which the apply waits for and the removal is told', () => {
+    const sup = removing();
+    ask(sup, apply, stack);
+    expect(sup.replies()).toMatchObject([
+      { ok: false, error: { failures: [{ code: 'ERR0117', service: idOf('old') }] } },
+    ]);
+    upAgain(sup);
+    expect(lastReply(sup)).toMatchObject({ ok: true, done: { outcomes: [{ service: idOf('old') }] } });
+  });
+
+  it.each<[string, Command]>([
+    ['a restart', restart('db')],
+    ['a start', { type: 'start', selection: { services: ['db'] } }],
+  ])('comes up again when %s of another one finds it declared', (_, command) => {
+    const sup = removing();
+    ask(sup, command, stack);
+    upAgain(sup);
+  });
+
+  it('is planned to be added, and a plan does nothing', () => {
+    const sup = removing();
+    const before = sup.state();
+    ask(sup, { type: 'plan', selection: {} }, stack);
+    expect(lastReply(sup)).toMatchObject({
+      done: { plan: { changes: [{ service: idOf('old'), action: 'add' }] } },
+    });
+    expect(sup.state()).toEqual(before);
+  });
+
+  it('stays down when it was stopped by hand, before its removal or since', () => {
+    const before = running();
+    before.ask({ type: 'stop', selection: { services: ['old'] } });
+    ask(before, apply, without);
+    const since = removing();
+    since.ask({ type: 'stop', selection: { services: ['old'] } });
+    for (const sup of [before, since]) {
+      ask(sup, apply, stack);
+      sup.exit('old', 143);
+      expect(sup.service('old')).toMatchObject({ wanted: 'down', leaving: false, actual: { tag: 'down' } });
+    }
+  });
+
+  it('goes on as it is when its stop has not begun', () => {
+    const sup = running();
+    ask(sup, apply, manifestOf(specOf('old')));
+    expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+    ask(sup, apply, stack);
+    sup.exit('web', 143);
+    sup.up('web');
+    expect(sup.service('db')).toMatchObject({ wanted: 'up', runs: 1, actual: { tag: 'up' } });
+    expect(lastReply(sup)).toMatchObject({ ok: true });
+  });
+});
+
 describe('a manifest that does not load', () => {
   it('is kept with its problems, which status warns of, until it loads again', () => {
     const sup = running();
