@@ -1,5 +1,6 @@
 // Who carries a mark of this supervisor, against what is on record: nobody may run twice, and nobody unknown.
 import type { ServiceId } from '../domain/ids.ts';
+import type { Service } from '../domain/service/service.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
 /** A run of which somebody is alive: the process that leads it, or the first that is left. */
@@ -11,11 +12,31 @@ interface Carrier {
 
 interface Recorded {
   readonly service: ServiceId;
-  /** More than one while a rollout is under way. */
+  /** Of which a process may be alive. More than one while a rollout is under way; none of a service at rest. */
   readonly runs: readonly number[];
 }
 
+type Running = Pick<Service, 'actual'>;
+
+const runOf = ({ actual }: Running): readonly number[] => ('run' in actual ? [actual.run] : []);
+
+/** Those of which a process may be alive by the record: its own, that of a rollout beside it, those of its children. */
+export const runsAlive = (service: Service): readonly number[] => [
+  ...runOf(service),
+  ...(service.rollout === undefined ? [] : runOf(service.rollout.other)),
+  ...(service.children ?? []).flatMap(runOf),
+];
+
 const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pid ${pid})`;
+
+/** A stop looks for its own run only. */
+const endThem = (carriers: readonly Carrier[]): string =>
+  `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
+
+const livingText = (count: number): string => {
+  if (count === 0) return 'no run is alive';
+  return count === 1 ? '1 run is alive, and on record' : `${count} runs are alive, all of them on record`;
+};
 
 /** What is on record may be a moment behind while services come and go. */
 export const judgeMarks = (
@@ -28,25 +49,18 @@ export const judgeMarks = (
     carriers.some((other) => other.service === service && known.get(service)?.includes(other.run) === true),
   );
   const orphans = strays.filter((one) => !doubles.includes(one));
-  if (strays.length === 0)
-    return [fine('processes', `${carriers.length} runs are alive, all of them on record`)];
+  if (strays.length === 0) return [fine('processes', livingText(carriers.length))];
   return [
     ...(doubles.length === 0
       ? []
-      : [
-          problem(
-            'doubles',
-            `beside the run on record: ${doubles.map(shown).join(', ')}`,
-            'sup restart <service>: before a run begins, all who carry its mark are ended',
-          ),
-        ]),
+      : [problem('doubles', `beside the run on record: ${doubles.map(shown).join(', ')}`, endThem(doubles))]),
     ...(orphans.length === 0
       ? []
       : [
           warning(
             'orphans',
-            `of no run on record: ${orphans.map(shown).join(', ')}`,
-            'sup stop, or end them; a supervisor ends them before it starts the service anew',
+            `left over, of no run that is alive on record: ${orphans.map(shown).join(', ')}`,
+            endThem(orphans),
           ),
         ]),
   ];

@@ -107,7 +107,7 @@ describe('sup doctor', () => {
     onTestFinished(() => void stray.kill('SIGKILL'));
     const document = await documentOf();
     expect(lineFor(document, 'orphans')).toBe(
-      `warning: of no run on record: shop/web#3 (pid ${String(stray.pid)})`,
+      `warning: left over, of no run that is alive on record: shop/web#3 (pid ${String(stray.pid)})`,
     );
     expect(document.status).toBe(1);
   });

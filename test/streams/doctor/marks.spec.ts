@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
-import { judgeMarks } from '../../../src/streams/doctor/marks.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
+import { judgeMarks, runsAlive } from '../../../src/streams/doctor/marks.ts';
+import { RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const web = serviceId(projectId('shop'), 'web');
 const db = serviceId(projectId('shop'), 'db');
@@ -11,7 +13,8 @@ const judged = (...carriers: Parameters<typeof judgeMarks>[0]): readonly string[
 
 describe('processes that carry a mark', () => {
   it('are those on record, also while a rollout has two', () => {
-    expect(judged()).toEqual(['ok: 0 runs are alive, all of them on record']);
+    expect(judged()).toEqual(['ok: no run is alive']);
+    expect(judged({ service: web, run: 4, pid: 7 })).toEqual(['ok: 1 run is alive, and on record']);
     expect(judged({ service: web, run: 4, pid: 7 }, { service: web, run: 5, pid: 8 })).toEqual([
       'ok: 2 runs are alive, all of them on record',
     ]);
@@ -25,7 +28,26 @@ describe('processes that carry a mark', () => {
 
   it('of no run on record are left over', () => {
     expect(judged({ service: web, run: 3, pid: 6 }, { service: db, run: 1, pid: 9 })).toEqual([
-      'warning: of no run on record: shop/web#3 (pid 6), shop/db#1 (pid 9)',
+      'warning: left over, of no run that is alive on record: shop/web#3 (pid 6), shop/db#1 (pid 9)',
     ]);
+  });
+
+  it('of a service at rest are left over, its last run too: it has no process', () => {
+    const [finding] = judgeMarks([{ service: web, run: 5, pid: 7 }], [{ service: web, runs: [] }]);
+    expect(finding).toMatchObject({ level: 'warning', mend: 'end them: kill 7' });
+    expect(finding?.says).toContain('shop/web#5 (pid 7)');
+  });
+});
+
+describe('the runs of a service of which a process may be alive', () => {
+  it.each(TAGS)('are none of one at rest, and its own else: %s', (tag) => {
+    expect(runsAlive(serviceIn(tag))).toEqual('run' in STATES[tag] ? [RUN] : []);
+  });
+
+  it('are those of a rollout and of children too', () => {
+    const other = { ...serviceIn('up'), actual: { ...STATES.up, run: runId(8) } };
+    const child = { actual: { ...STATES.up, run: runId(9) } };
+    const service = { ...serviceIn('up'), rollout: { other }, children: [child] } as unknown as Service;
+    expect(runsAlive(service)).toEqual([RUN, 8, 9]);
   });
 });
