@@ -4,6 +4,7 @@ import { contextOf, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { failure } from './errors/failure.ts';
 import type { CommandName } from './grammar/commands.ts';
+import type { Flag } from './grammar/options.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
 import { handlerOf } from './handlers.ts';
@@ -12,7 +13,7 @@ import type { Screen, World } from './world.ts';
 
 const askedVersion = (line: readonly string[]): Parsed => ({
   command: 'version',
-  flags: new Set(line.includes('--json') ? ['json'] : []),
+  flags: new Set<Flag>(line.includes('--json') ? ['version', 'json'] : ['version']),
   values: {},
   operands: [],
   tail: [],

@@ -53,6 +53,7 @@ describe('a command line', () => {
 
   it('that asks for the version gets it, without a supervisor too', async () => {
     expect((await spoken(['--version'])).heard.out()).toBe('sup 9.9.9\n');
+    expect((await spoken(['version'])).heard.out()).toBe('sup 9.9.9\nno supervisor is running\n');
     expect(JSON.parse((await spoken(['version', '--json'])).heard.out())).toEqual({
       schema: 'sup.version/1',
       version: '9.9.9',

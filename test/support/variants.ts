@@ -62,7 +62,7 @@ export const INPUT_VARIANTS: Readonly<Record<string, Input>> = {
   'surveyed a newcomer': { ...INPUTS.surveyed, alive: [STRANGER] },
 };
 
-const CHECK: HealthCheck = {
+export const CHECK: HealthCheck = {
   probe: { tag: 'http', url: 'http://127.0.0.1:1/' },
   interval: seconds(1),
   startInterval: seconds(1),

@@ -8,29 +8,41 @@ import type { Handler } from '../handler.ts';
 
 const GREETING_MS = 1_000;
 
-/** `undefined`: none is running, or it does not say. */
-const runningVersion = async ({ dataDir }: Context): Promise<string | undefined> => {
+type Running =
+  { readonly tag: 'none' } | { readonly tag: 'mute' } | { readonly tag: 'speaks'; readonly version: string };
+
+const lookAt = async ({ dataDir }: Context): Promise<Running> => {
   try {
     const client = await connectIfRunning(dataDir, GREETING_MS, { anyProtocol: true });
     client?.close();
-    return client?.hello.version;
+    return client === undefined ? { tag: 'none' } : { tag: 'speaks', version: client.hello.version };
   } catch (thrown) {
-    if (thrown instanceof ClientFailure) return undefined;
+    if (thrown instanceof ClientFailure) return { tag: 'mute' };
     throw thrown;
   }
 };
 
-export const version: Handler = async (_parsed, context) => {
-  const supervisor = await runningVersion(context);
+const runningLine = (running: Running, own: string): string => {
+  if (running.tag === 'none') return 'no supervisor is running';
+  if (running.tag === 'mute') return 'the supervisor does not answer';
+  return running.version === own
+    ? `the running supervisor is sup ${own}, too`
+    : `the running supervisor is sup ${running.version}: sup upgrade has it be sup ${own}, and stops nothing`;
+};
+
+/** `--version` is one line, unless a supervisor of another version is running. */
+const isNews = (running: Running, own: string): boolean =>
+  running.tag === 'speaks' && running.version !== own;
+
+export const version: Handler = async ({ flags }, context) => {
+  const running = await lookAt(context);
   const { version: own } = context.world;
   if (context.json) {
-    printDocument(context, { schema: 'sup.version/1', version: own, supervisor: supervisor ?? null });
+    const supervisor = running.tag === 'speaks' ? running.version : null;
+    printDocument(context, { schema: 'sup.version/1', version: own, supervisor });
     return EXIT.done;
   }
-  const other =
-    supervisor === undefined || supervisor === own
-      ? []
-      : [`the running supervisor is sup ${supervisor}: sup upgrade has it be sup ${own}, and stops nothing`];
-  printLines(context, [`sup ${own}`, ...other]);
+  const isTold = !flags.has('version') || isNews(running, own);
+  printLines(context, [`sup ${own}`, ...(isTold ? [runningLine(running, own)] : [])]);
   return EXIT.done;
 };

@@ -10,6 +10,10 @@ import type {
   StatusDocument,
   SupervisorDocument,
 } from '../../streams/wire/documents/documents.ts';
+import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
+import { LOOSE } from '../../streams/domain/ids.ts';
+import { loadManifest } from '../../sources/manifest/load.ts';
+import { loadPorts } from '../selection/manifest-argument.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';
 import { readRecorded, selectRecorded } from './recorded.ts';
@@ -48,6 +52,14 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
   warnings: mute === undefined ? [] : [mute],
 });
 
+/** With their display names, where their manifests still load: those are in no record. */
+const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
+  const ports = loadPorts(context);
+  const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
+  const declared = manifests.flatMap((path) => loadManifest(path, ports).manifest?.projects ?? []);
+  return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
+};
+
 /** `mute` is why a supervisor that runs was not asked; absent: none runs. */
 export const offlineStatus = (
   context: Context,
@@ -60,7 +72,7 @@ export const offlineStatus = (
   const supervisor = offlineSupervisor(context.dataDir, mute);
   const document = statusDocument({
     services: recorded.services,
-    projects: Object.values(recorded.projects),
+    projects: named(context, Object.values(recorded.projects)),
     supervisor: { ...supervisor, warnings: [...supervisor.warnings, ...recorded.warnings] },
     now: instant(Date.now()),
     selection,

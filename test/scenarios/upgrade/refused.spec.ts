@@ -40,7 +40,9 @@ describe('an upgrade to a program', () => {
     const told = await supOf(stage, other, 'version');
     expect(told.stdout).toContain('sup upgrade');
     expectDone(await supOf(stage, other, 'upgrade'));
-    expect((await supOf(stage, other, 'version')).stdout).toBe(`sup ${OTHER_VERSION}\n`);
+    expect((await supOf(stage, other, 'version')).stdout).toBe(
+      `sup ${OTHER_VERSION}\nthe running supervisor is sup ${OTHER_VERSION}, too\n`,
+    );
     await unharmed(stage, pids);
     // It is brought back as what it is now.
     process.kill(Number(pids[0]), 'SIGKILL');

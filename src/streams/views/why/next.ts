@@ -1,6 +1,6 @@
 // What happens next to a service, and when: by itself, or not at all.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
-import { between, instant, type Instant } from '../../domain/time.ts';
+import { between, instant, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyService } from '../../wire/documents/why-document.ts';
 import { AT_REST } from '../wait.ts';
@@ -57,8 +57,22 @@ const ofStarting: Told = ({ health_check: check }) =>
       : 'it is called running once its health check passes',
   );
 
-const ofRunning: Told = ({ awaits_restart: changed }) =>
-  said(changed ? 'it goes on; a restart takes up what has changed' : 'it goes on');
+/** What a probe that fails says. */
+const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
+
+/** How much more it takes until it is stopped; `undefined`: its probes pass. */
+const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
+  if (error === null || check === null || !PROBED.has(error.code)) return undefined;
+  const { retries, total_timeout_ms: total } = check;
+  const window = typeof total === 'number' && total > 0 ? ` for ${lengthText(ms(total))}` : '';
+  return `it is stopped once ${retries ?? 'so many'} probes in a row have failed${window}, and its policy decides what follows`;
+};
+
+const ofRunning: Told = (service) =>
+  said(
+    failingText(service) ??
+      (service.awaits_restart ? 'it goes on; a restart takes up what has changed' : 'it goes on'),
+  );
 
 const ofStopping: Told = ({ wanted }) =>
   said(

@@ -8,6 +8,7 @@ import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
 import type { WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+import { CHECK } from '../../../support/variants.ts';
 
 const named = (name: string, service: Service, ...on: readonly string[]): Service => ({
   ...service,
@@ -148,6 +149,20 @@ describe('why', () => {
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
     expect(why([changed]).next.text).toBe('it goes on; a restart takes up what has changed');
     expect(commands(why([changed]))[0]).toBe('sup restart shop/web');
+  });
+
+  it('tells of one whose probes fail how many it takes until it is stopped', () => {
+    const error = { code: 'ERR0104', service: idOf('web'), detail: 'HTTP 500' } as const;
+    const failing: Service = {
+      ...serviceIn('up'),
+      spec: specOf('web', {
+        deployment: { ...serviceIn('up').spec.deployment, healthCheck: { ...CHECK, retries: 5 } },
+      }),
+      actual: { ...STATES.up, health: { health: 'healthy', failures: 2, error } },
+    };
+    expect(why([failing]).next.text).toBe(
+      'it is stopped once 5 probes in a row have failed, and its policy decides what follows',
+    );
   });
 
   it('without a supervisor says so, and how to begin one; privileged commands say that too', () => {
