@@ -57,10 +57,7 @@ describe('a scheduled service', () => {
 
   scenario('that fails fires its hook once, and is not restarted', async (stage) => {
     const hooks = { onerr: { command: 'echo "$SUP_HOOK $SUP_EXIT_CODE" >>hooks' } };
-    await started(
-      stage,
-      loose({ job: shell('echo run >>runs; exit 3', { ...ONCE_A_YEAR, restart_policy: 'always', hooks }) }),
-    );
+    await started(stage, loose({ job: shell('echo run >>runs; exit 3', { ...ONCE_A_YEAR, hooks }) }));
     const outcome = await stage.sup('start', '--daemonize', '--service', 'job');
     expect(outcome.status).toBe(1);
     const run = await runWith(stage, 'job', 'failure');
