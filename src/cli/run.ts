@@ -2,6 +2,7 @@
 // starts quickly; whatever any of them throws is told here, once.
 import { contextOf, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
+import { dataDirectoryFailure } from './errors/data-directory-failure.ts';
 import { failure } from './errors/failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import type { Flag } from './grammar/options.ts';
@@ -61,7 +62,11 @@ const perform = async (line: readonly string[], world: World): Promise<ExitStatu
   const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);
   await refuseStrange(parsed.command, context);
-  return handler(parsed, context);
+  try {
+    return await handler(parsed, context);
+  } catch (thrown) {
+    throw dataDirectoryFailure(thrown, context.dataDir);
+  }
 };
 
 /** How errors are told, even about a line that could not be read. */

@@ -5,6 +5,8 @@ import { stageAdHoc } from '../selection/ad-hoc.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
+import { claimDataDirectory } from '../../sources/store/data-directory.ts';
+import { failure } from '../errors/failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
@@ -45,6 +47,8 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
     );
   const running = await connectIfRunning(context.dataDir);
   running?.close();
+  const refusal = claimDataDirectory(context.dataDir, { sys: context.sys });
+  if (refusal !== undefined) throw failure(refusal);
   const adHoc = { words: parsed.tail, name: valueOf(parsed, 'name'), directory: context.world.directory };
   const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
   if (running === undefined) return begin(context, { selection: { manifest }, detached });
