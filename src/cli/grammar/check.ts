@@ -40,12 +40,25 @@ const surplusHint = (command: CommandName, operands: readonly string[]): string 
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
     : helpHint(command, 'shows what it takes');
 
+/** The supervisor takes no longer ones, and nothing is called so. */
+const LONGEST_WORD = 4096;
+
+const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
+
+const refuseUnfit = (command: CommandName, words: readonly string[]): void => {
+  const unfit = words.find((word) => word === '' || word.length > LONGEST_WORD);
+  if (unfit === undefined) return;
+  const what = unfit === '' ? '"" is no name' : `"${unfit.slice(0, 60)}…" is too long for a name`;
+  throw usageError(`sup ${command}: ${what}`, helpHint(command, 'shows what it takes'));
+};
+
 const checkOperands = (command: CommandName, operands: readonly string[]): void => {
   const facts = commandFacts(command);
   const { operand } = facts;
   const surplus = operands[mostOperands(facts)];
   if (surplus !== undefined)
     throw usageError(`sup ${command} does not take "${surplus}"`, surplusHint(command, operands));
+  refuseUnfit(command, operands);
   if (operand?.name === 'service') refuseFile(command, operands);
   if (operand?.required !== true || operands.length > 0) return;
   throw usageError(
@@ -98,6 +111,7 @@ const optionsIn = (command: CommandName, written: Written): Options => {
     const given = givenAs(written, name);
     if (given === undefined) continue;
     checkValues(command, name, given);
+    if (NAMING.has(name)) refuseUnfit(command, given);
     values[name] = given;
   }
   return {

@@ -96,6 +96,18 @@ describe('the full reader of command lines', () => {
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
     [['status', '--', 'x'], 'sup status takes nothing after --', 'sup status --help shows what it takes'],
     [['stop', '-c', 'a', '-c', 'b'], '--config is given more than once', 'give it once'],
+    [['stop', ''], 'sup stop: "" is no name', 'sup stop --help shows what it takes'],
+    [['exec', '', '--', 'id'], 'sup exec: "" is no name', 'sup exec --help shows what it takes'],
+    [
+      ['why', 'x'.repeat(4097)],
+      `sup why: "${'x'.repeat(60)}…" is too long for a name`,
+      'sup why --help shows what it takes',
+    ],
+    [
+      ['plan', '-p', 'x'.repeat(4097)],
+      `sup plan: "${'x'.repeat(60)}…" is too long for a name`,
+      'sup plan --help shows what it takes',
+    ],
     [['apply', '--dry-run=1'], '--dry-run takes no value, and "1" is one', '--dry-run'],
     [['purge', '--dry-run=yes', '--yes=true'], '--dry-run takes no value, and "yes" is one', '--dry-run'],
     [['shutdown', '--help=0'], '--help takes no value, and "0" is one', '--help'],
