@@ -38,7 +38,7 @@ const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>):
 };
 
 const ambiguousHint = (name: string, projects: readonly string[]): string =>
-  `say which: ${projects.map((project) => `-s ${project}/${name}`).join(', or ')}`;
+  `say which: ${projects.map((project) => `${project}/${name}`).join(', or ')}`;
 
 const silentHint = (pid: number): string =>
   `if it is stopped: kill -CONT ${pid}; else end it and start it again: its services survive`;

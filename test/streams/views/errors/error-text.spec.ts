@@ -247,7 +247,7 @@ describe('an error', () => {
     [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
     [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
     [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
-    [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: -s a/web, or -s b/web'],
+    [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: a/web, or b/web'],
     [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
     [{ code: 'ERR0110', service, attempts: 8, last: exited }, 'mend the cause, then: sup start shop/web'],
     [
