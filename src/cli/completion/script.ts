@@ -1,8 +1,7 @@
 // What the shells run: all of them ask `sup __complete` for the words that may follow.
 
 const BASH = `_sup() {
-  local IFS=$'\\n'
-  COMPREPLY=($(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  mapfile -t COMPREPLY < <(sup __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
 }
 complete -o default -F _sup sup
 `;

@@ -84,8 +84,17 @@ const operandsOf = (command: CommandName, current: string, names: Names): readon
   }
 };
 
-/** `words` ends with the word under the cursor, which may be empty. */
-export const completionsOf = (words: readonly string[], names: Names): readonly string[] => {
+const ATTACHED = /^(--[\w-]+)=(.*)$/s;
+
+/** `--project=sh` and what bash makes of it, `--project`, `=`, `sh`, as `--project`, `sh`. */
+const equalsApart = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, at) => {
+    if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
+    const [, option, value] = ATTACHED.exec(word) ?? [];
+    return option === undefined || value === undefined ? [word] : [option, value];
+  });
+
+const offeredFor = (words: readonly string[], names: Names): readonly string[] => {
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   if (before.includes('--')) return [];
@@ -94,4 +103,12 @@ export const completionsOf = (words: readonly string[], names: Names): readonly 
   const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
   const all = values ?? (current.startsWith('-') ? optionsFor(command) : plain);
   return isPattern(current) ? all : startingWith(all, current);
+};
+
+/** `words` ends with the word under the cursor, which may be empty; what is offered takes the place of that word. */
+export const completionsOf = (words: readonly string[], names: Names): readonly string[] => {
+  const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
+  const found = offeredFor(equalsApart(words), names);
+  if (option !== undefined && !isValued(option.slice(2))) return [];
+  return option === undefined ? found : found.map((value) => `${option}=${value}`);
 };

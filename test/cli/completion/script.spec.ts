@@ -17,6 +17,15 @@ describe('the completion script', () => {
     expect(said).toBe('__complete|-p||start,status,');
   });
 
+  it('offers patterns as they are, whatever files there are', () => {
+    const script = `sup() { printf '%s\\n' 'src/*' 'two words'; }
+      ${completionScript('bash')}
+      COMP_WORDS=(sup stop src/); COMP_CWORD=2
+      _sup
+      printf '%s,' "\${COMPREPLY[@]}"`;
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe('src/*,two words,');
+  });
+
   it.each(['bash', 'zsh', 'fish'] as const)(
     'of %s asks sup itself, with the word under the cursor',
     (shell) => {

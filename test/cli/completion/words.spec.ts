@@ -16,6 +16,13 @@ describe('completion', () => {
       ['shop', 'bank'],
     ],
     [['stop', '--project', 'b'], ['bank']],
+    [['stop', '--project', '=', 'sh'], ['shop']],
+    [
+      ['stop', '--project', '='],
+      ['shop', 'bank'],
+    ],
+    [['stop', '--project=sh'], ['--project=shop']],
+    [['stop', '--project=shop', 'w'], ['web']],
     [
       ['--json', 'inspect', '-s', 'shop/'],
       ['shop/web', 'shop/api', 'shop/*'],
