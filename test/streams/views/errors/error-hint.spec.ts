@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../../../src/streams/domain/errors/catalogue.ts';
+import { errorDocument } from '../../../../src/streams/views/errors/error-text.ts';
+import { idOf } from '../../../support/spec.ts';
+
+const service = idOf('web');
+const status = { tag: 'code', code: 7 } as const;
+const evidence = ['listen EADDRINUSE'];
+const exited = { code: 'ERR0102', service, status, evidence } as const;
+
+describe('the hint of an error', () => {
+  it.each([
+    [{ code: 'ERR0202', name: 'wbe', known: ['db', 'web'] }, 'did you mean "web"?'],
+    [{ code: 'ERR0202', name: 'apii', known: ['shop/db', 'shop/api'] }, 'did you mean "shop/api"?'],
+    [{ code: 'ERR0202', name: 'shop', known: ['shop/db'], isProject: true }, 'it is a project: -p shop'],
+    [{ code: 'ERR0202', name: 'other', known: ['db', 'web'] }, 'there are db, web'],
+    [{ code: 'ERR0202', name: 'other', known: [] }, 'nothing is registered: sup start -c <manifest>'],
+    [{ code: 'ERR0006', name: 'web', projects: ['a', 'b'] }, 'say which: a/web, or b/web'],
+    [{ code: 'ERR0110', service, attempts: 8 }, 'mend the cause, then: sup start shop/web'],
+    [{ code: 'ERR0110', service, attempts: 8, last: exited }, 'mend the cause, then: sup start shop/web'],
+    [
+      {
+        code: 'ERR0110',
+        service,
+        attempts: 8,
+        last: { code: 'ERR0118', service, daemon: { pid: 7, name: 'nginx' }, evidence: [] },
+      },
+      "keep it in the foreground: nginx -g 'daemon off;'; then: sup start shop/web",
+    ],
+    [
+      {
+        code: 'ERR0110',
+        service,
+        attempts: 8,
+        last: { code: 'ERR0118', service, daemon: { pid: 7, name: 'mine' }, evidence: [] },
+      },
+      `${CATALOGUE.ERR0118.next}; then: sup start shop/web`,
+    ],
+    [
+      { code: 'ERR0113', service, command: 'nosuch', detail: 'no such program' },
+      'check the command; it is looked for in working_dir and in PATH of the service',
+    ],
+    [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
+      'see what it is: ps -fp 12; then end it, or change the port',
+    ],
+    [
+      { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12, service: idOf('api') } } },
+      'give one of them another port, or: sup stop shop/api',
+    ],
+    [
+      { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
+      "keep it in the foreground: nginx -g 'daemon off;'",
+    ],
+    [
+      {
+        code: 'ERR0113',
+        service,
+        key: 'sockets',
+        detail: '0.0.0.0:80 cannot be opened (bind: EADDRINUSE)',
+      },
+      'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away',
+    ],
+    [
+      { code: 'ERR0113', service, key: 'sockets', detail: '0.0.0.0:80 cannot be opened (bind: EACCES)' },
+      'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which sup may write',
+    ],
+    [
+      { code: 'ERR0502', detail: 'x' },
+      'install it anew, or upgrade to another one; the services are as they were',
+    ],
+    [
+      { code: 'ERR0502', detail: 'x', busy: true },
+      'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+    ],
+  ] as const)('%j is made from its facts', (error, hint) => {
+    expect(errorDocument(error).hint).toBe(hint);
+  });
+});
