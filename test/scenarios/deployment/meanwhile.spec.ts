@@ -95,7 +95,7 @@ describe('what is declared rolling and is no server', () => {
     const services = (word: string): Readonly<Record<string, Declared>> => ({
       job: job(word),
       web: steady({ depends_on: [{ service: 'job', condition: 'completed' }] }),
-      nightly: shell(`: ${word}; exec sleep 1000`, { cron: { expression: '0 0 0 1 1 *' }, ...rolling }),
+      nightly: shell(`: ${word}; exec sleep 1000`, { cron: { expression: '0 0 0 1 1 *' } }),
     });
     await started(stage, project('shop', services('one')));
     expectDone(await stage.sup('start', 'shop/nightly', '--daemonize'));

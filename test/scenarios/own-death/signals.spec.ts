@@ -1,5 +1,5 @@
 // Own death: the orderly ways, and what a state file may look like in the morning.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -10,6 +10,23 @@ import { loose, project, script, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+/** The TCP sockets that this process listens on. */
+const socketsOf = (pid: number): readonly string[] => {
+  const links = readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return '';
+    }
+  });
+  const listening = readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state]) => state === '0A')
+    .map((fields) => `socket:[${fields[9]}]`);
+  return links.filter((link) => listening.includes(link));
+};
 
 describe('a supervisor that is told to end', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -32,6 +49,19 @@ describe('a supervisor that is told to end', () => {
         await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
       },
     );
+
+  scenario(
+    'by SIGUSR1 or SIGUSR2, as other daemons reopen their logs, goes on and opens no debugger',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const pid = await supervisorPid(stage);
+      const sockets = socketsOf(pid);
+      for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(pid, signal);
+      expectDone(await stage.sup('restart'));
+      expect(await supervisorPid(stage)).toBe(pid);
+      expect(socketsOf(pid)).toEqual(sockets);
+    },
+  );
 
   scenario('leaves on record who was stopped by hand, and who comes back', async (stage) => {
     await started(

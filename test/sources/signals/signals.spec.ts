@@ -1,3 +1,4 @@
+import inspector from 'node:inspector';
 import { lastValueFrom, map, take, toArray, type Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { signals } from '../../../src/sources/signals/signals.ts';
@@ -22,6 +23,16 @@ describe('signals', () => {
     process.kill(process.pid, 'SIGHUP');
     process.kill(process.pid, 'SIGINT');
     expect((await told).toSorted()).toEqual(['SIGHUP', 'SIGINT']);
+  });
+
+  it('of no meaning here change nothing', async () => {
+    const told = next(1);
+    process.kill(process.pid, 'SIGUSR2');
+    process.kill(process.pid, 'SIGUSR1');
+    await new Promise((settle) => setImmediate(settle));
+    process.kill(process.pid, 'SIGHUP');
+    expect(await told).toEqual(['SIGHUP']);
+    expect(inspector.url()).toBeUndefined();
   });
 
   it('leave no handler behind', async () => {
