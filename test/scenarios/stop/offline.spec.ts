@@ -1,4 +1,6 @@
 // Stop without a supervisor: it is carried out as by one, and leaves alone what it was not asked about.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
@@ -57,6 +59,18 @@ describe('a stop without a supervisor', () => {
     expect(stage.members('db').map(({ pid }) => pid)).toEqual([db.pid]);
     await goOn(stage);
     const after = await come(stage, { db: 'running', web: 'stopped', flaky: 'running' });
+    expect(after.db.pid).toBe(db.pid);
+  });
+
+  scenario('lets the next supervisor adopt who was on no record and not asked to stop', async (stage) => {
+    await started(stage, loose({ db: steady(), web: steady() }));
+    const { db } = await agree(stage, { db: 'running', web: 'running' });
+    await killSupervisor(stage);
+    rmSync(join(stage.data, 'projects', '__loose__'), { recursive: true });
+    expectDone(await stage.sup('stop', '--service', 'web'));
+    expect(stage.members('web')).toEqual([]);
+    await goOn(stage);
+    const after = await come(stage, { db: 'running', web: 'stopped' });
     expect(after.db.pid).toBe(db.pid);
   });
 

@@ -64,23 +64,29 @@ export const onlyToStop = (booted: Booted, asked: ReadonlySet<ServiceId>, at: In
   return { ...booted, restored, found };
 };
 
-/** What is to be recorded of a service: as it is now where it was asked, as it was otherwise. */
+/** What is to be recorded of a service: as it is now where it was asked, as it was otherwise, be that nothing. */
 export const recordOf = (
   { restored }: Booted,
   asked: ReadonlySet<ServiceId>,
-): ((service: Service) => Service) => {
+): ((service: Service) => Service | undefined) => {
   const before = new Map(restored.map((service) => [service.spec.id, service]));
   return (service) => {
     const was = before.get(service.spec.id);
-    if (was === undefined) return service;
-    return asked.has(service.spec.id) ? { ...service, runs: Math.max(service.runs, was.runs) } : was;
+    if (!asked.has(service.spec.id)) return was;
+    return was === undefined ? service : { ...service, runs: Math.max(service.runs, was.runs) };
   };
 };
 
-/** The same of all services. */
+const recorded = (services: readonly Service[], record: ReturnType<typeof recordOf>): readonly Service[] =>
+  services.flatMap((service) => record(service) ?? []);
+
+/**
+ * The same of all services. Who is on no record and was not asked stays on none: whoever is alive of it is found by the
+ * next supervisor, which a record of somebody at rest would have end it.
+ */
 export const asRecorded =
   (booted: Booted, asked: ReadonlySet<ServiceId>) =>
   (state: SupervisorState): SupervisorState => ({
     ...state,
-    roster: rosterOf(servicesOf(state.roster).map(recordOf(booted, asked))),
+    roster: rosterOf(recorded(servicesOf(state.roster), recordOf(booted, asked))),
   });

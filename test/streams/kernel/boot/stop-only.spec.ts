@@ -147,4 +147,12 @@ describe('a stop without a supervisor', () => {
     const recorded = asRecorded(booted, new Set([idOf('web')]))(loop.read());
     expect(servicesOf(recorded.roster).map(({ spec }) => spec.name)).toEqual(['web', 'db']);
   });
+
+  it('records nothing of who is on no record and was not asked: it may be alive', () => {
+    const booted = bootedWith([serviceIn('up'), named('db', serviceIn('up'))]);
+    const found = [{ service: idOf('db'), run: RUN, process: PROCESS }];
+    const { recorded } = stopping({ ...booted, restored: [], found }, 'web');
+    expect(recorded('db')).toBeUndefined();
+    expect(recorded('web')).toMatchObject({ wanted: 'down' });
+  });
 });
