@@ -20,7 +20,7 @@ import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
 import type { Tally } from './followers/kept-replies.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
-import { keepProgram } from './upgrade/kept-program.ts';
+import { programKeeper } from './upgrade/kept-program.ts';
 import { ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
 
@@ -45,7 +45,7 @@ export interface Parts {
   readonly watching: Map<ClientId, Selection>;
   /** Answers on their way. */
   readonly tally: Tally;
-  /** The path of the copy of the own program: made once. Throws when it cannot be made. */
+  /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made. */
   readonly kept: () => string;
 }
 
@@ -75,14 +75,8 @@ const handingFor = ({
   paces: pacesFrom(arrival?.handover.paces),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
-  kept: once(() => keepProgram(ownProgram().script, layoutOf(dataDir).programs)),
+  kept: programKeeper(ownProgram().script, layoutOf(dataDir).programs),
 });
-
-/** What threw is tried again by the next one who asks. */
-const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => (made ??= make());
-};
 
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {

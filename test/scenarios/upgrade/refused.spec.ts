@@ -1,5 +1,5 @@
 // Upgrades that are refused, or fail: the supervisor goes on as it was, and nothing is stopped.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';
@@ -97,6 +97,16 @@ describe('an upgrade to a program', () => {
 });
 
 describe('an upgrade', () => {
+  scenario('keeps the program at work anew where its copy was removed', async (stage) => {
+    const pids = await begun(stage);
+    const copies = join(stage.data, 'program');
+    const kept = { what: 'the copy', look: () => (existsSync(copies) ? true : undefined) };
+    await eventually(kept);
+    rmSync(copies, { recursive: true });
+    expectDone(await stage.sup('upgrade'));
+    await unharmed(stage, pids);
+  });
+
   scenario('is refused while a rollout is under way and while a manifest is invalid', async (stage) => {
     const rolling = { deployment: { strategy: 'rolling', grace_period: '60s' } };
     await started(stage, project('shop', { web: steady(rolling) }));

@@ -67,9 +67,17 @@ const fill = (place: string, script: string): void => {
   linkNative(script, place);
 };
 
+const isWhole = (script: string): boolean =>
+  [basename(script), ...PARTS].every((name) => realPath(join(dirname(script), name)) !== undefined);
+
+const itself = (copied: string): string => {
+  if (!isWhole(copied)) throw new Error(`the copy of the program at work is gone: ${dirname(copied)}`);
+  return copied;
+};
+
 /** Answers the path of the copy; its own path where it is a copy already. Throws when it cannot be made, and leaves none. */
 export const keepProgram = (script: string, programs: string): string => {
-  if (script.startsWith(`${programs}/`)) return script;
+  if (script.startsWith(`${programs}/`)) return itself(script);
   const place = join(programs, randomBytes(6).toString('hex'));
   try {
     fill(place, script);
@@ -80,4 +88,13 @@ export const keepProgram = (script: string, programs: string): string => {
   for (const name of readdirSync(programs))
     if (join(programs, name) !== place) rmSync(join(programs, name), { recursive: true, force: true });
   return join(place, basename(script));
+};
+
+/** The same for whoever asks, as long as nobody removes it: then it is made anew. What threw is tried again. */
+export const programKeeper = (script: string, programs: string): (() => string) => {
+  let made: string | undefined;
+  return () => {
+    if (made === undefined || !isWhole(made)) made = keepProgram(script, programs);
+    return made;
+  };
 };

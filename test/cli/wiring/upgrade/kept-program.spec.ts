@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { keepProgram } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
+import { keepProgram, programKeeper } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
 
 const FILES = [
   ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
@@ -68,5 +68,22 @@ describe('the program that is kept', () => {
     rmSync(join(dirname(script), 'resume.cjs'));
     expect(() => keepProgram(script, programs)).toThrow('resume.cjs');
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
+  });
+
+  it('is made once, and anew where it or a part of it was removed', () => {
+    const kept = programKeeper(script, programs);
+    const first = kept();
+    expect(kept()).toBe(first);
+    rmSync(programs, { recursive: true });
+    const second = kept();
+    expect(readdirSync(dirname(second)).sort()).toEqual(FILES);
+    rmSync(join(dirname(second), 'resume.cjs'));
+    expect(readdirSync(dirname(kept())).sort()).toEqual(FILES);
+  });
+
+  it('is refused where the program at work is itself a copy, and is gone', () => {
+    const kept = programKeeper(keepProgram(script, programs), programs);
+    rmSync(programs, { recursive: true });
+    expect(kept).toThrow('is gone');
   });
 });
