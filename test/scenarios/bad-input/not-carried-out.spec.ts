@@ -5,7 +5,7 @@ import { holds } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, errorOf, expectFailed } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectFailed } from '../support/witnesses.ts';
 import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
 
 const asking = loose({ web: steady({ isolation: { private_tmp: true } }) });
@@ -46,7 +46,7 @@ describe('a manifest with keys that are not carried out', () => {
       await stage.sup('shutdown');
       stage.begin(['supervise', '-c', file]);
       await holds('it runs', async () => (await stage.status()).document.supervisor.running);
-      await agree(stage, { web: 'running', broken: 'failed' });
+      await come(stage, { web: 'running', broken: 'failed' });
       expect(supervisorLog(stage).join('\n')).toContain(`warn ERR0721 ${KEYS.join()}: is never applied`);
     },
   );

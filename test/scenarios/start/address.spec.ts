@@ -39,12 +39,13 @@ describe('a service whose port another one has', () => {
     expect(broken.error?.code).toBe('ERR0110');
     expect(broken.reason).toContain(`port ${port} is held by web`);
     expect(broken.evidence.join()).toContain('EADDRINUSE');
-    expect(broken.next_step).toBe('mend the cause, then: sup start late');
+    const next = 'give one of them another port, or: sup stop web; then: sup start late';
+    expect(broken.next_step).toBe(next);
     const { stdout } = await stage.sup('status');
     const below = stdout.slice(stdout.indexOf('\nlate: '));
     expect(below).toContain(`port ${port} is held by web`);
     expect(below).toMatch(/^ {2}\| .*EADDRINUSE/m);
-    expect(below).toContain('  mend the cause, then: sup start late');
+    expect(below).toContain(`  ${next}`);
   });
 });
 
