@@ -33,7 +33,7 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
 
 /** Made for this loop; what of it is in trouble is asked for anew with every snapshot. */
 export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
-  const { headroom, hello, log, options, processes } = parts;
+  const { capture, headroom, hello, log, options, processes } = parts;
   const { dataDir } = options;
   const told = { onTrouble: log.trouble, onError: complain(log) };
   const measured = measuring(loop, { dataDir, ...told });
@@ -47,6 +47,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   const troubles = (): readonly string[] => [
     ...lost(),
     ...records.states.troubles(),
+    ...capture.troubles(),
     ...(headroom.wasScarce() ? [headroom.advice] : []),
   ];
   const snapshot = snapshotReader({

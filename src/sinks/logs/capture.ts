@@ -28,7 +28,7 @@ import { Reserve } from './file/reserve.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import { moments } from './stamp.ts';
 import type { CapturePorts, FileCapture } from './file-capture.ts';
-import type { OnTrouble } from './trouble.ts';
+import { refusedText, type OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
@@ -153,6 +153,18 @@ class Logs implements FileCapture {
 
   readingEnds(): readonly number[] {
     return this.#read().map(({ descriptor }) => descriptor);
+  }
+
+  troubles(): readonly string[] {
+    const refused = [...this.#entries].flatMap(
+      ([
+        id,
+        {
+          log: { refusal },
+        },
+      ]) => (refusal === undefined ? [] : [{ id, refusal }]),
+    );
+    return refusedText(refused);
   }
 
   mend(): void {

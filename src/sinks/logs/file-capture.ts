@@ -27,6 +27,8 @@ export interface FileCapture extends Capture {
   settle(): void;
   /** The reading ends of all FIFOs. */
   readingEnds(): readonly number[];
+  /** Whose log cannot be written, and why: a sentence for each reason. */
+  troubles(): readonly string[];
   /** Makes again what the next supervisor needs, where it was removed. */
   mend(): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */

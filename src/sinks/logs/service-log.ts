@@ -54,6 +54,11 @@ export class ServiceLog {
     this.#ports = ports;
   }
 
+  /** Why the log cannot be written. */
+  get refusal(): string | undefined {
+    return this.#ports.writer.refusal;
+  }
+
   run(lane: Lane): RunOutput {
     const known = this.#runs.get(lane);
     if (known !== undefined) return known;

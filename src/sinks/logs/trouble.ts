@@ -1,4 +1,22 @@
 // What goes wrong with the logs is the operator's to hear of.
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
+import { listedText } from '../../streams/views/words/listed-text.ts';
 
 /** Tells the operator, once per trouble. */
 export type OnTrouble = (text: string) => void;
+
+interface Refused {
+  readonly id: ServiceId;
+  readonly refusal: string;
+}
+
+/** Named in a sentence. */
+const MOST = 10;
+
+/** A sentence for each reason why logs cannot be written. */
+export const refusedText = (refused: readonly Refused[]): readonly string[] =>
+  [...new Set(refused.map(({ refusal }) => refusal))].map((reason) => {
+    const names = refused.filter(({ refusal }) => refusal === reason).map(({ id }) => shownId(id));
+    const logs = names.length === 1 ? 'the log' : 'the logs';
+    return `${logs} of ${listedText(names, MOST)} cannot be written (${reason}): output is dropped until that is mended`;
+  });

@@ -1,5 +1,5 @@
 // Logs: what services print ends in files, whole, in order, with times; `logs` shows it, with or without a supervisor.
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -44,6 +44,24 @@ describe('the log of a service', () => {
       await agree(stage, { web: 'running' });
     },
   );
+
+  scenario('is missed in status for as long as it cannot be written', async (stage) => {
+    const path = join(stage.data, 'logs', '__loose__', 'web.log');
+    mkdirSync(path, { recursive: true });
+    await started(
+      stage,
+      loose({ web: shell('while :; do echo tick; sleep 0.1; done'), db: shell('echo here; sleep 1000') }),
+    );
+    const warnings = async (): Promise<string> =>
+      (await stage.status()).document.supervisor.warnings.join('\n');
+    await holds('a warning', async () =>
+      (await warnings()).startsWith('the log of web cannot be written (EISDIR): output is dropped'),
+    );
+    expectFailed(await stage.sup('logs', 'web'), 'ERR0701');
+    rmdirSync(path);
+    await holds('no warning', async () => (await warnings()) === '');
+    expect((await said(stage, 'web')).join('\n')).toMatch(/lines were dropped/);
+  });
 
   scenario('is rotated at max_bytes, and exactly max_files are kept', async (stage) => {
     const flood =

@@ -84,7 +84,9 @@ const winnerOf = (contenders: readonly Contender[]): Contender => {
   const [winner] = winners;
   if (winner === undefined) throw new Error('nobody won');
   const others = contenders.filter((contender) => contender !== winner);
-  expect(others.map(({ word }) => word)).toEqual(others.map(() => `held ${winner.pid}`));
+  // One that walked the chain in the moment in which its front moved may have met another that was overtaken.
+  const held = contenders.map(({ pid }) => `held ${pid}`);
+  for (const { word } of others) expect(held).toContain(word);
   return winner;
 };
 

@@ -1,6 +1,8 @@
 // A log file held open, so that it can be read to its end however often it is renamed meanwhile.
-import { open, type FileHandle } from 'node:fs/promises';
+import { constants, open, type FileHandle } from 'node:fs/promises';
 import { isMissing } from '../../../os/errno.ts';
+import { failure } from '../../errors/failure.ts';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { LONGEST_TEXT } from '../../../streams/wire/log-line.ts';
 
 const NEWLINE = 10;
@@ -15,14 +17,21 @@ export interface OpenFile {
   offset: number;
 }
 
-/** `undefined` when there is no such file. */
+const inodeOf = async (handle: FileHandle): Promise<number> => {
+  const found = await handle.stat();
+  if (found.isFile()) return found.ino;
+  await handle.close();
+  throw new Error('it is not a regular file');
+};
+
+/** `undefined` when there is no such file. Throws ERR0701 where what is there cannot be read. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {
   try {
-    const handle = await open(path, 'r');
-    return { handle, inode: (await handle.stat()).ino, offset: 0 };
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return { handle, inode: await inodeOf(handle), offset: 0 };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    throw error;
+    throw failure({ code: 'ERR0701', file: path, detail: messageOf(error) });
   }
 };
 

@@ -76,7 +76,7 @@ const itself = (copied: string): string => {
 };
 
 /** Answers the path of the copy; its own path where it is a copy already. Throws when it cannot be made, and leaves none. */
-export const keepProgram = (script: string, programs: string): string => {
+const keepProgram = (script: string, programs: string): string => {
   if (script.startsWith(`${programs}/`)) return itself(script);
   const place = join(programs, randomBytes(6).toString('hex'));
   try {

@@ -48,6 +48,11 @@ export class LogWriter {
     this.#ports = ports;
   }
 
+  /** Why the log cannot be written, as far as is known: it is tried with the next lines. */
+  get refusal(): string | undefined {
+    return this.#outage?.reason;
+  }
+
   /**
    * Writes what makes whole lines, and the rest as well when there is no more to come. False: the disk is slow, what is
    * left waits where it was read into; ask again after `idle`.

@@ -28,6 +28,10 @@ export class Outage {
     onTrouble(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
   }
 
+  get reason(): string {
+    return this.#reason;
+  }
+
   count(lines: Buffer): void {
     this.#lines += countLines(lines);
   }

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { keepProgram, programKeeper } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
+import { programKeeper } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
 
 const FILES = [
   ...['launcher.cjs', 'package.json', 'resume.cjs', 'sup-guardian'],
@@ -36,7 +36,7 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the program that is kept', () => {
   it('is all that a supervisor is begun from, and its owner’s alone', () => {
-    const kept = keepProgram(script, programs);
+    const kept = programKeeper(script, programs)();
     expect(dirname(dirname(kept))).toBe(programs);
     expect(readdirSync(dirname(kept)).sort()).toEqual(FILES);
     for (const name of FILES) {
@@ -48,25 +48,25 @@ describe('the program that is kept', () => {
   });
 
   it('is the last one only, and a copy stays where it is', () => {
-    const first = keepProgram(script, programs);
-    const second = keepProgram(script, programs);
+    const first = programKeeper(script, programs)();
+    const second = programKeeper(script, programs)();
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([dirname(second)]);
     expect(second).not.toBe(first);
-    expect(keepProgram(second, programs)).toBe(second);
+    expect(programKeeper(second, programs)()).toBe(second);
   });
 
   it('needs no code cache, and leaves what is compiled for the machine in its place', () => {
     rmSync(join(dirname(script), 'supervisor.bundle.cache'));
     mkdirSync(join(root, 'opt/node_modules/ffi-napi'), { recursive: true });
-    const kept = dirname(keepProgram(script, programs));
+    const kept = dirname(programKeeper(script, programs)());
     expect(readdirSync(kept)).not.toContain('supervisor.bundle.cache');
     expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
   });
 
   it('is none at all where a part of it is missing, and the one before stays', () => {
-    const before = dirname(keepProgram(script, programs));
+    const before = dirname(programKeeper(script, programs)());
     rmSync(join(dirname(script), 'resume.cjs'));
-    expect(() => keepProgram(script, programs)).toThrow('resume.cjs');
+    expect(() => programKeeper(script, programs)()).toThrow('resume.cjs');
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
   });
 
@@ -82,7 +82,7 @@ describe('the program that is kept', () => {
   });
 
   it('is refused where the program at work is itself a copy, and is gone', () => {
-    const kept = programKeeper(keepProgram(script, programs), programs);
+    const kept = programKeeper(programKeeper(script, programs)(), programs);
     rmSync(programs, { recursive: true });
     expect(kept).toThrow('is gone');
   });

@@ -89,6 +89,7 @@ describe('a log writer', () => {
       expect(troubles).toEqual([
         'the log of shop/web cannot be written (ENOSPC): its output is dropped until it can',
       ]);
+      expect(writer.refusal).toBe('ENOSPC');
       unlinkSync(path);
       const dropped = 5 * count;
       await until(() => {
@@ -98,6 +99,7 @@ describe('a log writer', () => {
       expect(troubles[1]).toBe(
         `the log of shop/web is written again; ${String(dropped)} lines were dropped: ENOSPC`,
       );
+      expect(writer.refusal).toBeUndefined();
       read('back\n');
       const log = readFileSync(path, 'utf8').split('\n');
       expect(log.map((line) => line.slice(28))).toEqual([
