@@ -1,6 +1,6 @@
 // Health probes (`docs/behaviour.md`, "Health checks"). One attempt at a time, each within `attempt_timeout`; whether a
 // result matters is decided elsewhere.
-import { asyncScheduler, defer, finalize, map, repeat, switchMap, tap, type Observable } from 'rxjs';
+import { asyncScheduler, defer, finalize, map, of, repeat, switchMap, tap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
@@ -42,7 +42,10 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
       ports.paces?.next(watch.key, pause);
       return pause;
     };
-    const first = ports.paces?.handed(watch.key) ?? pauseBefore(watch, 1);
+    const handed = ports.paces?.handed(watch.key);
+    const first = paced(handed ?? pauseBefore(watch, 1));
+    // What was under way is asked for in this very turn: a command that nobody asks for is ended.
+    const begin$ = handed === 0 ? of(0 as const) : after(first, scheduler);
     const end = (): void => {
       ports.paces?.over(watch.key);
       close();
@@ -50,7 +53,7 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
     const attempts$ = timed(attempt$, (took) => ports.onProbed?.(watch.service, took)).pipe(
       repeat({ delay: (made) => after(paced(pauseBefore(watch, made + 1)), scheduler) }),
     );
-    return after(paced(first), scheduler).pipe(
+    return begin$.pipe(
       switchMap(() => attempts$),
       finalize(end),
     );

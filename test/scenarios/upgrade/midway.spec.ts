@@ -102,6 +102,31 @@ describe('an upgrade in the middle of', () => {
     expect(runs).toEqual(runs.map((_, at) => (runs[0] ?? 0) + 2 * at));
   });
 
+  scenario(
+    'a probe that takes long leaves it its time, before and after the service is up',
+    async (stage) => {
+      const health_check = {
+        command: 'echo $$ >> asked; sleep 1.5; echo $$ >> answered',
+        ...{ interval: '100ms', retries: 1 },
+      };
+      stage.declare(project('shop', { probed: steady({ deployment: { health_check } }) }));
+      const start = stage.begin(['start', '--daemonize'], { limit: 60_000 });
+      for (const asked of [1, 3]) {
+        await linesCome(stage, 'asked', asked);
+        expectDone(await stage.sup('upgrade'));
+      }
+      expectDone(await start.ended);
+      await linesCome(stage, 'answered', 3);
+      expect(linesOf(stage, 'asked').slice(0, 3)).toEqual(linesOf(stage, 'answered').slice(0, 3));
+      const { document } = await stage.status();
+      expect(serviceIn(document, 'shop/probed')).toMatchObject({
+        state: 'running',
+        run: 1,
+        health: 'healthy',
+      });
+    },
+  );
+
   scenario('a start of many begins each of them once', async (stage) => {
     const names = Array.from({ length: 60 }, (_, at) => `s${at}`);
     const one = shell('echo $SUP_SERVICE >> begun; exec sleep 1000');

@@ -1,7 +1,8 @@
-import { Observable, delay, of, take, type Subscriber } from 'rxjs';
+import { NEVER, Observable, delay, of, take, tap, type Subscriber } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commandRunner } from '../../../src/sinks/process/commands/command-runner.ts';
+import { pacesFrom } from '../../../src/sources/probes/paces.ts';
 import { probes } from '../../../src/sources/probes/probes.ts';
 import type { CommandOutcome, Event } from '../../../src/streams/domain/event.ts';
 import type { CommandRunner, PortWitness } from '../../../src/streams/domain/ports.ts';
@@ -68,6 +69,23 @@ describe('attempts', () => {
 
   it('never overlap: the pause begins when the last one has ended', () => {
     expect(begun('steady', 5000, 3)).toEqual([2000, 9000, 16_000]);
+  });
+});
+
+describe('an attempt that was under way in the program before this one', () => {
+  it('is asked for in the same turn, one that is due later is not', () => {
+    const asked: string[] = [];
+    const runner: CommandRunner = {
+      hooksLeft: () => [],
+      run: ({ key = '' }) => NEVER.pipe(tap({ subscribe: () => asked.push(key) })),
+    };
+    const paces = pacesFrom({ 'under way': 900, later: 1_001 }, () => 1_000);
+    const ports = { runner, environment: ENVIRONMENT, witness: NOBODY, dataDir: '/d', paces };
+    const open = ['under way', 'later', 'new'].map((key) =>
+      probes(ports)(watchOf({}, { key, pace: 'steady' })).subscribe(),
+    );
+    expect(asked).toEqual(['under way']);
+    open.forEach((subscription) => subscription.unsubscribe());
   });
 });
 
