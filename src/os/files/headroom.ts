@@ -5,7 +5,7 @@ import { errnoOf } from '../errno.ts';
 import { fileLimitOf } from '../children/file-limit.ts';
 
 /** For looks at processes, clients, records, commands and starts. */
-const ROOM = 24;
+export const ROOM = 24;
 /** So far from the limit nobody counts. */
 const FAR = 64;
 /** How long it is told of afterwards: longer than most wait before they try again. */

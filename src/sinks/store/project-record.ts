@@ -60,12 +60,21 @@ export class ProjectRecord {
   /** Everything as it is, and an empty journal: the first thing that is written. Throws when it cannot be. */
   begin(services: readonly Service[]): void {
     const name = freshName();
-    this.#writeWhole(services, name);
-    this.#journal = new JournalFile(this.#journalPath(name));
+    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
+    // Before the state that names it: one that is named and not there was lost, and is warned of.
+    const journal = new JournalFile(this.#journalPath(name));
+    try {
+      this.#writeWhole(services, name);
+    } catch (error) {
+      journal.discard();
+      throw error;
+    }
+    this.#journal = journal;
   }
 
   /** Everything as it is in one file: the last thing that is written. Throws when it cannot be. */
   conclude(services: readonly Service[]): void {
+    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
     this.#writeWhole(services);
   }
 
@@ -138,7 +147,6 @@ export class ProjectRecord {
   });
 
   #writeWhole(services: readonly Service[], journal?: string): void {
-    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
     const text = stateText(services, { extra: this.#extra, journal });
     replaceFile(this.#state, text, { backup: false, lasting: journal === undefined ? 'name' : 'content' });
     this.#journal?.close();

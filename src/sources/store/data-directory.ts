@@ -4,6 +4,7 @@ import {
   chmodSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -13,6 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { troubleWithPlace } from '../../os/files/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
 
 export interface Claimant {
   /** `--sys`: what others own, or may write, is not used. */
@@ -40,10 +42,47 @@ export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): Sup
     const { uid, mode } = found;
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { socket } = layoutOf(dataDir);
+    if (kindOf(socket) === 'directory')
+      throw new Error(`${socket} is a directory, where the socket is to be`);
     return undefined;
   } catch (error) {
     const detail = messageOf(error);
     return { code: 'ERR0701', file: dataDir, detail };
+  }
+};
+
+const kindOf = (path: string): 'directory' | 'other' | undefined => {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  // A link to a directory is as good.
+  const isDirectory = found.isSymbolicLink() ? isDirectoryBehind(path) : found.isDirectory();
+  return isDirectory ? 'directory' : 'other';
+};
+
+const isDirectoryBehind = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** What is in the way of something that has to be a directory, or must not be one; a sentence each. */
+export const misplacedIn = (dataDir: string): readonly string[] => {
+  const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);
+  return [
+    ...[socket, lock, registry]
+      .filter((path) => kindOf(path) === 'directory')
+      .map((path) => `${path} is a directory`),
+    ...[projects, supervisorLogs]
+      .filter((path) => kindOf(path) === 'other')
+      .map((path) => `${path} is no directory`),
+  ];
+};
+
+/** Why nothing can be written there, as on a read-only file system; `undefined`: it can. */
+export const unwritable = (dataDir: string): string | undefined => {
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
   }
 };
 

@@ -6,14 +6,18 @@ import { isFields, type Fields } from '../../streams/wire/check.ts';
 export interface Spoiled {
   readonly file: string;
   readonly detail: string;
-  /** `part`: the rest of it is in use. */
-  readonly extent: 'whole' | 'part';
+  /** `part`: the rest of it is in use. `missing`: another file names it. */
+  readonly extent: 'whole' | 'part' | 'missing';
 }
 
 export interface Read<T> {
   readonly value: T;
   readonly spoiled: readonly Spoiled[];
 }
+
+/** What is the matter, as a sentence without its end. */
+export const spoiledText = ({ file, detail, extent }: Spoiled): string =>
+  extent === 'missing' ? `${file} is missing: ${detail}` : `${file} cannot be used: ${detail}`;
 
 interface Kind<T> {
   readonly file: string;

@@ -16,6 +16,8 @@ export interface RecordedState {
   readonly services: readonly Service[];
 }
 
+const LOST = 'what changed since the state beside it was written is not known';
+
 /** How often a reader begins anew that was overtaken by a writer. */
 const PATIENCE = 3;
 
@@ -75,7 +77,8 @@ const follow = (records: Records, pathOf: (name: string) => string, first: strin
   for (let name: string | undefined = first; name !== undefined && !read.has(name);) {
     read.add(name);
     const file = pathOf(name);
-    const text = textIfThere(file) ?? '';
+    const text = textIfThere(file);
+    if (text === undefined) return [...spoiled, { file, detail: LOST, extent: 'missing' }];
     if (text instanceof Error) return [...spoiled, { file, detail: text.message, extent: 'whole' }];
     const { next, bad } = replay(records, text);
     if (bad > 0) spoiled.push({ file, detail: `${bad} of its lines cannot be read`, extent: 'part' });

@@ -8,7 +8,7 @@ import type { Service } from '../../streams/domain/service/service.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
 import { sweepTemporary } from './data-directory.ts';
-import { readDocument, type Read, type Spoiled } from './read-document.ts';
+import { readDocument, spoiledText, type Read, type Spoiled } from './read-document.ts';
 import { readState, type RecordedState } from './read-state.ts';
 import { afterReboot } from './reboot.ts';
 import { setAside } from './set-aside.ts';
@@ -35,7 +35,7 @@ export const readStore = (dataDir: string): StoreContents => {
 /** For everybody else: touches nothing. Never throws. */
 export const peekStore = (dataDir: string): StoreContents => {
   const { spoiled, ...contents } = readAll(dataDir);
-  return { ...contents, warnings: spoiled.map(({ file, detail }) => `${file} cannot be used: ${detail}`) };
+  return { ...contents, warnings: spoiled.map(spoiledText) };
 };
 
 type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };

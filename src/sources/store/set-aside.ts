@@ -1,18 +1,21 @@
 // A file of the store that cannot be used is kept as `<file>.corrupt-<n>`, for somebody to look at; never deleted.
 import { copyFileSync, existsSync, renameSync } from 'node:fs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { Spoiled } from './read-document.ts';
+import { spoiledText, type Spoiled } from './read-document.ts';
 
 /** The sentence for the supervisor's log. Never throws. */
-export const setAside = ({ file, detail, extent }: Spoiled): string => {
+export const setAside = (spoiled: Spoiled): string => {
+  const { file, extent } = spoiled;
+  const text = spoiledText(spoiled);
+  if (extent === 'missing') return text;
   const aside = freeName(file);
   try {
     if (extent === 'whole') renameSync(file, aside);
     else copyFileSync(file, aside);
-    return `${file} cannot be used: ${detail}; kept as ${aside}`;
+    return `${text}; kept as ${aside}`;
   } catch (error) {
     const reason = messageOf(error);
-    return `${file} cannot be used: ${detail}; nor can it be moved aside: ${reason}`;
+    return `${text}; nor can it be moved aside: ${reason}`;
   }
 };
 

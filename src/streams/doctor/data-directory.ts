@@ -1,4 +1,4 @@
-// The data directory: whose it is, and who else may look into it.
+// The data directory: whose it is, whether it can be used, and who else may look into it.
 import { listedText } from '../views/words/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 
@@ -14,6 +14,10 @@ export interface DirectoryFacts {
   readonly strange?: string | undefined;
   /** What the kernel says when it is not to be looked into. */
   readonly refused?: string | undefined;
+  /** What the kernel says when nothing can be written there. */
+  readonly unwritable?: string | undefined;
+  /** What is in the way of a file or a directory of its own; a sentence each. */
+  readonly misplaced?: readonly string[];
 }
 
 const FIRST = 3;
@@ -24,20 +28,22 @@ const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
 /** What is so wrong that nothing else matters. */
-const unusable = ({ path, strange, refused, owner, uid }: DirectoryFacts): string | undefined => {
+const unusable = ({ path, strange, refused, owner, uid, unwritable }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
-  return owner === uid ? undefined : `${path} belongs to user ${owner}, and this is user ${uid}`;
+  if (owner !== uid) return `${path} belongs to user ${owner}, and this is user ${uid}`;
+  return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
 /** It is usable, and nobody else looks into it. One that is not there yet is well. */
 export const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
-  const { strange, realPath, path, open } = facts;
+  const { strange, realPath, path, open, misplaced = [] } = facts;
   if (realPath === undefined && strange === undefined)
     return fine(id, `${path} is not there yet; it is made with the first supervisor`);
   const why = unusable(facts);
-  if (why !== undefined) return problem(id, why, 'mend owner and mode, or set SUP_DATA_DIR');
+  if (why !== undefined) return problem(id, why, 'mend owner, mode and mount, or set SUP_DATA_DIR');
+  if (misplaced.length > 0) return problem(id, named(misplaced), 'move away what is not of sup');
   return open.length === 0
     ? fine(id, place(facts))
     : warning(id, `others may look into ${named(open)}`, 'chmod 700 directories, 600 files');

@@ -64,10 +64,10 @@ export const judgePresence = ({ presence, ownVersion, running }: Found): Finding
 
 const NEARLY = 0.8;
 
-/** Of the supervisor: what it has open, and how much it may. */
-export const judgeDescriptors = (open: number, limit: number): Finding => {
-  const says = `${open} of ${limit} descriptors are open`;
-  return open < limit * NEARLY
+/** Of the supervisor: what it has open, and how much it may; `kept` are not given to services for good. */
+export const judgeDescriptors = (open: number, limit: number, kept: number): Finding => {
+  const says = `${open} of ${limit} descriptors are open, ${kept} are kept free for looks, clients and starts`;
+  return open < Math.min(limit * NEARLY, limit - kept)
     ? fine('descriptors', says)
     : warning('descriptors', says, 'raise ulimit -n (LimitNOFILE=) before the supervisor is started');
 };

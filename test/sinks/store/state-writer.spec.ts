@@ -5,7 +5,7 @@ import { lastValueFrom, Subject, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { peekStore } from '../../../src/sources/store/read.ts';
+import { peekStore, readStore } from '../../../src/sources/store/read.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { listen } from '../../support/listen.ts';
@@ -127,5 +127,17 @@ describe('what was asked for', () => {
     await done(writer.conclude({ project: SHOP, services: [later, serviceNamed('db')] }));
     expect(journals()).toEqual([]);
     expect(recorded()).toEqual([later, serviceNamed('db')]);
+  });
+
+  it('is missed where the journal it went into was removed', async () => {
+    const web = serviceNamed('web', { attempts: 7 });
+    await done(writer.flush({ project: SHOP, services: [web] }));
+    await done(writer.flush({ project: SHOP, services: [{ ...web, attempts: 8 }] }));
+    const [journal] = journals();
+    const file = join(directory(), journal ?? '');
+    rmSync(file);
+    const warnings = [expect.stringContaining(`${file} is missing: what changed since`) as unknown];
+    expect(peekStore(dataDir)).toMatchObject({ services: [web], warnings });
+    expect(readStore(dataDir)).toMatchObject({ services: [web], warnings });
   });
 });

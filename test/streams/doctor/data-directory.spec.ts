@@ -10,6 +10,8 @@ it.each<[Partial<DirectoryFacts>, string]>([
   [{ open: ['/d (0755)'] }, 'warning: others may look into /d (0755)'],
   [{ open: ['1', '2', '3', '4', '5'] }, 'warning: others may look into 1, 2, 3 and 2 more'],
   [{ owner: 0 }, 'problem: /d belongs to user 0, and this is user 1000'],
+  [{ unwritable: 'EROFS' }, 'problem: /d cannot be written: EROFS'],
+  [{ misplaced: ['/d/logs is no directory'] }, 'problem: /d/logs is no directory'],
   [{ refused: 'EACCES' }, 'problem: /d cannot be looked into: EACCES'],
   [{ strange: 'it has mode 0777', realPath: undefined }, 'problem: /d: it has mode 0777'],
 ])('a data directory: %o', (facts, says) => {

@@ -29,8 +29,13 @@ describe('the supervisor', () => {
   });
 
   it('has room for descriptors, or little', () => {
-    expect(judgeDescriptors(79, 100)).toMatchObject({ level: 'ok', says: '79 of 100 descriptors are open' });
-    expect(judgeDescriptors(80, 100)).toMatchObject({ level: 'warning' });
-    expect(judgeDescriptors(80, Infinity)).toMatchObject({ level: 'ok' });
+    expect(judgeDescriptors(79, 100, 20)).toEqual({
+      id: 'descriptors',
+      level: 'ok',
+      says: '79 of 100 descriptors are open, 20 are kept free for looks, clients and starts',
+    });
+    expect(judgeDescriptors(80, 100, 20)).toMatchObject({ level: 'warning' });
+    expect(judgeDescriptors(30, 50, 20)).toMatchObject({ level: 'warning' });
+    expect(judgeDescriptors(80, Infinity, 20)).toMatchObject({ level: 'ok' });
   });
 });

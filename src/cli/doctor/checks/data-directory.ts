@@ -1,8 +1,9 @@
-// Whose the data directory is, and who else may look into it.
+// Whose the data directory is, whether it can be written, and who else may look into it.
 import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { troubleWithPlace } from '../../../os/files/way.ts';
+import { misplacedIn, unwritable } from '../../../sources/store/data-directory.ts';
 import { judgeDirectory, type DirectoryFacts } from '../../../streams/doctor/data-directory.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Context } from '../../context.ts';
@@ -28,7 +29,8 @@ const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => 
   const nothing = { path, owner: uid, uid, open: [] };
   try {
     const realPath = realpathSync(path);
-    return { path, realPath, owner: statSync(path).uid, uid, open: openBelow(realPath) };
+    const facts = { path, realPath, owner: statSync(path).uid, uid, open: openBelow(realPath) };
+    return { ...facts, unwritable: unwritable(path), misplaced: misplacedIn(path) };
   } catch (error) {
     return isMissing(error) ? nothing : { ...nothing, realPath: path, refused: messageOf(error) };
   }

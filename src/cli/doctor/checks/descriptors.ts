@@ -1,5 +1,6 @@
 // What the supervisor has open, and how much it may.
 import { readFileSync, readdirSync } from 'node:fs';
+import { ROOM } from '../../../os/files/headroom.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import { judgeDescriptors } from '../../../streams/doctor/supervisor.ts';
 import type { Check } from '../check.ts';
@@ -14,6 +15,6 @@ export const descriptors: Check = {
   look: ({ dataDir }) => {
     const pid = lockHolder(dataDir);
     if (pid === undefined) return Promise.resolve([]);
-    return Promise.resolve([judgeDescriptors(readdirSync(`/proc/${pid}/fd`).length, limitOf(pid))]);
+    return Promise.resolve([judgeDescriptors(readdirSync(`/proc/${pid}/fd`).length, limitOf(pid), ROOM)]);
   },
 };
