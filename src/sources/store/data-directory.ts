@@ -63,6 +63,10 @@ const kindOf = (path: string): 'directory' | 'other' | undefined => {
 const isDirectoryBehind = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+const refuseDirectoryAt = (socket: string): void => {
+  if (kindOf(socket) === 'directory') throw new Error(`${socket} is a directory, where the socket is to be`);
+};
+
 /** What is in the way of something that has to be a directory, or must not be one; a sentence each. */
 export const misplacedIn = (dataDir: string): readonly string[] => {
   const { socket, lock, registry, projects, supervisorLogs } = layoutOf(dataDir);

@@ -28,10 +28,11 @@ const place = ({ path, realPath }: DirectoryFacts): string =>
   realPath === path ? path : `${path}, which is ${realPath ?? ''}`;
 
 /** What is so wrong that nothing else matters. */
-const unusable = ({ path, strange, refused, owner, uid, unwritable }: DirectoryFacts): string | undefined => {
+const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFacts): string | undefined => {
   if (strange !== undefined) return `${path}: ${strange}`;
   if (refused !== undefined) return `${path} cannot be looked into: ${refused}`;
-  if (owner !== uid) return `${path} belongs to user ${owner}, and this is user ${uid}`;
+  if (whose.owner !== whose.uid)
+    return `${path} belongs to user ${whose.owner}, and this is user ${whose.uid}`;
   return unwritable === undefined ? undefined : `${path} cannot be written: ${unwritable}`;
 };
 
