@@ -19,13 +19,22 @@ export type Judged = WaitDocument['services'];
 export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 
-/** Rejects with what is wrong with a name. */
-export const awaited = async (client: Client, selection: Selection, goal: Goal): Promise<Awaited> => {
+interface Whom {
+  readonly selection: Selection;
+  readonly goal: Goal;
+}
+
+/** Rejects with what is wrong with a name, and with ERR0205 after `timeoutMs`. */
+export const awaited = async (
+  client: Client,
+  { selection, goal }: Whom,
+  timeoutMs: number,
+): Promise<Awaited> => {
   if (goal !== 'healthy') {
-    const { projects } = await client.call('status', selection);
+    const { projects } = await client.call('status', selection, { timeoutMs });
     return { goal, ids: idsIn(projects), checked: new Set() };
   }
-  const { services } = await client.call('inspect', selection);
+  const { services } = await client.call('inspect', selection, { timeoutMs });
   const idOf = (one: (typeof services)[number]): ServiceId => serviceId(projectId(one.project), one.name);
   const checked = services.filter(({ health_check: check }) => check !== null);
   return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)) };

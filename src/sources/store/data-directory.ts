@@ -42,9 +42,7 @@ export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): Sup
     const { uid, mode } = found;
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const { socket } = layoutOf(dataDir);
-    if (kindOf(socket) === 'directory')
-      throw new Error(`${socket} is a directory, where the socket is to be`);
+    refuseDirectoryAt(layoutOf(dataDir).socket);
     return undefined;
   } catch (error) {
     const detail = messageOf(error);

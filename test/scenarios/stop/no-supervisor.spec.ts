@@ -22,6 +22,9 @@ describe('stopping without an answer', () => {
         const stop = await stage.sup('stop');
         expectFailed(stop, 'ERR0205');
         expect(stop.stderr).toContain(String(pid));
+        const wait = await stage.sup('wait', 'web', '--for', 'stopped', '--timeout', '1s');
+        expectFailed(wait, 'ERR0205', 124);
+        expect(wait.millis).toBeLessThan(4_000);
       } finally {
         process.kill(pid, 'SIGCONT');
       }

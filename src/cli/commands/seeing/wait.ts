@@ -5,10 +5,11 @@ import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { failure } from '../../errors/failure.ts';
+import { Failure, failure } from '../../errors/failure.ts';
 import { usageError } from '../../grammar/usage.ts';
 import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
@@ -27,6 +28,13 @@ interface Wish {
   /** Milliseconds; absent: for ever. */
   readonly timeout: number | undefined;
 }
+
+/** For an answer of the supervisor, ms: as long as the time lasts, within reason. */
+const LEAST_MS = 800;
+const LONGEST_MS = 5_000;
+
+const patienceOf = ({ timeout = LONGEST_MS }: Wish): number =>
+  Math.min(Math.max(timeout, LEAST_MS), LONGEST_MS);
 
 const isGoal = (word: string): word is Goal => GOALS.some((goal) => goal === word);
 
@@ -56,14 +64,11 @@ const statusOf = ({ reached, timed_out: timedOut }: WaitDocument): ExitStatus =>
 };
 
 /** `undefined`: the supervisor went away in the middle of it. */
-const withSupervisor = async (
-  client: Client,
-  { goal, selection, timeout }: Wish,
-): Promise<Waited | undefined> => {
+const withSupervisor = async (client: Client, wish: Wish): Promise<Waited | undefined> => {
   const { pid } = client.hello;
   const supervisor = { pid, startTicks: startTicksOf(pid) };
   try {
-    return await settled(client, await awaited(client, selection, goal), timeout);
+    return await settled(client, await awaited(client, wish, patienceOf(wish)), wish.timeout);
   } catch (thrown) {
     if (!isGone(thrown)) throw thrown;
     await goneBy(supervisor);
@@ -85,10 +90,24 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
-const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
-  const client = await connectIfRunning(context.dataDir);
+const asked = async (context: Context, wish: Wish): Promise<Waited> => {
+  const client = await connectIfRunning(context.dataDir, patienceOf(wish));
   const waited = client && (await withSupervisor(client, wish));
   return waited ?? withoutSupervisor(context, wish, client !== undefined);
+};
+
+const isSilent = (thrown: unknown): thrown is ClientFailure =>
+  thrown instanceof ClientFailure && thrown.document.code === 'ERR0205';
+
+/** A supervisor that says nothing within the time is one more way in which the time is over. */
+const outcome = async (context: Context, wish: Wish): Promise<Waited> => {
+  const began = performance.now();
+  try {
+    return await asked(context, wish);
+  } catch (thrown) {
+    const isLate = wish.timeout !== undefined && performance.now() - began >= wish.timeout;
+    throw isLate && isSilent(thrown) ? new Failure(thrown.document, 'timedOut') : thrown;
+  }
 };
 
 export const wait: Handler = async (parsed, context) => {
