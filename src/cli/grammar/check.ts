@@ -70,6 +70,8 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 const checkTail = (command: CommandName, tail: readonly string[]): void => {
   if (tail.length > 0 && commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command, 'shows what it takes'));
+  if (tail[0] === '')
+    throw usageError('the program after -- has no name', `sup ${command} -- <program> [words…]`);
 };
 
 const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);

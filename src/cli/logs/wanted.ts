@@ -14,13 +14,22 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3
 const DATE = /^\d{4}-\d\d-\d\d/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 
+/** A day of the calendar: the 30th of February is read as one of March elsewhere. */
+const isDay = (written = 'none'): boolean => {
+  const day = new Date(`${written}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
+};
+
+/** ms since 1970; NaN of what is none. */
+const timeIn = (written: string, now: Date): number => {
+  const [, amount, unit = ''] = AGO.exec(written) ?? [];
+  if (amount !== undefined) return now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
+  return isDay(DATE.exec(written)?.[0]) ? Date.parse(written) : NaN;
+};
+
 /** The moment that `10m` (ago) or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
 export const momentOf = (written: string, now: Date): string | undefined => {
-  const [, amount, unit = ''] = AGO.exec(written) ?? [];
-  if (amount === undefined && !DATE.test(written)) return undefined;
-  const at =
-    amount === undefined ? Date.parse(written) : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
-  const date = new Date(at);
+  const date = new Date(timeIn(written, now));
   return Number.isNaN(date.getTime()) ? undefined : stampOf(date);
 };
 

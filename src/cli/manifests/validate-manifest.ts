@@ -39,7 +39,7 @@ const besideOthers = (load: LoadResult, { claims }: ValidatePorts): LoadResult =
 };
 
 export const validateManifest = (
-  args: ManifestArgs & { readonly json: boolean },
+  args: ManifestArgs & { readonly json: boolean; readonly quiet?: boolean },
   out: Output,
   ports: ValidatePorts,
 ): number => {
@@ -49,6 +49,6 @@ export const validateManifest = (
   const { environment: supervisor, shell = supervisor } = ports;
   const notes = otherValues(asked, { supervisor, shell });
   if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);
-  else tellPeople(load, notes, out);
+  else tellPeople(load, args.quiet === true ? [] : notes, out);
   return load.manifest === undefined ? EXIT.failed : EXIT.done;
 };

@@ -94,6 +94,7 @@ describe('the full reader of command lines', () => {
     [['validate', 'a', 'b'], 'sup validate does not take "b"', 'sup validate --help shows what it takes'],
     [['start', 'shop.yaml'], 'sup start takes services, and "shop.yaml" is a file', 'sup start -c shop.yaml'],
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
+    [['start', '--', ''], 'the program after -- has no name', 'sup start -- <program> [words…]'],
     [['status', '--', 'x'], 'sup status takes nothing after --', 'sup status --help shows what it takes'],
     [['stop', '-c', 'a', '-c', 'b'], '--config is given more than once', 'give it once'],
     [['stop', ''], 'sup stop: "" is no name', 'sup stop --help shows what it takes'],

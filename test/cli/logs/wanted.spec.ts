@@ -10,12 +10,13 @@ describe('a moment', () => {
     ['1d', '2026-11-20T05:30:00.000000Z'],
     ['1500ms', '2026-11-21T05:29:58.500000Z'],
     ['2026-11-21T05:00:00Z', '2026-11-21T05:00:00.000000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000000Z'],
     ['2026-11-21T06:00:00+01:00', '2026-11-21T05:00:00.000000Z'],
   ])('%s is %s', (written, expected) => {
     expect(momentOf(written, now)).toBe(expected);
   });
 
-  it.each(['yesterday', '10', '-5m', '999999999999d', ''])('%j is none', (written) => {
+  it.each(['yesterday', '10', '-5m', '999999999999d', '', '2026-02-30', '2026-13-01T00:00:00Z'])('%j is none', (written) => {
     expect(momentOf(written, now)).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ const claimsOf =
   };
 
 export const validate: Handler = async (parsed, context) => {
-  const args = { ...manifestArgs(parsed, context), json: context.json };
+  const args = { ...manifestArgs(parsed, context), json: context.json, quiet: context.quiet };
   const environment = await environmentFor(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
   return validateManifest(args, outputOf(context), {
