@@ -45,10 +45,13 @@ const readAll = (dataDir: string): Everything => {
   const registry = readRegistry(layout);
   const states = projectsOf(layout).map((project) => readState(layout, project));
   const services = states.flatMap(({ value }) => (value === undefined ? [] : revived(value)));
+  const manifests = completed(registry.value, services);
+  const placeOf = ({ spec }: Service): number => manifests.indexOf(spec.manifest);
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
-    manifests: completed(registry.value, services),
-    services,
+    manifests,
+    // Projects are read by name; they were registered one manifest after the other.
+    services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
     spoiled: [...registry.spoiled, ...states.flatMap(({ spoiled }) => spoiled)],
   };

@@ -79,11 +79,19 @@ const noteStray = (draft: Draft, { service, run, process: { pid } }: Found): voi
   draft.effects.push({ type: 'note', level: 'warn', text });
 };
 
+/** As their manifests declare them, one manifest after the other; who is declared no more comes last, as it was recorded. */
+const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
+  const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
+  const places = new Map(declared.map(({ id }, place) => [id, place]));
+  const placeOf = ({ spec }: Service): number => places.get(spec.id) ?? declared.length;
+  return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
+};
+
 /** In the same process nobody has to be looked for: each is as it was, and what happened since is told. */
 const restoredAll = (booted: Booted, at: Instant): readonly Service[] =>
   booted.continued === true
     ? booted.restored
-    : booted.restored.map((service) => waiting(restore(service, booted, at)));
+    : inOrder(booted).map((service) => waiting(restore(service, booted, at)));
 
 /** What follows from how things were found. */
 const takeUp = (draft: Draft): void => {

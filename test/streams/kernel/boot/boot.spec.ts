@@ -4,7 +4,7 @@ import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
-import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { watchesOf } from '../../../../src/streams/service/watches.ts';
@@ -36,6 +36,13 @@ const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] =>
   const manifest = manifestOf(...specs);
   return [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }];
 };
+
+it('services stand in the order in which they are declared, those that no manifest declares last', () => {
+  const restored = ['gone', 'a', 'm', 'z'].map((name) => serviceIn('down', specOf(name)));
+  const registered = registeredOf(specOf('z'), specOf('a'), specOf('m'));
+  const { state } = bootWith({ restored, registered });
+  expect(servicesOf(state.roster).map(({ spec }) => spec.name)).toEqual(['z', 'a', 'm', 'gone']);
+});
 
 describe('a service that the last supervisor left', () => {
   it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
