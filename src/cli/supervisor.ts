@@ -32,7 +32,7 @@ import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
+import { isRecordLost, keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
 import { spawnDoor } from './wiring/followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
@@ -114,6 +114,7 @@ function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts)
   return presence({
     hold,
     server,
+    isRecordLost: () => isRecordLost(records),
     mended() {
       capture.mend();
       const again$ = defer(() => prepareSocketPlace(place));

@@ -7,7 +7,9 @@ import type { ControlServer } from '../../streams/wire/ports.ts';
 interface PresencePorts {
   readonly hold: Pick<Hold, 'mend'>;
   readonly server: Pick<ControlServer, 'mend'>;
-  /** What was lost with the directory is written again. */
+  /** Somebody has removed what was recorded. */
+  readonly isRecordLost: () => boolean;
+  /** What was lost, with the directory or by itself, is written again. */
   mended(): Observable<unknown>;
 }
 
@@ -19,7 +21,7 @@ function look(ports: PresencePorts): Observable<unknown> {
       await ports.server.mend();
       return lost;
     }),
-    switchMap((lost) => (lost ? ports.mended() : EMPTY)),
+    switchMap((lost) => (lost || ports.isRecordLost() ? ports.mended() : EMPTY)),
     // What cannot be made again now is tried again.
     catchError(() => EMPTY),
   );

@@ -83,6 +83,11 @@ export class ProjectRecord {
     return this.#journal?.inPlace ?? false;
   }
 
+  /** It was begun, and somebody has removed it since. */
+  get isLost(): boolean {
+    return this.#journal?.inPlace === false;
+  }
+
   /** As it was written last. */
   recorded(service: ServiceId): Service | undefined {
     return this.#written.get(service);

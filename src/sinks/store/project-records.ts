@@ -51,6 +51,10 @@ export class ProjectRecords {
     return record;
   }
 
+  isLost(project: ProjectId): boolean {
+    return this.#records.get(project)?.isLost ?? false;
+  }
+
   all(): readonly ProjectRecord[] {
     return [...this.#records.values()];
   }

@@ -16,6 +16,8 @@ export interface RegistryWriter {
   follow(manifests$: Observable<Manifests>): Observable<never>;
   /** Writes when it is subscribed to. Emits once, when the list is on disk; fails when it cannot be. */
   readonly flush: Work<Manifests, void>;
+  /** It was written, and somebody has removed it. */
+  readonly isLost: () => boolean;
 }
 
 export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
@@ -32,6 +34,7 @@ export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWri
       return manifests$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));
     },
     flush: write,
+    isLost: () => written !== '' && !existsSync(file),
   };
   return writer;
 };

@@ -21,6 +21,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { holdReserve } from '../../os/files/reserve.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
 import type { Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ProjectSnapshot } from '../../streams/wire/stored.ts';
@@ -34,6 +35,8 @@ export interface StateWriter {
   readonly flush: Work<ProjectSnapshot, unknown>;
   /** The same in one file, for a time without a writer. */
   readonly conclude: Work<ProjectSnapshot, unknown>;
+  /** The record of this project was written, and somebody has removed it. */
+  readonly isLost: (project: ProjectId) => boolean;
   /** What cannot be kept at the moment, and why: a sentence each. */
   readonly troubles: () => readonly string[];
 }
@@ -107,6 +110,7 @@ export const stateWriter = (ports: RecordPorts): StateWriter => {
         return of(undefined);
       });
     },
+    isLost: (project) => records.isLost(project),
     troubles: () => records.troubles(),
   };
   return writer;

@@ -8,20 +8,22 @@ afterEach(() => void vi.useRealTimers());
 
 describe('the presence of a supervisor', () => {
   it('is looked after every second, and what was lost is written once', async () => {
-    const lost = [false, true, false];
+    const lost = [false, true, false, false];
+    const removed = [false, false, true];
     const done: string[] = [];
     const hold = { mend: () => Promise.resolve(lost.shift() ?? false) };
     const server = { mend: () => Promise.resolve(void done.push('socket')) };
     const ports: Parameters<typeof presence>[0] = {
       hold,
       server,
+      isRecordLost: () => removed.shift() ?? false,
       mended() {
         return of(done.push('saved'));
       },
     };
     const subscription = listen(presence(ports));
-    await vi.advanceTimersByTimeAsync(3_500);
-    expect(done).toEqual(['socket', 'socket', 'saved', 'socket']);
+    await vi.advanceTimersByTimeAsync(4_500);
+    expect(done).toEqual(['socket', 'socket', 'saved', 'socket', 'socket', 'saved']);
     subscription.unsubscribe();
   });
 
@@ -32,6 +34,7 @@ describe('the presence of a supervisor', () => {
     const ports: Parameters<typeof presence>[0] = {
       hold,
       server,
+      isRecordLost: () => false,
       mended() {
         return throwError(() => new Error('full'));
       },

@@ -39,6 +39,19 @@ describe('a supervisor that lives', () => {
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
   });
 
+  scenario('at rest writes its records again where they alone were removed', async (stage) => {
+    await started(stage, loose({ web: steady(), idle: steady() }));
+    expectDone(await stage.sup('stop', 'idle'));
+    const before = await agree(stage, { web: 'running', idle: 'stopped' });
+    const records = ['registry.json', 'projects'].map((name) => join(stage.data, name));
+    records.forEach((record) => rmSync(record, { recursive: true }));
+    await holds('the registry again', () => existsSync(join(stage.data, 'registry.json')));
+    await onDisk(stage, '__loose__', '"idle"');
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', 'web', '--daemonize'));
+    expect((await agree(stage, { web: 'running', idle: 'stopped' })).web.pid).toBe(before.web.pid);
+  });
+
   scenario('is the only one although its directory was moved away', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const pid = await supervisorPid(stage);

@@ -86,6 +86,10 @@ export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Obs
   return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
 }
 
+/** Something of what was recorded has been removed. */
+export const isRecordLost = ({ states, registry, read }: KeepPorts): boolean =>
+  registry.isLost() || [...projectsIn(read())].some(states.isLost);
+
 /** In this very turn, without waiting for the disk: it outlives the program. Throws what cannot be written. */
 export function recordNow(ports: KeepPorts): void {
   let failed: unknown;

@@ -59,6 +59,7 @@ const disk = (state: SupervisorState) => {
       conclude(snapshot) {
         return soon(() => states(snapshot));
       },
+      isLost: () => false,
       troubles: () => [],
     },
     registry: {
@@ -68,6 +69,7 @@ const disk = (state: SupervisorState) => {
       flush(manifests) {
         return soon(() => paths(manifests));
       },
+      isLost: () => false,
     },
   };
   return { ports, written, known };
