@@ -32,7 +32,14 @@ import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
 import { firstEvent } from './wiring/first-event.ts';
-import { isRecordLost, keep, keepLast, keepNow, projectsIn, type KeepPorts } from './wiring/followers/records.ts';
+import {
+  isRecordLost,
+  keep,
+  keepLast,
+  keepNow,
+  projectsIn,
+  type KeepPorts,
+} from './wiring/followers/records.ts';
 import { spawnDoor } from './wiring/followers/spawn-door.ts';
 import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';

@@ -16,7 +16,10 @@ describe('a moment', () => {
     expect(momentOf(written, now)).toBe(expected);
   });
 
-  it.each(['yesterday', '10', '-5m', '999999999999d', '', '2026-02-30', '2026-13-01T00:00:00Z'])('%j is none', (written) => {
-    expect(momentOf(written, now)).toBeUndefined();
-  });
+  it.each(['yesterday', '10', '-5m', '999999999999d', '', '2026-02-30', '2026-13-01T00:00:00Z'])(
+    '%j is none',
+    (written) => {
+      expect(momentOf(written, now)).toBeUndefined();
+    },
+  );
 });
