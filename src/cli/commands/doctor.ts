@@ -13,8 +13,9 @@ const STATUS: Readonly<Record<Level, ExitName>> = { ok: 'done', warning: 'failed
 
 export const doctor: Handler = async (_parsed, context) => {
   const findings = await examine(ALL_CHECKS, context);
-  const quiet = context.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
+  const told = context.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
   if (context.json) printDocument(context, doctorDocument(findings));
-  else printLines(context, doctorLines(quiet, paintOf(context.colorOn(context.world.stdout))));
+  else if (told.length > 0)
+    printLines(context, doctorLines(told, paintOf(context.colorOn(context.world.stdout))));
   return EXIT[STATUS[verdictOf(findings)]];
 };

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
+import { isFields } from '../../streams/wire/check.ts';
 import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import type { Stretch } from '../logs/arguments.ts';
@@ -11,8 +12,11 @@ import { readTail } from '../logs/files/tail.ts';
 /** How often to look whether there is more; ms. */
 const LOOK_EVERY = 100;
 
+/** What every line has, an older supervisor's, too. */
+const SAID = ['at', 'cause'] as const;
+
 const isEvent = (value: unknown): value is EventDocument =>
-  typeof value === 'object' && value !== null && 'schema' in value && value.schema === 'sup.event/1';
+  isFields(value) && value['schema'] === 'sup.event/1' && SAID.every((key) => typeof value[key] === 'string');
 
 /** What lines of an older supervisor do not say: they all are of states. */
 const OF_OLD = { kind: 'state', child: null, rollout: null } as const;

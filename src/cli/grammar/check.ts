@@ -45,6 +45,20 @@ const LONGEST_WORD = 4096;
 
 const NAMING: ReadonlySet<Valued> = new Set(['service', 'project', 'config']);
 
+const MEANT_BY_NUMBER: Readonly<Partial<Record<CommandName, string>>> = { kill: '--signal', logs: '--lines' };
+
+/** No name begins so: it was meant as an option, with the habits of another tool. */
+const refuseNumber = (command: CommandName, operands: readonly string[]): void => {
+  const number = operands.find((word) => /^-\d/.test(word));
+  if (number === undefined) return;
+  const meant = MEANT_BY_NUMBER[command];
+  const hint =
+    meant === undefined
+      ? helpHint(command, 'lists its options')
+      : `sup ${command} ${meant} ${number.slice(1)} <service>`;
+  throw usageError(`sup ${command} has no option ${number}`, hint);
+};
+
 const refuseUnfit = (command: CommandName, words: readonly string[]): void => {
   const unfit = words.find((word) => word === '' || word.length > LONGEST_WORD);
   if (unfit === undefined) return;
@@ -55,6 +69,7 @@ const refuseUnfit = (command: CommandName, words: readonly string[]): void => {
 const checkOperands = (command: CommandName, operands: readonly string[]): void => {
   const facts = commandFacts(command);
   const { operand } = facts;
+  refuseNumber(command, operands);
   const surplus = operands[mostOperands(facts)];
   if (surplus !== undefined)
     throw usageError(`sup ${command} does not take "${surplus}"`, surplusHint(command, operands));
@@ -67,8 +82,12 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
   );
 };
 
-const checkTail = (command: CommandName, tail: readonly string[]): void => {
-  if (tail.length > 0 && commandFacts(command).tail !== true)
+const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
+  if (tail === undefined) return;
+  // An empty variable, as a rule: without the dashes the line would mean everything that is registered.
+  if (tail.length === 0)
+    throw usageError('nothing stands after --', helpHint(command, 'shows what it takes'));
+  if (commandFacts(command).tail !== true)
     throw usageError(`sup ${command} takes nothing after --`, helpHint(command, 'shows what it takes'));
   if (tail[0] === '')
     throw usageError('the program after -- has no name', `sup ${command} -- <program> [words…]`);
@@ -134,5 +153,5 @@ export const understand = (written: Written): Parsed => {
   if (options.flags.has('here') && options.values.config !== undefined)
     throw exclusive('--here and -c name two manifests', 'give one of them');
   checkModes(command, options);
-  return { command, ...options, operands, tail };
+  return { command, ...options, operands, tail: tail ?? [] };
 };

@@ -112,7 +112,11 @@ const optionsIn = (argv: Readonly<Record<string, unknown>>): Written['options'] 
 /** What the line says. Throws a usage error for a line that says nothing sup understands. */
 export const readFull = async (line: readonly string[], columns: number): Promise<FullReading> => {
   const argv = parse(line);
-  const written = { words: strings(argv['_']), options: optionsIn(argv), tail: strings(argv['--']) };
+  const written = {
+    words: strings(argv['_']),
+    options: optionsIn(argv),
+    ...(line.includes('--') && { tail: strings(argv['--']) }),
+  };
   const [command] = written.words;
   if (written.options.has('help') || written.options.has('h')) {
     const about = command !== undefined && isCommand(command) ? command : undefined;

@@ -51,5 +51,5 @@ const readWords = (line: readonly string[]): Reading | undefined => {
 export const readPlain = (line: readonly string[]): Parsed | undefined => {
   if (line.length === 0 || line.includes('--') || line.includes('')) return undefined;
   const reading = readWords(line);
-  return reading === undefined ? undefined : understand({ ...reading, tail: [] });
+  return reading === undefined ? undefined : understand(reading);
 };

@@ -5,6 +5,6 @@ export interface Written {
   readonly words: readonly string[];
   /** By the name they were written with: `json`, `p`. A flag has no values. */
   readonly options: ReadonlyMap<string, readonly string[]>;
-  /** What stands behind `--`. */
-  readonly tail: readonly string[];
+  /** What stands behind `--`; absent: there is no `--`. */
+  readonly tail?: readonly string[];
 }

@@ -29,11 +29,14 @@ export interface Stretch {
   readonly until?: string;
 }
 
+/** All of a millisecond, which is what lines are shown with. */
+const throughout = (moment: string): string => moment.replace(/000Z$/, '999Z');
+
 /** `--since` and `--until`, as log lines carry moments. */
 export const stretchArgument = (parsed: Parsed): Stretch => {
   const [since, until] = [valueOf(parsed, 'since'), valueOf(parsed, 'until')];
   return {
     ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
-    ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
+    ...(until === undefined ? {} : { until: throughout(momentArgument('--until', until)) }),
   };
 };

@@ -44,7 +44,7 @@ const isWanted = (line: string, wanted: Wanted): boolean =>
 
 export const printSupervisor = async (
   args: SupervisorLines,
-  { write }: LogsOutput,
+  { write, onNothing }: LogsOutput,
   signal: AbortSignal,
 ): Promise<void> => {
   const print = async (lines: readonly string[]): Promise<void> => {
@@ -60,7 +60,10 @@ export const printSupervisor = async (
       return last.length < args.lines;
     });
   await print(last.reverse());
-  if (!args.follow) return;
+  if (!args.follow) {
+    if (last.length === 0 && args.lines > 0) onNothing?.();
+    return;
+  }
   for await (const lines of followSupervisor(args.directory, end, signal))
     await print(lines.filter((line) => isWanted(line, args)));
 };

@@ -5,12 +5,12 @@ import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { PruneLimits } from './prune.ts';
 
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4 };
-const SIZE = /^(\d{1,12})([KMGT]?)$/;
+const SIZE = /^(\d{1,12})([KMGT]?)(?:i?B)?$/i;
 
 const sizeArgument = (option: string, written: string): number => {
   const [, amount, unit = ''] = SIZE.exec(written) ?? [];
   if (amount === undefined) throw usageError(`${option}: "${written}" is not a size`, `${option} 500M`);
-  return Number(amount) * 1024 ** (POWERS[unit] ?? 0);
+  return Number(amount) * 1024 ** (POWERS[unit.toUpperCase()] ?? 0);
 };
 
 /** Throws a usage error when there is nothing to go by. */

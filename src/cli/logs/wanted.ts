@@ -24,7 +24,10 @@ const isDay = (written = 'none'): boolean => {
 const timeIn = (written: string, now: Date): number => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
   if (amount !== undefined) return now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
-  return isDay(DATE.exec(written)?.[0]) ? Date.parse(written) : NaN;
+  const day = DATE.exec(written)?.[0];
+  if (!isDay(day)) return NaN;
+  // A date alone would be one of UTC, with a time beside it one of this machine.
+  return Date.parse(day === written ? `${written}T00:00` : written);
 };
 
 /** The moment that `10m` (ago) or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */

@@ -96,12 +96,24 @@ const watchOn = async (dataDir: string, watching: Watching): Promise<void> => {
   }
 };
 
-/** `json` of the context: as documents. The exit status; `undefined` when no supervisor is running, so that there is nothing to watch. */
+const whoAnswers = async (dataDir: string): Promise<Client | undefined> => {
+  try {
+    return await connectIfRunning(dataDir, ANSWER_MS);
+  } catch (thrown) {
+    if (isGone(thrown)) return undefined;
+    throw thrown;
+  }
+};
+
+/**
+ * `json` of the context: as documents. The exit status; `undefined` when no supervisor is running, or it does not answer, so
+ * that there is nothing to watch.
+ */
 export const watchStatus = async (
   context: Context,
   selection: Selection,
 ): Promise<ExitStatus | undefined> => {
-  const first = await connectIfRunning(context.dataDir, ANSWER_MS);
+  const first = await whoAnswers(context.dataDir);
   if (first === undefined) return undefined;
   const { enough, deafen } = untilEnough(context);
   const viewer = viewerFor(context, {

@@ -1,5 +1,5 @@
 // One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
-import type { ServiceError } from '../domain/errors/error.ts';
+import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
@@ -33,7 +33,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     health: healthWord(service),
     reason: reasonOf(service, context),
     error: error === undefined ? null : errorDocument(error),
-    ...adviceOn(trouble),
+    ...adviceOn(service, trouble),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
@@ -53,8 +53,18 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
   troubleOf(service, now) ?? failedRun(service.schedule)?.error;
 
-const adviceOn = (trouble: ServiceError | undefined): Pick<ServiceDocument, 'evidence' | 'next_step'> => ({
-  evidence: trouble === undefined ? [] : lastEvidence(trouble),
+/** A run of a schedule is remembered without what it printed; the last failure is with it. */
+const evidenceOf = (trouble: ServiceError, { schedule, lastFailure }: Service): Evidence => {
+  const printed = lastEvidence(trouble);
+  const isRun = lastFailure !== undefined && trouble === failedRun(schedule)?.error;
+  return printed.length === 0 && isRun ? lastEvidence(lastFailure.error) : printed;
+};
+
+const adviceOn = (
+  service: Service,
+  trouble: ServiceError | undefined,
+): Pick<ServiceDocument, 'evidence' | 'next_step'> => ({
+  evidence: trouble === undefined ? [] : evidenceOf(trouble, service),
   next_step: trouble === undefined ? null : errorHint(trouble),
 });
 

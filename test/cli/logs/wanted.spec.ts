@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stampOf } from '../../../src/streams/wire/log-line.ts';
 import { momentOf } from '../../../src/cli/logs/wanted.ts';
 
 const now = new Date('2026-11-21T05:30:00Z');
@@ -10,7 +11,9 @@ describe('a moment', () => {
     ['1d', '2026-11-20T05:30:00.000000Z'],
     ['1500ms', '2026-11-21T05:29:58.500000Z'],
     ['2026-11-21T05:00:00Z', '2026-11-21T05:00:00.000000Z'],
-    ['2024-02-29', '2024-02-29T00:00:00.000000Z'],
+    ['2024-02-29', stampOf(new Date(2024, 1, 29))],
+    ['2024-02-29T00:00', stampOf(new Date(2024, 1, 29))],
+    ['2024-02-29T00:00Z', '2024-02-29T00:00:00.000000Z'],
     ['2026-11-21T06:00:00+01:00', '2026-11-21T05:00:00.000000Z'],
   ])('%s is %s', (written, expected) => {
     expect(momentOf(written, now)).toBe(expected);

@@ -55,6 +55,9 @@ describe('what is left beside a supervisor', () => {
     expectFailed(refused, 'ERR0200', 2);
     expect(refused.stderr).toContain('1 project and loose services would be purged: loose services, old');
     expect(refused.stderr).toContain('sup purge --yes');
+    const narrowed = await stage.sup('purge', '-p', 'old', '--logs');
+    expectFailed(narrowed, 'ERR0200', 2);
+    expect(narrowed.stderr).toContain('sup purge -p old --logs --yes');
     expect(exists(stage, 'logs/old')).toBe(true);
     expectFailed(await stage.sup('purge', '-p', 'new', '--yes'), 'ERR0601');
     expect(errorOf(await stage.sup('purge', '-p', 'odl', '--json', '--yes'))).toMatchObject({

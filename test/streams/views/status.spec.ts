@@ -201,6 +201,13 @@ describe('the status document', () => {
     });
   });
 
+  it('shows what the last failure has printed where its run of the schedule does not know it', () => {
+    const { evidence: printed, ...bare } = failure;
+    const schedule = { runs: [{ due: NOW, result: 'failure', error: { ...bare, evidence: [] } }] } as const;
+    const service = { ...job('failure'), schedule, lastFailure: { at: NOW, error: failure } };
+    expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({ evidence: printed });
+  });
+
   it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
     const service = named('web', {
       restartsTotal: 11,

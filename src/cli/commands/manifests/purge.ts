@@ -7,7 +7,8 @@ import type { Client } from '../../client/client.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
-import { failure } from '../../errors/failure.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
+import { Failure, failure } from '../../errors/failure.ts';
 import type { Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { printDocument, printLines } from '../../print.ts';
@@ -57,13 +58,30 @@ const projectsIn = ({ files, cgroups, living }: Left): ReadonlySet<string> =>
     ...living.map(({ service }) => projectOf(service)),
   ]);
 
+const nothingOf = (name: string, known: readonly string[]): Failure => {
+  const message = `nothing is left of a project "${name}"`;
+  const hint =
+    known.length === 0 ? 'nothing is left of any project' : `something is left of ${known.join(', ')}`;
+  return new Failure({ ...errorDocument({ code: 'ERR0202', name, known }), message, hint });
+};
+
+/** The same line, for somebody who has read what it would remove. */
+const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): string =>
+  [
+    'sup purge',
+    ...projects.map((project) => `-p ${project}`),
+    ...(kinds.length === KINDS.length ? [] : kinds.map((kind) => `--${kind}`)),
+    ...(force ? ['--force'] : []),
+    '--yes',
+  ].join(' ');
+
 /** Throws ERR0601 for a project that is registered, ERR0202 for one of which there is nothing. */
 const refuseNames = (left: Left): void => {
   const known = projectsIn(left);
   for (const name of left.query.projects ?? []) {
     if (name !== LOOSE && left.registered.projects.has(projectId(name)))
       throw failure({ code: 'ERR0601', name });
-    if (!known.has(name)) throw failure({ code: 'ERR0202', name, known: [...known] });
+    if (!known.has(name)) throw nothingOf(name, [...known]);
   }
 };
 
@@ -103,7 +121,7 @@ const purgeWith = async (
   const plan = planned(left);
   if (manner.dryRun) return tell(context, plan);
   if (projectsIn(left).size === 0) return tell(context, { ...plan, dryRun: false });
-  const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: 'sup purge --yes' };
+  const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: agreeing(left.query, manner) };
   const agreed = manner.yes || (await confirmed(context, asked));
   return agreed ? tell(context, await carryOut(context, client, left)) : EXIT.failed;
 };

@@ -43,10 +43,14 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
 /** Options that leave lines out. */
 const SIFTING = [...NARROWING, 'stream'] as const;
 
+const NO_SUCH_LINES = 'there are no such lines';
+
+const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(parsed, option) !== undefined);
+
 const nothingText = (parsed: Parsed, services: readonly ServiceId[]): string => {
   const [first, ...more] = services;
   const who = first === undefined ? 'no service' : shownId(first);
-  if (SIFTING.some((option) => valueOf(parsed, option) !== undefined)) return 'there are no such lines';
+  if (isSifted(parsed)) return NO_SUCH_LINES;
   return more.length === 0
     ? `the log of ${who} is empty so far`
     : `the logs of ${services.length} services are empty so far`;
@@ -87,7 +91,9 @@ const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitSta
     json: context.json,
     raw: parsed.flags.has('raw'),
   };
-  await untilEnough(context.world, (signal) => printSupervisor(args, outputOf(context), signal));
+  const nothing = isSifted(parsed) ? NO_SUCH_LINES : 'the log of the supervisor is empty so far';
+  const output = { ...outputOf(context), onNothing: () => remark(context, nothing) };
+  await untilEnough(context.world, (signal) => printSupervisor(args, output, signal));
   return EXIT.done;
 };
 

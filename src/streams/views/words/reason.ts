@@ -51,8 +51,10 @@ const withAttempt = (text: string, service: Service): string =>
 const until = (now: Instant, then: Instant): string => `in ${lengthText(between(now, then))}`;
 
 /** A person's decision holds for the next supervisor, too; the end of one decides nothing about its services. */
-const stoppedReason = ({ resume }: Service): string =>
-  resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
+const stoppedReason = ({ resume, leaving }: Service): string => {
+  if (leaving) return 'stopped: it is not declared any more';
+  return resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
+};
 
 const downReason = (why: DownReason, service: Service): string => {
   const { spec, lastExit } = service;

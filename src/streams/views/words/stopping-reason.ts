@@ -17,10 +17,15 @@ interface Stopping {
 export const stoppingReason = (stopping: Stopping): string =>
   `${causeText(stopping)}; ${phaseText(stopping)}`;
 
+const askedText = ({ leaving, resume }: Service): string => {
+  if (leaving) return 'stops: it is not declared any more';
+  return resume ? 'stops with the supervisor' : 'stop requested';
+};
+
 const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
   switch (cause.tag) {
     case 'asked':
-      return service.resume ? 'stops with the supervisor' : 'stop requested';
+      return askedText(service);
     case 'restart':
       return 'restart requested';
     case 'felled':

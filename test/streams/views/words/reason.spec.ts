@@ -39,6 +39,11 @@ describe('the reason', () => {
       down({ tag: 'asked' }, { resume: true, wanted: 'down' }),
       'stopped with the supervisor; comes back with the next one',
     ],
+    [
+      'one that leaves',
+      down({ tag: 'asked' }, { leaving: true, resume: true, wanted: 'down' }),
+      'stopped: it is not declared any more',
+    ],
     ['a finished one-shot', down({ tag: 'completed' }), 'finished: exited with 0'],
     [
       'one that ended well',
