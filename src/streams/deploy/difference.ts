@@ -1,6 +1,6 @@
 // Which keys of a declaration are new, gone or changed, named and written as in a manifest.
 import type { ChangedKey } from '../domain/plan.ts';
-import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
 /** What is derived, or says where a service stands and not what it is. */
 const APART: ReadonlySet<string> = new Set([
@@ -31,15 +31,55 @@ const leaves = (value: unknown, path: string, named: boolean): readonly (readonl
   });
 };
 
-/** The declaration in the words of a manifest: `command` and `exec` instead of how they are told apart. */
-const declared = ({ launch, dependsOn, deployment, ...spec }: ServiceSpec): Record<string, unknown> => {
-  const { healthCheck, ...rest } = deployment;
-  const rows = Object.entries(spec).filter(([key]) => !APART.has(key));
+const checkWords = ({ probe, ...check }: HealthCheck): object => ({
+  ...check,
+  ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
+});
+
+const blueGreenWords = ({
+  candidateHealthCheck: candidate,
+  switchVerify: verify,
+  ...rest
+}: BlueGreen): object => ({
+  ...rest,
+  ...(candidate && { candidateHealthCheck: checkWords(candidate) }),
+  ...(verify && { switchVerify: checkWords(verify) }),
+});
+
+const deploymentWords = ({ healthCheck, blueGreen, ...rest }: ServiceSpec['deployment']): object => ({
+  ...rest,
+  ...(healthCheck && { healthCheck: checkWords(healthCheck) }),
+  ...(blueGreen && { blueGreen: blueGreenWords(blueGreen) }),
+});
+
+const envWords = ({
+  inherit: inheritEnv,
+  clearSession: clearSessionVars,
+  ...rest
+}: ServiceSpec['env']): object => ({
+  ...rest,
+  inheritEnv,
+  clearSessionVars,
+});
+
+const spawnWords = ({ mode, ...limits }: ServiceSpec['spawn']): object => ({ mode, limits });
+
+const reloadWords = (reload: Reload): object | string =>
+  reload.tag === 'signal' ? { signal: reload.signal } : reload.command;
+
+/** The declaration in the words of a manifest, which tells some things apart in another way. */
+const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
+  const { deployment, env, spawn, privilege, reload, ...rest } = spec;
+  const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
   return {
     ...(launch.tag === 'shell' ? { command: launch.command } : { exec: launch.argv }),
     ...(dependsOn.length > 0 && { dependsOn }),
     ...Object.fromEntries(rows),
-    deployment: { ...rest, ...(healthCheck && { healthCheck }) },
+    env: envWords(env),
+    ...(reload && { reload: reloadWords(reload) }),
+    deployment: deploymentWords(deployment),
+    spawn: spawnWords(spawn),
+    ...privilege,
   };
 };
 

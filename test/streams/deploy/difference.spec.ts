@@ -23,6 +23,52 @@ describe('the difference of two declarations', () => {
     ]);
   });
 
+  it('has no name that a manifest has not', () => {
+    const check = {
+      ...{ interval: ms(1), startInterval: ms(1), attemptTimeout: ms(1), totalTimeout: ms(0), retries: 1 },
+      probe: { tag: 'command', command: 'check' },
+    } as const;
+    const probe = { tag: 'http', url: 'http://localhost/' } as const;
+    const slots = { envVar: 'PORT', slots: ['1', '2'], switchCommand: 'switch' } as const;
+    const before = specOf('web', {
+      reload: { tag: 'signal', signal: 'SIGHUP' },
+      deployment: {
+        ...{ strategy: 'immediate', gracePeriod: ms(0), healthCheck: check },
+        blueGreen: { ...slots, candidateHealthCheck: check, switchVerify: check },
+      },
+    });
+    const after = specOf('web', {
+      reload: { tag: 'command', command: 'reread' },
+      env: { vars: {}, inherit: !before.env.inherit, clearSession: !before.env.clearSession, strip: [] },
+      deployment: {
+        ...{ strategy: 'immediate', gracePeriod: ms(0), healthCheck: { ...check, probe } },
+        blueGreen: {
+          ...slots,
+          candidateHealthCheck: { ...check, probe },
+          switchVerify: { ...check, retries: 2 },
+        },
+      },
+      spawn: { ...before.spawn, children: 7, totalMemory: 5, terminationPolicy: 'orphan' },
+      privilege: { ...before.privilege, user: 'www', limits: { nofile: 3 } },
+    });
+    expect(differenceOf(before, after).map(({ key }) => key)).toEqual([
+      'env.inherit_env',
+      'env.clear_session_vars',
+      'reload.signal',
+      'deployment.health_check.command',
+      'deployment.blue_green.candidate_health_check.command',
+      'deployment.blue_green.switch_verify.retries',
+      'spawn.limits.children',
+      'spawn.limits.termination_policy',
+      'reload',
+      'deployment.health_check.url',
+      'deployment.blue_green.candidate_health_check.url',
+      'spawn.limits.total_memory',
+      'user',
+      'limits.nofile',
+    ]);
+  });
+
   it('is nothing between equals, whatever their digests', () => {
     expect(differenceOf(specOf('web'), specOf('web', { digest: 'other' }))).toEqual([]);
   });
