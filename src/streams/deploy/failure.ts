@@ -62,5 +62,5 @@ export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: Comm
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];
   const detail = `${before}switching back failed too (switch_command ${outcomeText(outcome)})`;
-  return { tag: 'failed', error: { code: 'ERR0116', service, detail, evidence } };
+  return { tag: 'failed', error: { code: 'ERR0116', service, detail, evidence, old: 'unknown' } };
 };

@@ -1,9 +1,11 @@
 // The two runs of a rollout as services: making the candidate, making it the service, taking it back.
+import type { ServiceError } from '../domain/errors/error.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
+import { isAlive } from '../graph/standing.ts';
 import { UNPROBED } from '../service/health.ts';
 import { presentRun } from '../service/input.ts';
 import { isForwards } from './impulse.ts';
@@ -103,15 +105,22 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
   };
 };
 
+const isOfRollout = (error: ServiceError): error is Extract<ServiceError, { code: 'ERR0115' | 'ERR0116' }> =>
+  error.code === 'ERR0115' || error.code === 'ERR0116';
+
 const outcomeOf = ({ undoing }: RolloutFacts): RolloutRecord['outcome'] => {
   if (undoing === undefined) return 'done';
   return undoing.tag;
 };
 
+/** Whether there is still somebody to go on as before. */
+const errorOf = (service: Service, error: ServiceError): ServiceError =>
+  isOfRollout(error) && !isAlive(service) ? { ...error, old: 'gone' } : error;
+
 const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecord => ({
   strategy: rollout.strategy,
   outcome: outcomeOf(rollout),
-  ...(rollout.undoing?.tag === 'failed' && { error: rollout.undoing.error }),
+  ...(rollout.undoing?.tag === 'failed' && { error: errorOf(service, rollout.undoing.error) }),
   stages: rollout.stages,
   ended: at,
   old: rollout.old,

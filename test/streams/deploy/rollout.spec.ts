@@ -163,6 +163,7 @@ describe('the table of rollouts', () => {
           code: 'ERR0116',
           detail:
             'switch_command exited with 1; switching back failed too (switch_command was killed: it took too long)',
+          old: 'unknown',
         },
       },
     });

@@ -30,6 +30,11 @@ const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
 const OF_KEY: Facts = { key: isString, detail: isString };
 const LIMITED: Facts = { limit: isNumber };
+const OF_ROLLOUT: Facts = {
+  detail: isString,
+  evidence: listOf(isString),
+  old: optional(oneOf('gone', 'unknown')),
+};
 const WITNESSED: Facts = { status: isExitStatus, evidence: listOf(isString) };
 
 const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
@@ -47,8 +52,8 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
   ERR0113: { key: optional(isString), detail: isString },
   ERR0114: LIMITED,
-  ERR0115: { detail: isString, evidence: listOf(isString) },
-  ERR0116: { detail: isString, evidence: listOf(isString) },
+  ERR0115: OF_ROLLOUT,
+  ERR0116: OF_ROLLOUT,
   ERR0117: {},
   ERR0723: OF_KEY,
   ERR0724: OF_KEY,

@@ -24,6 +24,11 @@ interface OfService {
 interface Detailed {
   readonly detail: string;
 }
+/** `old`: the old run was gone too when it was over, or nobody knows who has the traffic; absent: it goes on as it was. */
+interface OfRollout {
+  readonly evidence: Evidence;
+  readonly old?: 'gone' | 'unknown';
+}
 /** The key of the service in its manifest: `limits.nofile`. */
 interface OfKey {
   readonly key: string;
@@ -54,8 +59,8 @@ interface ServiceFacts {
   /** `key` of the manifest, where what it says is the reason; `command` where a person asked for another one. */
   ERR0113: OfService & Partial<OfKey> & Detailed & { readonly command?: string };
   ERR0114: OfService & { readonly limit: Ms };
-  ERR0115: OfService & Detailed & { readonly evidence: Evidence };
-  ERR0116: OfService & Detailed & { readonly evidence: Evidence };
+  ERR0115: OfService & Detailed & OfRollout;
+  ERR0116: OfService & Detailed & OfRollout;
   ERR0117: OfService;
   /** It exited with 0 before it was ready, and `daemon` lived on in a session of its own. */
   ERR0118: OfService & { readonly daemon: Daemon };

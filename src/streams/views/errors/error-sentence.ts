@@ -79,6 +79,12 @@ const limitSentence = ({ of, limit, allowed }: Extract<CommandError, { code: 'ER
   return `${shownId(of)} is at its limit: spawn.limits.${limit} is ${most}`;
 };
 
+/** What there was to go back to when a rollout was taken back. */
+const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
+  if (old === 'unknown') return 'and nobody knows where the traffic goes';
+  return old === 'gone' ? `and the old ${what} has ended, too` : `the old ${what} ${goesOn}`;
+};
+
 const SENTENCES: Sentences = {
   ERR0001: ({ detail }) => `internal error: ${detail}`,
   ERR0006: ({ name, projects, forgotten }) =>
@@ -106,8 +112,8 @@ const SENTENCES: Sentences = {
   ERR0113: ({ key, command, detail }) =>
     `${command === undefined ? '' : `"${command}" `}could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,
   ERR0114: ({ limit }) => `the run was ended: it took longer than its timeout of ${lengthText(limit)}`,
-  ERR0115: ({ detail }) => `rollout failed, the old instance keeps running: ${detail}`,
-  ERR0116: ({ detail }) => `switch failed, the old slot keeps serving: ${detail}`,
+  ERR0115: ({ detail, old }) => `rollout failed, ${restOf('instance', 'keeps running', old)}: ${detail}`,
+  ERR0116: ({ detail, old }) => `switch failed, ${restOf('slot', 'keeps serving', old)}: ${detail}`,
   ERR0117: () => 'called off by another command',
   ERR0118: ({ daemon }) =>
     `exited with 0 and left ${daemon.name} (pid ${daemon.pid}) in the background, where it cannot be supervised; it was stopped`,

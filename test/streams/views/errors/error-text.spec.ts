@@ -117,6 +117,14 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     { code: 'ERR0116', service, detail: 'x', evidence: [] },
     'shop/web: switch failed, the old slot keeps serving: x',
   ],
+  [
+    { code: 'ERR0115', service, detail: 'x', evidence: [], old: 'gone' },
+    'shop/web: rollout failed, and the old instance has ended, too: x',
+  ],
+  [
+    { code: 'ERR0116', service, detail: 'x', evidence: [], old: 'unknown' },
+    'shop/web: switch failed, and nobody knows where the traffic goes: x',
+  ],
   [{ code: 'ERR0117', service }, 'shop/web: called off by another command'],
   [
     { code: 'ERR0118', service, daemon: { pid: 12, name: 'nginx' } },
