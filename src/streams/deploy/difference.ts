@@ -3,15 +3,7 @@ import type { ChangedKey } from '../domain/plan.ts';
 import type { BlueGreen, HealthCheck, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 
 /** What is derived, or says where a service stands and not what it is. */
-const APART: ReadonlySet<string> = new Set([
-  'digest',
-  'id',
-  'project',
-  'name',
-  'kind',
-  'schema',
-  'directory',
-]);
+const APART: ReadonlySet<string> = new Set(['digest', 'id', 'project', 'name', 'kind']);
 
 /** `workingDir` as `working_dir`. What a user has named (a variable, a hook) stays as it is. */
 const manifestKey = (key: string): string =>
@@ -20,11 +12,23 @@ const manifestKey = (key: string): string =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** What would be read as a number or a flag stands in quotes, as it does in a manifest. */
+const isWord = (text: string): boolean =>
+  !['true', 'false', 'null', '~'].includes(text) && Number.isNaN(Number(text));
+
+/** Lengths of time, which a manifest gives with their unit. */
+const LENGTH = /(?:timeout|interval|grace_period|^backoff\.initial|^backoff\.max)$/;
+
+const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
+
+const textOf = (value: unknown, path: string): string => {
+  if (typeof value === 'string') return isWord(value) ? value : JSON.stringify(value);
+  return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
+};
 
 /** Every leaf below `value` with its dotted key. */
 const leaves = (value: unknown, path: string, named: boolean): readonly (readonly [string, string])[] => {
-  if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value)]];
+  if (!isTree(value)) return value === undefined ? [] : [[path, textOf(value, path)]];
   return Object.entries(value).flatMap(([key, below]) => {
     const name = named ? key : manifestKey(key);
     return leaves(below, path === '' ? name : `${path}.${name}`, name === 'vars' || name === 'hooks');
@@ -69,9 +73,10 @@ const reloadWords = (reload: Reload): object | string =>
 
 /** The declaration in the words of a manifest, which tells some things apart in another way. */
 const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, unknown> => {
-  const { deployment, env, spawn, privilege, reload, ...rest } = spec;
+  const { deployment, env, spawn, privilege, reload, schema, ...rest } = spec;
   const rows = Object.entries(rest).filter(([key]) => !APART.has(key));
   return {
+    version: schema,
     ...(launch.tag === 'shell' ? { command: launch.command } : { exec: launch.argv }),
     ...(dependsOn.length > 0 && { dependsOn }),
     ...Object.fromEntries(rows),

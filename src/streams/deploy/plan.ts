@@ -1,7 +1,8 @@
 // What `apply` would do, service by service.
 import type { PlannedChange } from '../domain/plan.ts';
 import type { Service } from '../domain/service/service.ts';
-import { ms } from '../domain/time.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { ms, type Ms } from '../domain/time.ts';
 import { differenceOf } from './difference.ts';
 import { lastOutage } from './outage.ts';
 import { declaredOf } from './runs.ts';
@@ -24,15 +25,25 @@ export const plannedAddition = ({ spec }: Service): PlannedChange => ({
   down: ms(0),
 });
 
+const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
+  if (skip === true) return 'skipped';
+  return kind === 'cron' ? 'scheduled' : undefined;
+};
+
+const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
+  isRolled ? ms(0) : lastOutage(service.history);
+
 /** `isRolled`: it would be brought to its new run beside the old one. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
-  const down = isRolled ? ms(0) : lastOutage(service.history);
+  const rest = restOf(declared);
+  const down = rest === undefined ? downOf(service, isRolled) : undefined;
   return {
     service: service.spec.id,
     action: 'change',
     strategy: isRolled ? strategyOf(declared) : 'immediate',
     keys: differenceOf(service.spec, declared),
     ...(down !== undefined && { down }),
+    ...(rest && { rest }),
   };
 };

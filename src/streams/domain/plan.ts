@@ -16,8 +16,10 @@ export interface PlannedChange {
   /** How a service that runs is brought to its new run. */
   readonly strategy: Strategy;
   readonly keys: readonly ChangedKey[];
-  /** How long nobody would be there, as it was the last time; absent: it is not known. */
+  /** How long nobody would be there, as it was the last time; absent: it is not known, or `rest` says more. */
   readonly down?: Ms;
+  /** It would be left out from then on, or run at its times only. */
+  readonly rest?: 'skipped' | 'scheduled';
 }
 
 /** In the order in which it would be done. */

@@ -16,10 +16,22 @@ describe('the difference of two declarations', () => {
       { key: 'exec', from: '["/bin/sleep","60"]' },
       { key: 'working_dir', from: '/shop', to: '/srv' },
       { key: 'deployment.strategy', from: 'immediate', to: 'rolling' },
-      { key: 'deployment.grace_period', from: '0', to: '500' },
+      { key: 'deployment.grace_period', from: '0s', to: '500ms' },
       { key: 'command', to: 'serve' },
       { key: 'depends_on', to: '[{"service":"shop/db","condition":"started"}]' },
       { key: 'env.vars.workingMode', to: 'fast' },
+    ]);
+  });
+
+  it('tells a flag from a word, and names what a manifest says for all its services', () => {
+    const [flag, word] = [
+      specOf('web', { skip: true }),
+      specOf('web', { skip: 'true', schema: 3, directory: '/b' }),
+    ];
+    expect(differenceOf(flag, word)).toEqual([
+      { key: 'version', from: '2', to: '3' },
+      { key: 'directory', from: '/shop', to: '/b' },
+      { key: 'skip', from: 'true', to: '"true"' },
     ]);
   });
 

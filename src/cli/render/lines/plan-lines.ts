@@ -14,9 +14,12 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, in
   change: ['~', 'yellow'],
 };
 
-const downText = ({ action, down }: PlannedChange): string => {
+const REST = { skipped: 'skipped from then on', scheduled: 'runs at its times only' } as const;
+
+const downText = ({ action, down, rest }: PlannedChange): string => {
   if (action === 'remove') return 'stops';
   if (action === 'add') return 'starts';
+  if (rest !== undefined) return REST[rest];
   if (down === undefined) return 'down for as long as it takes, which is not known yet';
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
