@@ -1,7 +1,7 @@
 // What ends services: `stop`, `forget`, and the supervisor's own end.
 import type { RequestId } from '../../domain/ids.ts';
-import type { Tag } from '../../domain/service/service.ts';
-import { find, put, type Draft } from '../draft.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
+import { find, put, revisit, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { isMissed, leave } from '../rules/leaving.ts';
 import { send } from '../send.ts';
@@ -52,10 +52,21 @@ export const forget = (draft: Draft, request: Request): void => {
  */
 const RESTING: ReadonlySet<Tag> = new Set(['down', 'broken', 'backing-off', 'casualty']);
 
+/** Beside a run that rests there may be a candidate, children, or what an earlier run has left. */
+const hasParts = ({ rollout, children = [], remnants = [] }: Service): boolean =>
+  rollout !== undefined || children.length > 0 || remnants.length > 0;
+
+/** They end, and what has become of the service stays as it is. */
+const endParts = (draft: Draft, service: Service): void => {
+  put(draft, { ...service, wanted: 'down', resume: isMissed(service) });
+  revisit(draft, service.spec.id);
+};
+
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
   const all = servicesOf(draft.state.roster);
-  const services = all.filter(({ actual }) => !resume || !RESTING.has(actual.tag));
+  const rests = ({ actual }: Service): boolean => resume && RESTING.has(actual.tag);
+  const services = all.filter((service) => !rests(service));
   withdraw(
     draft,
     all.map(({ spec }) => spec.id),
@@ -65,5 +76,6 @@ export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => 
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);
   for (const service of services) put(draft, { ...service, resume: resume && isMissed(service) });
   targets.forEach((target) => send(draft, target, { type: 'stop' }));
+  all.filter((service) => rests(service) && hasParts(service)).forEach((service) => endParts(draft, service));
   awaitTargets(draft, aimed);
 };

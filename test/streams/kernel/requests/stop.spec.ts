@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import { NOW, serviceIn, STATES } from '../../../support/states.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -100,6 +103,35 @@ describe('an end', () => {
     sup.exit('web', 1);
     signal(sup, 'SIGTERM');
     expect(sup.service('web')).toMatchObject({ resume: false, actual: { why: { tag: 'failed' } } });
+  });
+});
+
+describe('an end, of a service that rests', () => {
+  const RUNS = runId(4);
+  /** It lies in its backoff while a candidate is on its way. */
+  const rolling = (): Kernel => {
+    const { rollout, ...service } = withRollout(serviceIn('backing-off'), NOW, false);
+    if (rollout === undefined) throw new Error('no rollout');
+    const other = { ...rollout.other, runs: RUNS, actual: { ...STATES.starting, run: RUNS } };
+    const sup = kernel();
+    sup.post({
+      ...{ type: 'booted', settings: DEFAULT_SETTINGS, registered: [], found: [], warnings: [] },
+      ...{ restored: [{ ...service, rollout: { ...rollout, other } }], sameBoot: true, continued: true },
+    });
+    sup.drain();
+    return sup;
+  };
+
+  it('takes its candidate back, and waits for that; its backoff goes on with the next supervisor', () => {
+    const sup = rolling();
+    signal(sup, 'SIGTERM');
+    expect(types(sup.drain())).not.toContain('quit');
+    expect(sup.service('web').rollout?.other).toMatchObject({ wanted: 'down', actual: { tag: 'stopping' } });
+    const news = { service: idOf('web'), run: RUNS } as const;
+    sup.post({ ...news, type: 'exited', status: { tag: 'code', code: 143 } });
+    sup.post({ ...news, type: 'surveyed', alive: [], evidence: [] });
+    expect(types(sup.drain())).toContain('quit');
+    expect(sup.service('web')).toMatchObject({ resume: true, actual: { tag: 'backing-off' } });
   });
 });
 
