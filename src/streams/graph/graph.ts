@@ -29,6 +29,59 @@ export const buildGraph = (specs: readonly ServiceSpec[]): Graph => {
   );
 };
 
+/** Whether `to` needs `from`, directly or not, along those that were kept so far: the edge would close a circle. */
+const closesCircle = (
+  kept: ReadonlyMap<ServiceId, readonly Dependency[]>,
+  from: ServiceId,
+  to: ServiceId,
+): boolean =>
+  from === to || reach([to], (id) => (kept.get(id) ?? []).map(({ service }) => service)).includes(from);
+
+/** Everybody who stands in a circle, or behind one: who is left when those are taken away, again and again, whom nobody needs. */
+const entangled = (specs: readonly ServiceSpec[]): ReadonlySet<ServiceId> => {
+  const left = new Map(specs.map((spec) => [spec.id, spec]));
+  const needed = new Map<ServiceId, number>();
+  const count = (spec: ServiceSpec, by: number): void =>
+    spec.dependsOn.forEach(({ service }) => needed.set(service, (needed.get(service) ?? 0) + by));
+  specs.forEach((spec) => count(spec, 1));
+  const free = specs.filter(({ id }) => (needed.get(id) ?? 0) === 0);
+  for (let spec = free.pop(); spec !== undefined; spec = free.pop()) {
+    // Who is declared to be needed twice by one was set free twice.
+    if (!left.delete(spec.id)) continue;
+    count(spec, -1);
+    for (const { service } of spec.dependsOn) {
+      const other = left.get(service);
+      if (other !== undefined && needed.get(service) === 0) free.push(other);
+    }
+  }
+  return new Set(left.keys());
+};
+
+/**
+ * Declarations of different times may contradict each other: one that is kept because its rollout failed needs somebody
+ * who is not declared any more, or somebody who needs it by now. What cannot be met holds nobody up: a need of nobody is
+ * left out, and so is one that would close a circle.
+ */
+export const consistent = (specs: readonly ServiceSpec[]): readonly ServiceSpec[] => {
+  const known = new Set(specs.map(({ id }) => id));
+  const isMet = (spec: ServiceSpec): boolean => spec.dependsOn.every(({ service }) => known.has(service));
+  const met = specs.every(isMet)
+    ? specs
+    : specs.map((spec) => ({
+        ...spec,
+        dependsOn: spec.dependsOn.filter(({ service }) => known.has(service)),
+      }));
+  const circling = entangled(met);
+  if (circling.size === 0) return met;
+  const kept = new Map<ServiceId, readonly Dependency[]>();
+  return met.map((spec) => {
+    if (!circling.has(spec.id)) return spec;
+    const dependsOn = spec.dependsOn.filter(({ service }) => !closesCircle(kept, spec.id, service));
+    kept.set(spec.id, dependsOn);
+    return { ...spec, dependsOn };
+  });
+};
+
 /** Whoever is not in the graph needs nobody and is needed by nobody. */
 export const nodeOf = (graph: Graph, id: ServiceId): Node => graph[id] ?? NOBODY;
 

@@ -10,7 +10,7 @@ type Needs =
   /** What this one leaves out, it leaves out too. */
   | { readonly tag: 'skipped'; readonly by: ServiceId };
 
-/** One that was skipped decides before all others do; a dependency that nobody declares is missing. */
+/** One that was skipped decides before all others do. */
 export const needsOf = (draft: Draft, id: ServiceId): Needs => {
   const needs = nodeOf(draft.state.graph, id).needs.map((need) => ({
     ...need,

@@ -7,7 +7,7 @@ import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../deploy/difference.ts';
 import { declaredOf } from '../deploy/runs.ts';
-import { buildGraph, type Graph } from '../graph/graph.ts';
+import { buildGraph, consistent, type Graph } from '../graph/graph.ts';
 import type { Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
@@ -58,7 +58,7 @@ const projectsAfter = (
 };
 
 /** Who needs whom, by the newest declarations. */
-export const graphOf = (roster: Roster): Graph => buildGraph(servicesOf(roster).map(declaredOf));
+export const graphOf = (roster: Roster): Graph => buildGraph(consistent(servicesOf(roster).map(declaredOf)));
 
 /** For whoever has changed the roster or a declaration. */
 export const rebuildGraph = (draft: Draft): void => {

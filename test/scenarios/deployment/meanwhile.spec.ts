@@ -1,5 +1,6 @@
 // What happens to a rollout while something else does, and what is never rolled.
 import { describe, expect } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { linesCome, linesOf } from '../support/marks.ts';
 import { project, shell, steady, type Declared } from '../support/recipes.ts';
 import { inStep, leadersOf, rolloutOver, serviceOf } from '../support/rollouts.ts';
@@ -47,6 +48,40 @@ describe('a manifest that is edited again in the middle of a rollout', () => {
     expect(web.run).toBe(3);
     expect(linesOf(stage, 'releases')).toEqual(['1', '2', '3']);
     expect(await outcomesOf(stage, 'shop/web')).toEqual(['called-off', 'done']);
+  });
+});
+
+describe('a rollout that failed, of a service that needs what is declared otherwise by now,', () => {
+  const rolling = { deployment: { strategy: 'rolling' } };
+  const failing = shell('exit 3', rolling);
+
+  scenario('keeps nobody from stopping where the need was turned round', async (stage) => {
+    const web = steady({ ...rolling, depends_on: ['db'] });
+    await started(stage, project('shop', { web, db: steady() }));
+    const db = steady({ depends_on: ['web'], env: { vars: { RELEASE: '2' } } });
+    stage.declare(project('shop', { web: failing, db }));
+    expectFailed(await stage.sup('apply'), 'ERR0302');
+    await agree(stage, { 'shop/web': 'running', 'shop/db': 'running' });
+    expectDone(await stage.sup('stop'));
+    await agree(stage, { 'shop/web': 'stopped', 'shop/db': 'stopped' });
+  });
+
+  scenario('comes back by itself where the one it needed was removed', async (stage) => {
+    const always = { restart_policy: 'always', backoff: '100ms' };
+    const web = steady({ ...rolling, ...always, depends_on: ['db'] });
+    await started(stage, project('shop', { web, db: steady() }));
+    stage.declare(project('shop', { web: { ...failing, ...always } }));
+    expectFailed(await stage.sup('apply'), 'ERR0302');
+    const { 'shop/web': before } = await agree(stage, { 'shop/web': 'running' });
+    process.kill(before.pid ?? 0, 'SIGKILL');
+    await eventually({
+      what: 'another run',
+      look: async () => {
+        const { pid, state } = await serviceOf(stage, 'shop/web');
+        return (state === 'running' && pid !== before.pid) || undefined;
+      },
+    });
+    await agree(stage, { 'shop/web': 'running' });
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nameOf, type ServiceId } from '../../../src/streams/domain/ids.ts';
 import {
   buildGraph,
+  consistent,
   dependentsOf,
   inOrder,
   nodeOf,
@@ -55,6 +56,24 @@ describe('the graph', () => {
     [[], ''],
   ])('puts %j in order: %s', (given, ordered) => {
     expect(names(inOrder(graph, ids(...given)))).toBe(ordered);
+  });
+
+  it.each<[string, Readonly<Record<string, readonly string[]>>, string]>([
+    ['as they are', { a: ['b'], b: ['c'], c: [] }, 'a>b b>c'],
+    ['without a need of nobody', { a: ['gone', 'b'], b: [] }, 'a>b'],
+    ['without what closes a circle', { a: ['b'], b: ['a'] }, 'a>b'],
+    ['without what closes a longer one', { a: ['b'], b: ['c'], c: ['d', 'a'], d: [] }, 'a>b b>c c>d'],
+    ['with the same need twice', { a: ['b', 'b'], b: ['c'], c: [], d: ['c'] }, 'a>b a>b b>c d>c'],
+    ['but for who needs itself', { a: ['a', 'b'], b: [] }, 'a>b'],
+    ['behind a circle too', { a: ['b'], b: ['a', 'c'], c: ['d'], d: [] }, 'a>b b>c c>d'],
+    ['before a circle too', { x: ['a'], a: ['b'], b: ['a'] }, 'x>a a>b'],
+    ['in two circles', { a: ['b'], b: ['a'], c: ['d', 'a'], d: ['c'] }, 'a>b c>d c>a'],
+  ])('takes declarations %s', (_, declared, kept) => {
+    const specs = Object.entries(declared).map(([name, of]) => specOf(name, { dependsOn: needs(...of) }));
+    const edges = consistent(specs).flatMap(({ name, dependsOn }) =>
+      dependsOn.map(({ service }) => `${name}>${nameOf(service)}`),
+    );
+    expect(edges.join(' ')).toBe(kept);
   });
 
   it('comes to an end in a circle', () => {

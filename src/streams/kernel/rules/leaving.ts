@@ -40,10 +40,13 @@ export const remove = (draft: Draft, { after }: Visit): void => {
   if (!service?.leaving || service.actual.tag !== 'down' || service.rollout !== undefined) return;
   if (service.children !== undefined) return;
   const roster = withoutService(draft.state.roster, id);
+  const { graph: before } = draft.state;
   const graph = graphOf(roster);
   draft.state = { ...draft.state, roster, graph, projects: projectsAfter(draft.state, roster, service) };
   draft.services.add(id);
   draft.moves.push({ before: service });
   hearOfLeaving(draft, service);
-  raiseAll(draft, dependentsOf(graph, id));
+  const held = dependentsOf(before, id);
+  raiseAll(draft, held);
+  held.forEach((dependent) => revisit(draft, dependent));
 };
