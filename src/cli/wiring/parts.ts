@@ -98,7 +98,7 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
     libc,
   });
   const sockets = new HeldSockets(log.trouble);
-  const processes = options.ffi ? ownProcesses(options.softFiles) : nodesProcesses();
+  const processes = options.ffi ? ownProcesses(options.softFiles, headroom) : nodesProcesses();
   const control = controlServer({ socketPath, hello });
   return {
     ...{ options, log, capture, headroom, sockets, processes, place, hello, libc, server: control },

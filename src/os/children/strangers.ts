@@ -1,15 +1,20 @@
 // The ends of processes that are not our children (a dead supervisor started them), with their true status where the
-// kernel or their remains still tell it. One thread waits for all of them.
-import { readFileSync } from 'node:fs';
+// kernel or their remains still tell it. One thread waits for all of them. Each takes a descriptor, which is given back
+// where others need it: its process is looked at from time to time then.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Libc } from '../libc.ts';
-import { closeProcess, openProcess, pollOf, statusOfWord, toldStatus } from '../libc/pidfd.ts';
-import { statOfProcess } from '../proc/proc-stat.ts';
+import { Headroom } from '../files/headroom.ts';
+import { closeProcess, openProcess, pollOf, toldStatus } from '../libc/pidfd.ts';
+import { isOver, statOfProcess, statReader } from '../proc/proc-stat.ts';
+import { statusOfRemains } from '../proc/remains.ts';
 
 export interface Strangers {
-  /** `undefined` where it cannot be waited for: it is gone, or the kernel (before 5.3) has no descriptors of processes. */
+  /**
+   * `undefined` where it cannot be waited for: it is gone, too few descriptors are left, or the kernel (before 5.3) has none
+   * of processes.
+   */
   readonly endOf: (process: ProcessRef) => Promise<ExitStatus> | undefined;
   readonly close: () => void;
 }
@@ -19,41 +24,83 @@ interface Watched {
   readonly settle: (status: ExitStatus) => void;
 }
 
-export const strangersBy = (libc: Libc, leaving: NodeJS.EventEmitter): Strangers => {
-  const watched = new Map<number, Watched>();
-  const poll = pollOf(libc);
-  let state: 'idle' | 'waiting' | 'closed' = 'idle';
+/** So many descriptors are given back at a time. */
+const SOME = 32;
 
-  const look = async (): Promise<void> => {
-    state = 'waiting';
-    while (watched.size > 0 && !isClosed()) {
-      for (const descriptor of await poll.wait([...watched.keys()])) {
-        const over = watched.get(descriptor);
-        watched.delete(descriptor);
-        if (over !== undefined) void tell(libc, descriptor, over);
+class Waiting {
+  readonly #libc: Libc;
+  readonly #poll: ReturnType<typeof pollOf>;
+  readonly #watched = new Map<number, Watched>();
+  #state: 'idle' | 'waiting' | 'closed' = 'idle';
+
+  constructor(libc: Libc) {
+    this.#libc = libc;
+    this.#poll = pollOf(libc);
+  }
+
+  add(descriptor: number, stranger: Watched): void {
+    this.#watched.set(descriptor, stranger);
+    if (this.#state === 'waiting') this.#poll.ring();
+    else void this.#look();
+  }
+
+  /** Closes some descriptors; false: there are none. */
+  giveBack(): boolean {
+    const some = [...this.#watched].slice(-SOME);
+    for (const [descriptor, stranger] of some) {
+      this.#watched.delete(descriptor);
+      closeProcess(descriptor);
+      void lookAfter(stranger, () => this.#isClosed());
+    }
+    this.#poll.ring();
+    return some.length > 0;
+  }
+
+  close(): void {
+    this.#state = 'closed';
+    this.#poll.ring();
+  }
+
+  #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  async #look(): Promise<void> {
+    this.#state = 'waiting';
+    while (this.#watched.size > 0 && !this.#isClosed()) {
+      const asked = new Map(this.#watched);
+      for (const descriptor of await this.#poll.wait([...asked.keys()])) {
+        const over = this.#watched.get(descriptor);
+        // Its number may be that of another one by now.
+        if (over === undefined || over !== asked.get(descriptor)) continue;
+        this.#watched.delete(descriptor);
+        void tell(this.#libc, descriptor, over);
       }
     }
-    if (!isClosed()) state = 'idle';
-  };
-  const isClosed = (): boolean => state === 'closed';
-  const close = (): void => {
-    state = 'closed';
-    poll.ring();
-  };
+    if (!this.#isClosed()) this.#state = 'idle';
+  }
+}
+
+export const strangersBy = (
+  libc: Libc,
+  leaving: NodeJS.EventEmitter,
+  headroom = new Headroom(),
+): Strangers => {
+  const waiting = new Waiting(libc);
+  const close = (): void => waiting.close();
   // This process cannot end while a thread of it waits.
   leaving.once('exit', close);
+  headroom.lender(() => waiting.giveBack());
   return {
     endOf: (process) => {
-      const descriptor = openProcess(libc, process.pid);
+      const descriptor = headroom.isTight() ? undefined : openProcess(libc, process.pid);
       if (descriptor === undefined) return undefined;
       if (statOfProcess(process) === undefined) {
         closeProcess(descriptor);
         return undefined;
       }
       return new Promise((settle) => {
-        watched.set(descriptor, { process, settle });
-        if (state === 'waiting') poll.ring();
-        else void look();
+        waiting.add(descriptor, { process, settle });
       });
     },
     close,
@@ -79,30 +126,22 @@ const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched
 const unknownIfGone = (libc: Libc, descriptor: number, process: ProcessRef): ExitStatus | undefined =>
   statOfProcess(process) === undefined ? (toldStatus(libc, descriptor) ?? { tag: 'unknown' }) : undefined;
 
-const EXIT_CODE_FIELD = 52;
+const LOOK_MS = 200;
 
-/**
- * What stands in `/proc` of a process that has ended and was not collected. Whoever may not know reads a zero there,
- * which is no success: it counts only of one that is our own in every respect.
- */
-const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
-  if (statOfProcess(process)?.zombie !== true) return undefined;
-  try {
-    const line = readFileSync(`/proc/${process.pid}/stat`, 'latin1');
-    const word = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[EXIT_CODE_FIELD - 3]);
-    return word !== 0 || isOwn(process.pid) ? statusOfWord(word) : undefined;
-  } catch {
-    return undefined;
+/** Without a descriptor, until it is over. */
+const lookAfter = async ({ process, settle }: Watched, isClosed: () => boolean): Promise<void> => {
+  const stat = statReader();
+  const isGone = (): boolean => {
+    try {
+      return isOver(process, stat(process.pid));
+    } catch {
+      // A table that cannot be read now can be read later.
+      return false;
+    }
+  };
+  while (!isGone()) {
+    await pause(LOOK_MS, undefined, { ref: false });
+    if (isClosed()) return;
   }
-};
-
-const IDS = /^(?:Uid|Gid):\t(\d+)\t(\d+)\t(\d+)/gm;
-
-const isOwn = (pid: number): boolean => {
-  const [theirs, ours] = [pid, 'self'].map((whose) => [
-    ...readFileSync(`/proc/${whose}/status`, 'latin1').matchAll(IDS),
-  ]);
-  const ids = theirs?.flatMap(([, ...found]) => found) ?? [];
-  const [[, uid] = [], [, gid] = []] = ours ?? [];
-  return ids.length === 6 && ids.every((id, at) => id === (at < 3 ? uid : gid));
+  settle(statusOfRemains(process) ?? { tag: 'unknown' });
 };

@@ -8,6 +8,8 @@ import { fileLimitOf } from '../children/file-limit.ts';
 export const ROOM = 24;
 /** So far from the limit nobody counts. */
 const FAR = 64;
+/** Whoever asks opens at most so many: both ends of two FIFOs. */
+const EACH = 4;
 /** How long it is told of afterwards: longer than most wait before they try again. */
 const MEMORY_MS = 60_000;
 
@@ -20,11 +22,18 @@ const probe = (): number => {
 
 const ownLimit = (): number => fileLimitOf(process.pid)?.soft ?? Number.POSITIVE_INFINITY;
 
+/** Closes some that can be done without; false: there are none. */
+type GiveBack = () => boolean;
+
 export class Headroom {
   readonly #limitNow: () => number;
   #limit: number;
-  /** Descriptors are given out from the lowest: there were never more than that. */
-  #highest = 0;
+  /**
+   * As many as were open when they were counted, and as may have come since. What is free tells too little: a low number
+   * that is closed again and again hides all that are taken above it.
+   */
+  #atMost = Number.POSITIVE_INFINITY;
+  #giveBack: GiveBack = () => false;
   #scarceAt = Number.NEGATIVE_INFINITY;
 
   constructor(limit: () => number = ownLimit) {
@@ -32,9 +41,10 @@ export class Headroom {
     this.#limit = limit();
   }
 
-  /** Too few are left for anything that keeps one for good. */
+  /** Too few are left for anything that keeps one for good, although nobody holds any more that can be done without. */
   isScarce(): boolean {
-    const scarce = this.#look();
+    let scarce = this.isTight();
+    while (scarce && this.#giveBack()) scarce = this.isTight();
     if (scarce) this.#scarceAt = performance.now();
     return scarce;
   }
@@ -44,15 +54,22 @@ export class Headroom {
     return this.isScarce() || performance.now() - this.#scarceAt < MEMORY_MS;
   }
 
-  #look(): boolean {
+  /** Too few are left for what can be done without. */
+  isTight(): boolean {
     try {
-      this.#highest = Math.max(this.#highest, probe());
-      if (this.#highest + FAR < this.#limit) return false;
+      this.#atMost = Math.max(this.#atMost + EACH, probe());
+      if (this.#atMost + FAR < this.#limit) return false;
       this.#limit = this.#limitNow();
-      return this.#limit - readdirSync('/proc/self/fd').length < ROOM;
+      this.#atMost = readdirSync('/proc/self/fd').length;
+      return this.#limit - this.#atMost < ROOM;
     } catch (error) {
       return ['EMFILE', 'ENFILE'].includes(errnoOf(error) ?? '');
     }
+  }
+
+  /** Asked before anybody goes without. */
+  lender(giveBack: GiveBack): void {
+    this.#giveBack = giveBack;
   }
 
   /** What to say about it. */

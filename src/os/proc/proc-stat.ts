@@ -45,3 +45,7 @@ export const startTicksOf = (pid: number): number | undefined => {
   const stat = statOf(pid);
   return stat === undefined || stat.zombie ? undefined : stat.startTicks;
 };
+
+/** A zombie that is not our child is somebody else's to collect, and as dead as any. */
+export const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
+  now === undefined || now.zombie || !sameProcess(now, process);

@@ -6,8 +6,7 @@ import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ExitLedger, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { wasOutOfMemory } from '../../os/proc/memory-events.ts';
-import { statReader } from '../../os/proc/proc-stat.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { isOver, statReader } from '../../os/proc/proc-stat.ts';
 
 const POLL_MS = 200;
 
@@ -36,7 +35,3 @@ function polled(process: ProcessRef): Observable<ExitStatus> {
     map(() => ({ tag: 'unknown' })),
   );
 }
-
-/** A zombie that is not our child is somebody else's to collect, and as dead as any. */
-const isOver = (process: ProcessRef, now: ProcStat | undefined): boolean =>
-  now === undefined || now.zombie || now.startTicks !== process.startTicks;

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/proc-stat.ts';
 import { strangersBy, type Strangers } from '../../../src/os/children/strangers.ts';
+import { Headroom } from '../../../src/os/files/headroom.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { libcOfThisMachine } from '../support.ts';
 
@@ -12,7 +14,8 @@ const TERMINATED = `exec sh -c 'sleep 0.3; kill -TERM $$'`;
 const SLEEP = 'exec sleep 60';
 
 let strangers: Strangers | undefined;
-const watch = (): Strangers => (strangers = strangersBy(libcOfThisMachine(), new EventEmitter()));
+const watch = (headroom?: Headroom): Strangers =>
+  (strangers = strangersBy(libcOfThisMachine(), new EventEmitter(), headroom));
 afterEach(() => strangers?.close());
 
 const parents: ChildProcess[] = [];
@@ -67,5 +70,21 @@ describe('the end of a process that is not our child', () => {
     const alive = await child('sleep 1');
     expect(endOf({ ...alive, startTicks: 1 })).toBeUndefined();
     expect(endOf({ pid: 4_194_303, startTicks: 1 })).toBeUndefined();
+  });
+
+  it('is told without a descriptor where others need it, then of those who are asked about no more', async () => {
+    const used = (): number => readdirSync('/proc/self/fd').length;
+    let limit = used() + 60;
+    const headroom = new Headroom(() => limit);
+    const { endOf } = watch(headroom);
+    const [first, second] = [await child('sleep 0.6; exit 7', SLEEP), await child('sleep 0.6')];
+    const before = used();
+    const ends = [endOf(first), endOf(second)];
+    expect(used()).toBe(before + 2);
+    limit = before;
+    expect(headroom.isScarce()).toBe(true);
+    expect(used()).toBe(before);
+    expect(endOf(await child(SLEEP))).toBeUndefined();
+    expect([await ends[0], await ends[1]]).toEqual([{ tag: 'code', code: 7 }, { tag: 'unknown' }]);
   });
 });

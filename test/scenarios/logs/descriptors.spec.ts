@@ -5,9 +5,10 @@ import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { linesOf } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
-import { loose, shell } from '../support/recipes.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Actor, Stage } from '../support/stage.ts';
+import { killOnlySupervisor } from '../support/supervisors.ts';
 import { expectDone, servicesOf } from '../support/witnesses.ts';
 
 const NAMES = Array.from({ length: 60 }, (_, at) => `s${at}`);
@@ -82,5 +83,34 @@ describe('a supervisor that may open too few files', () => {
     });
     for (const name of NAMES) expect([name, printed(stage, name)]).toEqual([name, WHOLE]);
     expectNoDoubles(stage);
+  });
+
+  scenario('is back with room enough to read, to stop and to be ended when it was killed', async (stage) => {
+    const ticking = shell('i=0; while :; do i=$((i + 1)); echo "line $i"; sleep 0.02; done');
+    const ticker = 'ticker';
+    stage.declare(loose({ ...Object.fromEntries(NAMES.map((name) => [name, steady()])), [ticker]: ticking }));
+    await stage.begin(['start', '--daemonize'], { through: few(215) }).ended;
+    // While many start at once they take more than they keep.
+    const before = await eventually({
+      what: 'all of them',
+      look: async () => {
+        const { document } = await stage.status();
+        return inState(document, 'running').length > NAMES.length ? document : undefined;
+      },
+    });
+    killOnlySupervisor(stage);
+    await eventually({
+      what: 'another supervisor',
+      look: async () =>
+        (await stage.status()).document.supervisor.pid === before.supervisor.pid ? undefined : true,
+    });
+    // What a pipe holds is printed although nobody reads: it has to be in the log.
+    const shown = printed(stage, ticker).length;
+    await holds('more lines', () => printed(stage, ticker).length > shown + 20);
+    expectDone(await stage.sup('stop', '--service', 's0'));
+    expectDone(await stage.sup('restart', '--service', 's1'));
+    expect(printed(stage, ticker)).toEqual(printed(stage, ticker).map((_, at) => `line ${at + 1}`));
+    expectDone(await stage.sup('shutdown'));
+    expect(stage.members()).toEqual([]);
   });
 });

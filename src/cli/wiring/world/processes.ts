@@ -8,6 +8,7 @@ import { adoptStrays, waitOf } from '../../../os/libc/wait.ts';
 import { nodeChildren } from '../../../os/children/node-children.ts';
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { bornWith } from '../../../os/children/birthmark.ts';
+import { Headroom } from '../../../os/files/headroom.ts';
 import { limitedTo } from '../../../os/children/soft-files.ts';
 import { strangersBy, type Strangers } from '../../../os/children/strangers.ts';
 import { startByNode, type StartChild } from '../../../sinks/process/child.ts';
@@ -43,7 +44,7 @@ export const nodesProcesses = (): Processes => processesBy(() => NODES);
  * Opened with the first question: what the C library is called through takes some tens of milliseconds to load.
  * `softFiles`: how many files whoever is started may have open before it asks for more.
  */
-export const ownProcesses = (softFiles: number | undefined): Processes => {
+export const ownProcesses = (softFiles: number | undefined, headroom = new Headroom()): Processes => {
   const isNodes = nodeChildren();
   return processesBy(() => {
     const opened = openLibc();
@@ -55,7 +56,12 @@ export const ownProcesses = (softFiles: number | undefined): Processes => {
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
     const limited = limitedTo(libc, softFiles);
     const start = posixStarter({ spawn, children, limited, born: bornWith(libc) });
-    return { name: 'posix_spawn', start, endOf: endsBy(children, libc), kin: { libc, children } };
+    return {
+      name: 'posix_spawn',
+      start,
+      endOf: endsBy({ children, libc, headroom }),
+      kin: { libc, children },
+    };
   });
 };
 
@@ -70,12 +76,18 @@ const processesBy = (open: () => Means): Processes => {
   };
 };
 
+interface EndPorts {
+  readonly children: Children;
+  readonly libc: Libc;
+  readonly headroom: Headroom;
+}
+
 /** What was executed anew in the place of a supervisor has its children; what follows a dead one has none of them. */
-const endsBy = (children: Children, libc: Libc): Means['endOf'] => {
+const endsBy = ({ children, libc, headroom }: EndPorts): Means['endOf'] => {
   let strangers: Strangers | undefined;
   return (ref) => {
     if (statOfProcess(ref)?.parent === process.pid) return children.endOf(ref.pid);
-    strangers ??= strangersBy(libc, process);
+    strangers ??= strangersBy(libc, process, headroom);
     return strangers.endOf(ref);
   };
 };
