@@ -168,7 +168,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
   await goOn({ parts, loop, companions }, first);
-  onUncaught(reExecuting(parts, loop));
+  onUncaught(reExecuting(parts, loop, companions));
   tellOfBreaking(parts, companions);
   keepSoon(parts);
   // Not when the first of them is waited for.

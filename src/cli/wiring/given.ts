@@ -10,6 +10,7 @@ import { INITIAL_STATE, type SupervisorState } from '../../streams/kernel/state.
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { consoleOutput, type Console } from './followers/console.ts';
 import type { SupervisorOptions } from './options.ts';
+import { shownBefore } from './re-execution.ts';
 
 type Given = Pick<SupervisorOptions, 'manifests' | 'console' | 'dataDir' | 'arrival'>;
 
@@ -40,7 +41,7 @@ export const consoleFor = async (
   if (style === undefined) return undefined;
   const gone = readerGone(stdout);
   return consoleOutput({
-    ...{ dataDir, style, before: arrival?.handover.shown },
+    ...{ dataDir, style, before: arrival?.handover.shown ?? shownBefore(dataDir) },
     write: async (text) => {
       const full = !stdout.write(text);
       // Whether anybody reads is known a moment after the write.

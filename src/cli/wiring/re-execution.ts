@@ -2,11 +2,12 @@
 // (`docs/reliability.md`, "Exceptions"). Its children stay its children, and what was on record is gone on from.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { config } from 'rxjs';
-import { closeAllOnExec, execute } from '../../os/libc/exec.ts';
+import { closeAllOnExec, execute, keepOnExec } from '../../os/libc/exec.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
+import { shownIn, type Shown } from '../../streams/upgrade/handover.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
@@ -40,10 +41,13 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
-/** Becomes the same program anew. Returns only by throwing. */
-const executeAnew = ({ libc, options }: Parts, text: string): void => {
+/** Becomes the same program anew, with the same standard streams. Returns only by throwing. */
+const executeAnew = ({ libc, options }: Parts, text: string, shown: Shown | undefined): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
-  writeFileSync(layoutOf(options.dataDir).broke, text, { mode: 0o600 });
+  const layout = layoutOf(options.dataDir);
+  writeFileSync(layout.broke, text, { mode: 0o600 });
+  if (shown !== undefined) writeFileSync(layout.shown, JSON.stringify(shown), { mode: 0o600 });
+  for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
   const argv = argvOf(ownProgram(), { more: [`${RE_EXECUTED}${Date.now()}`] });
   execute(libc, { argv, environment: options.environment });
@@ -53,13 +57,17 @@ const executeAnew = ({ libc, options }: Parts, text: string): void => {
  * For a supervisor at work. One that breaks again within ten seconds leaves it to its guardian, which takes longer each
  * time; without one it says so and goes on as it is: whoever it was about is worse off, but nobody else is.
  */
-export const reExecuting = (parts: Parts, { lastEvent }: Pick<Loop, 'lastEvent'>) => {
+export const reExecuting = (
+  parts: Parts,
+  { lastEvent }: Pick<Loop, 'lastEvent'>,
+  { screen }: Pick<Companions, 'screen'>,
+) => {
   const { log, options } = parts;
   return (error: unknown): void => {
     const text = bugText(whereText(lastEvent()), error);
     if (!wasJustNow())
       try {
-        return executeAnew(parts, text);
+        return executeAnew(parts, text, screen?.shown());
       } catch (failed) {
         log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
         return;
@@ -85,5 +93,18 @@ export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions):
     events.tell(reason, 'supervisor-re-executed');
   } catch {
     // Nothing broke, or it cannot be read any more.
+  }
+};
+
+/** What the program that executed itself anew had shown; `undefined`: nothing, or it cannot be read. */
+export const shownBefore = (dataDir: string): Shown | undefined => {
+  if (!isReExecuted()) return undefined;
+  const { shown } = layoutOf(dataDir);
+  try {
+    const text = readFileSync(shown, 'utf8');
+    rmSync(shown);
+    return shownIn(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 };

@@ -63,6 +63,12 @@ export interface Shown {
   readonly places: readonly ShownPlace[];
 }
 
+/** `undefined`: it is none. */
+export const shownIn = (value: unknown): Shown | undefined =>
+  isFields(value) && typeof value['since'] === 'string' && Array.isArray(value['places'])
+    ? (value as unknown as Shown)
+    : undefined;
+
 /** Who asked for the upgrade, to be answered by whoever is at work then. */
 export interface Asked {
   readonly client: string;

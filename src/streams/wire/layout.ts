@@ -27,6 +27,8 @@ export interface Layout {
   readonly successor: string;
   /** Why the supervisor executed itself anew: what the next program tells. */
   readonly broke: string;
+  /** How far it had shown then what services print. */
+  readonly shown: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each command on behalf of a service that is under way, named by its mark. */
@@ -82,6 +84,7 @@ export const layoutOf = (dataDir: string): Layout => {
     programs: `${dataDir}/program`,
     successor: `${dataDir}/supervisor.program`,
     broke: `${dataDir}/supervisor.broke`,
+    shown: `${dataDir}/supervisor.shown`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,

@@ -1,7 +1,7 @@
 // An exception that nobody caught: the supervisor executes itself anew, and its services do not notice.
 import { describe, expect } from 'vitest';
-import { elsewhere, supOf } from '../support/elsewhere.ts';
-import { eventually } from '../support/eventually.ts';
+import { beginOf, elsewhere, supOf } from '../support/elsewhere.ts';
+import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { loose, program, steady } from '../support/recipes.ts';
@@ -54,5 +54,22 @@ describe('an exception that nobody caught', () => {
     expect(last.ticker.pid).toBe(before.ticker.pid);
     const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  scenario('in the foreground leaves its output and its log what they were', async (stage) => {
+    stage.meant.add('a bug in it');
+    const frail = elsewhere(stage, 'frail', FRAIL);
+    stage.declare(loose({ ticker: program('ticker.mjs') }));
+    const begun = beginOf(stage, frail, 'supervise', '-c', 'sup.yaml');
+    await come(stage, { ticker: 'running' });
+    await holds('output', () => begun.stdout().includes('line 5'));
+    await broken(stage, 1);
+    const shown = begun.stdout().length;
+    await holds('more output', () => begun.stdout().length > shown + 100);
+    expectDone(await stage.sup('shutdown'));
+    const { stdout, stderr } = await begun.ended;
+    expect(stderr).toMatch(/ERR0001 uncaught, after \S+.*a bug in it/);
+    const numbers = [...stdout.matchAll(/^ticker \| line (\d+)$/gm)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
   });
 });

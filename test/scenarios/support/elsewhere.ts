@@ -1,7 +1,7 @@
 // Another installation of `sup`: a copy of the one under test, of another version, and broken where a scenario wants it.
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { launch, type Outcome } from './command.ts';
+import { launch, type Outcome, type Running } from './command.ts';
 import { expectSchema } from './schemas.ts';
 import type { Stage } from './stage.ts';
 
@@ -29,15 +29,19 @@ export const elsewhere = ({ root }: Stage, name: string, first = ''): string => 
   return join(place, 'dist/sup.js');
 };
 
-/** A command of that installation. */
-export const supOf = async (stage: Stage, program: string, ...args: readonly string[]): Promise<Outcome> => {
-  const outcome = await launch({
+/** A command of that installation, under way. */
+export const beginOf = (stage: Stage, program: string, ...args: readonly string[]): Running =>
+  launch({
     argv: [process.execPath, program, ...args],
     directory: stage.work,
     environment: { PATH: process.env['PATH'] ?? '', HOME: stage.root, SUP_DATA_DIR: stage.data },
     limit: LIMIT_MS,
     line: `${OTHER_VERSION}: sup ${args.join(' ')}`,
-  }).ended;
+  });
+
+/** A command of that installation. */
+export const supOf = async (stage: Stage, program: string, ...args: readonly string[]): Promise<Outcome> => {
+  const outcome = await beginOf(stage, program, ...args).ended;
   for (const line of outcome.stdout.split('\n').filter((text) => text.startsWith('{"schema":"sup.')))
     expectSchema(JSON.parse(line) as object);
   return outcome;

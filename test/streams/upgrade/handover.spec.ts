@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HANDOVER_FORMAT, handoverIn } from '../../../src/streams/upgrade/handover.ts';
+import { HANDOVER_FORMAT, handoverIn, shownIn } from '../../../src/streams/upgrade/handover.ts';
 
 const LISTS = { services: [], events: [], clients: [], sockets: [], commands: [], exits: [], surplus: [] };
 const DOCUMENT = { format: HANDOVER_FORMAT, taken: {}, old: {}, ...LISTS };
@@ -16,5 +16,17 @@ describe('what is handed over', () => {
     ['nothing', undefined],
   ])('is not guessed at: %s', (_what, value) => {
     expect(handoverIn(value)).toBeUndefined();
+  });
+});
+
+describe('how far output was shown', () => {
+  it('is taken as it was written, and not guessed at', () => {
+    const shown = { since: '2026-11-21T05:30:15.123456Z', places: [] };
+    expect(shownIn(shown)).toEqual(shown);
+    expect([{ since: 1, places: [] }, { since: 'x' }, null].map(shownIn)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -24,6 +24,8 @@ interface ConsolePorts {
 export interface Console {
   /** Services as they are declared; each is followed from then on, with what it has printed since this began. */
   follow(service$: Observable<ServiceChange>): Observable<never>;
+  /** What it has printed by now. */
+  shown(): Shown;
   /** Prints nothing more, and tells what it has printed. */
   pause(): Promise<Shown>;
   /** Behind a pause. */
@@ -53,6 +55,10 @@ class Printer {
     this.#reader = reader;
     this.#print = print;
     this.#printing = this.#run();
+  }
+
+  places(): readonly ShownPlace[] {
+    return this.#places;
   }
 
   async pause(): Promise<readonly ShownPlace[]> {
@@ -111,6 +117,7 @@ export const consoleOutput = async ({ dataDir, style, write, before }: ConsolePo
         ignoreElements(),
       );
     },
+    shown: () => ({ since, places: printer.places() }),
     pause: async () => ({ since, places: await printer.pause() }),
     resume: () => printer.resume(),
     close: async () => {

@@ -80,6 +80,7 @@ describe('what services print', () => {
     first.resume();
     await vi.waitFor(() => expect(said()).toEqual(['one', 'two']), 10_000);
     const before = await first.pause();
+    expect(first.shown()).toEqual(before);
     print(idOf('web'), 'three');
     const second = await opened(before);
     await vi.waitFor(() => expect(said()).toContain('three'), 10_000);
