@@ -19,6 +19,7 @@ import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
+import { isReExecuted } from './wiring/upgrade/program.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
@@ -99,7 +100,8 @@ const main = async (): Promise<number> => {
     refuse(outcome.error);
     return EXIT.failed;
   }
-  if (arrival === undefined && guarded?.restarts === 0) forgetProgram(dataDir);
+  const begins = arrival === undefined && !isReExecuted();
+  if (begins && guarded?.restarts === 0) forgetProgram(dataDir);
   return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 

@@ -45,13 +45,14 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { isReExecuted, onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
+import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 import { continuedEvent } from './wiring/upgrade/arrive.ts';
 import { upgrades } from './wiring/upgrade/conduct.ts';
 import { goOn, keepSoon, watchedBefore } from './wiring/upgrade/go-on.ts';
+import { isReExecuted } from './wiring/upgrade/program.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(

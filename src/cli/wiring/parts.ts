@@ -21,7 +21,7 @@ import type { Tally } from './followers/kept-replies.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { programKeeper } from './upgrade/kept-program.ts';
-import { ownProgram } from './upgrade/program.ts';
+import { isReExecuted, ownProgram } from './upgrade/program.ts';
 import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
 
 export interface Parts {
@@ -55,9 +55,9 @@ export const complain =
   (name: string, error: unknown): void =>
     log.trouble(bugText(name, error));
 
-/** One that goes on in the place of another program was not brought back. */
+/** One that goes on in the place of another program, or of itself, was not brought back. */
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
-  guarded === undefined || arrival !== undefined ? undefined : broughtBackText(guarded);
+  guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
 
 const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => ({
   ...{ protocol: PROTOCOL, version, pid: process.pid },

@@ -12,7 +12,7 @@ import { layoutOf } from '../../streams/wire/layout.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
 import type { Parts } from './parts.ts';
-import { argvOf, ownProgram, RE_EXECUTED } from './upgrade/program.ts';
+import { argvOf, isReExecuted, ownProgram, RE_EXECUTED, reExecutedAt } from './upgrade/program.ts';
 
 /** From now on this is done about what nobody caught. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
@@ -22,14 +22,6 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
     process.on(name, handle);
   }
 };
-
-const reExecutedAt = (): number | undefined => {
-  const told = process.argv.find((word) => word.startsWith(RE_EXECUTED));
-  return told === undefined ? undefined : Number(told.slice(RE_EXECUTED.length));
-};
-
-/** This program goes on from the record of itself: what it was given to start was started. */
-export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
 
 /** One that breaks again so soon is not helped by a new beginning, ms. */
 const SOON_MS = 10_000;

@@ -1,6 +1,6 @@
 // An exception that nobody caught: the supervisor executes itself anew, and its services do not notice.
 import { describe, expect } from 'vitest';
-import { beginOf, elsewhere, supOf } from '../support/elsewhere.ts';
+import { beginOf, elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
@@ -51,6 +51,16 @@ describe('an exception that nobody caught', () => {
       look: async () => ((await supervisorPid(stage)) === pid ? undefined : true),
     });
     const last = await agree(stage, { ticker: 'running', web: 'running' });
+    // It is the program of the upgrade still, and nobody was brought back before.
+    expect((await stage.status()).document.supervisor).toMatchObject({ version: OTHER_VERSION, restarts: 1 });
+    const back = (): readonly string[] =>
+      supervisorLog(stage).filter((line) => line.includes('this is restart'));
+    expect(back()).toHaveLength(1);
+    const pidNow = await supervisorPid(stage);
+    process.kill(pidNow, 'SIGUSR2');
+    const anew = `executed anew (pid ${pidNow})`;
+    await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
+    expect(back()).toHaveLength(1);
     expect(last.ticker.pid).toBe(before.ticker.pid);
     const numbers = serviceLog(stage, 'ticker').map((line) => Number(/line (\d+)$/.exec(line)?.[1]));
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));

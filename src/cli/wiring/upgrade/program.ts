@@ -10,6 +10,15 @@ interface Program {
 /** With the moment: it executed itself anew. */
 export const RE_EXECUTED = '--re-executed=';
 
+/** When it did, ms since 1970; `undefined`: it did not. */
+export const reExecutedAt = (): number | undefined => {
+  const told = process.argv.find((word) => word.startsWith(RE_EXECUTED));
+  return told === undefined ? undefined : Number(told.slice(RE_EXECUTED.length));
+};
+
+/** This program goes on from the record of itself: what it was given to start was started. */
+export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
+
 const RESUME = '--require=';
 /** What a program was told of its own beginning. */
 const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED];
