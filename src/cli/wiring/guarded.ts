@@ -8,16 +8,27 @@ export interface Guarded extends Guardian {
   readonly ended: number;
 }
 
-const numberOf = (argv: readonly string[], name: string): number => {
-  const word = argv.find((each) => each.startsWith(`--${name}=`));
-  return word === undefined ? 0 : Number(word.slice(name.length + 3));
+/** With its pid, which one program hands on to the next in the same process: the parent may be another one by then. */
+export const GUARDIAN = '--guardian=';
+
+const numberIn = (argv: readonly string[], name: string, otherwise = 0): number => {
+  const word = argv.find((each) => each.startsWith(name));
+  return word === undefined ? otherwise : Number(word.slice(name.length));
 };
 
 /** `parent`: who started this process. */
 export const guardedBy = (argv: readonly string[], parent: number): Guarded | undefined =>
   argv.includes('--guarded')
-    ? { pid: parent, restarts: numberOf(argv, 'restarts'), ended: numberOf(argv, 'ended') }
+    ? {
+        pid: numberIn(argv, GUARDIAN, parent),
+        restarts: numberIn(argv, '--restarts='),
+        ended: numberIn(argv, '--ended='),
+      }
     : undefined;
+
+/** For the next program in this process. */
+export const guardianWords = (guarded: Guarded | undefined): readonly string[] =>
+  guarded === undefined ? [] : [`${GUARDIAN}${guarded.pid}`];
 
 const endText = (status: number): string => {
   const signal = Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0];

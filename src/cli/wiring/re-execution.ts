@@ -11,6 +11,7 @@ import { shownIn, type Shown } from '../../streams/upgrade/handover.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
+import { guardianWords } from './guarded.ts';
 import type { Parts } from './parts.ts';
 import { argvOf, isReExecuted, ownProgram, RE_EXECUTED, reExecutedAt } from './upgrade/program.ts';
 
@@ -41,7 +42,8 @@ const executeAnew = ({ libc, options }: Parts, text: string, shown: Shown | unde
   if (shown !== undefined) writeFileSync(layout.shown, JSON.stringify(shown), { mode: 0o600 });
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
-  const argv = argvOf(ownProgram(), { more: [`${RE_EXECUTED}${Date.now()}`] });
+  const more = [...guardianWords(options.guarded), `${RE_EXECUTED}${Date.now()}`];
+  const argv = argvOf(ownProgram(), { more });
   execute(libc, { argv, environment: options.environment });
 };
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { broughtBackText, guardedBy, guardianWarnings } from '../../../src/cli/wiring/guarded.ts';
+import {
+  broughtBackText,
+  guardedBy,
+  guardianWarnings,
+  guardianWords,
+} from '../../../src/cli/wiring/guarded.ts';
 
 describe('what a guardian tells', () => {
   const words = ['node', 'supervisor.js', '--guarded', '--soft-files=1024', '--restarts=3', '--ended=137'];
@@ -7,6 +12,12 @@ describe('what a guardian tells', () => {
   it('is read from the command line', () => {
     expect(guardedBy(words, 7)).toEqual({ pid: 7, restarts: 3, ended: 137 });
     expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({ pid: 7, restarts: 0, ended: 0 });
+  });
+
+  it('is handed on with its pid: it may have ended, and somebody else be the parent', () => {
+    const guarded = guardedBy(words, 7);
+    expect(guardedBy([...words, ...guardianWords(guarded)], 1)).toEqual(guarded);
+    expect(guardianWords(undefined)).toEqual([]);
   });
 
   it('is nothing without one', () => {

@@ -101,10 +101,13 @@ describe('a guardian', () => {
     const before = await agree(stage, { web: 'running' });
     const pid = await supervisorPid(stage);
     process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGKILL');
-    await holds('the warning', async () => {
+    const warns = async (): Promise<boolean> => {
       const { document } = await stage.status();
       return document.supervisor.pid === pid && /guardian/.test(document.supervisor.warnings.join());
-    });
+    };
+    await holds('the warning', warns);
+    expectDone(await stage.sup('upgrade'));
+    expect(await warns()).toBe(true);
     expectDone(await stage.sup('restart'));
     expect((await agree(stage, { web: 'running' })).web.pid).not.toBe(before.web.pid);
   });

@@ -4,6 +4,7 @@ import { loadManifest } from '../../../sources/manifest/load.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
 import { manifestRefusal } from '../../../streams/upgrade/refusal.ts';
 import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
+import { guardianWords } from '../guarded.ts';
 import type { Parts } from '../parts.ts';
 import type { Leaving } from './leave.ts';
 import { argvOf, ownProgram } from './program.ts';
@@ -45,14 +46,15 @@ export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
   const script = parts.kept();
   const resume = `--require=${join(dirname(script), 'resume.cjs')}`;
   const { version: to, begins } = answer.trial;
+  const more = guardianWords(parts.options.guarded);
   const leaving = {
     from: parts.options.version,
     to,
     began,
     deadline,
     asked: { client, id },
-    argv: argvOf(next, { node: [resume], more: [] }),
-    old: argvOf({ ...ownProgram(), script }, { more: [] }),
+    argv: argvOf(next, { node: [resume], more }),
+    old: argvOf({ ...ownProgram(), script }, { more }),
   };
   return { leaving, begins };
 };

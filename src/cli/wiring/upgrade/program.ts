@@ -1,4 +1,5 @@
 // Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
+import { GUARDIAN } from '../guarded.ts';
 
 interface Program {
   /** Path of the Node that runs it. */
@@ -21,7 +22,7 @@ export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
 
 const RESUME = '--require=';
 /** What a program was told of its own beginning. */
-const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED];
+const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, GUARDIAN];
 
 /** What this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });
