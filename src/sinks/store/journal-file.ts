@@ -9,7 +9,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { bindNodeCallback, defer, type Observable } from 'rxjs';
+import { bindNodeCallback, defer, EMPTY, finalize, type Observable } from 'rxjs';
 import { coalesced } from '../../streams/operators/coalesced.ts';
 
 const PRIVATE = 0o600;
@@ -20,6 +20,9 @@ export class JournalFile {
   readonly #descriptor: number;
   readonly #inode: number;
   #bytes = 0;
+  /** Those that wait for a sync, under way or to come: the descriptor is theirs, too. */
+  #awaiting = 0;
+  #state: 'open' | 'closing' | 'closed' = 'open';
   /** Emits once, when all that was appended before it was subscribed to is on disk; fails when it cannot be. */
   readonly synced$: Observable<unknown>;
 
@@ -28,7 +31,14 @@ export class JournalFile {
     this.#path = path;
     this.#descriptor = openSync(path, 'ax', PRIVATE);
     this.#inode = fstatSync(this.#descriptor).ino;
-    this.synced$ = coalesced(defer(() => dataOnDisk$(this.#descriptor)));
+    const sync$ = coalesced(
+      // Whoever waited has left.
+      defer(() => (this.#state === 'closed' ? EMPTY : dataOnDisk$(this.#descriptor))),
+    );
+    this.synced$ = defer(() => {
+      this.#awaiting += 1;
+      return sync$.pipe(finalize(() => this.#leave()));
+    });
   }
 
   /** It is still found under its name. */
@@ -54,8 +64,21 @@ export class JournalFile {
     this.#bytes += bytes.length;
   }
 
-  /** What it may complain of was to be asked with a sync: the descriptor is given back in any case. */
+  /** As soon as nobody waits for a sync any more. */
   close(): void {
+    if (this.#state === 'open') this.#state = 'closing';
+    if (this.#awaiting === 0) this.#giveBack();
+  }
+
+  #leave(): void {
+    this.#awaiting -= 1;
+    if (this.#awaiting === 0 && this.#state === 'closing') this.#giveBack();
+  }
+
+  /** What it may complain of was to be asked with a sync: the descriptor is given back in any case, once. */
+  #giveBack(): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
     try {
       closeSync(this.#descriptor);
     } catch {

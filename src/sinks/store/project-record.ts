@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { defer, EMPTY, finalize, from, ignoreElements, of, tap, type Observable } from 'rxjs';
+import { defaultIfEmpty, defer, EMPTY, forkJoin, from, ignoreElements, of, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { replaceFile, replaceFileAsync } from '../../os/files/replace-file.ts';
 import type { ProjectId, ServiceId } from '../../streams/domain/ids.ts';
@@ -47,7 +47,8 @@ export class ProjectRecord {
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  #renewing = false;
+  /** While the state is being renewed: the journal before, which is not to be forgotten until it is. */
+  #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
   constructor(dataDir: string, project: ProjectId) {
     this.project = project;
@@ -113,12 +114,19 @@ export class ProjectRecord {
 
   /** Emits once, when all that was appended before is on disk. */
   get synced$(): Observable<unknown> {
-    return defer(() => this.#journal?.synced$ ?? of(undefined));
+    const journals = (): readonly JournalFile[] =>
+      [this.#renewal?.old, this.#journal].filter((one) => one !== undefined);
+    return defer(() => forkJoin(journals().map(({ synced$ }) => synced$))).pipe(defaultIfEmpty(undefined));
+  }
+
+  /** Emits once, when no state is on its way to disk that is older than what is written next. */
+  get settled$(): Observable<unknown> {
+    return defer(() => this.#renewal?.over ?? of(undefined));
   }
 
   /** The journal has grown long, and is not being renewed. */
   get isLong(): boolean {
-    if (this.#journal === undefined || this.#renewing) return false;
+    if (this.#journal === undefined || this.#renewal !== undefined) return false;
     return this.#journal.bytes > Math.max(LONG_BYTES, LONG_STATES * this.#stateBytes);
   }
 
@@ -137,19 +145,29 @@ export class ProjectRecord {
       young.discard();
       throw error;
     }
-    old.close();
     this.#journal = young;
-    this.#renewing = true;
     const text = stateText(this.#written.values(), { extra: this.#extra, journal: name });
-    return from(replaceFileAsync(this.#state, text)).pipe(
-      tap(() => {
-        this.#stateBytes = text.length;
-        this.#removeJournalsBut(name);
-      }),
-      finalize(() => (this.#renewing = false)),
-      ignoreElements(),
+    const written = replaceFileAsync(this.#state, text);
+    const over = written.then(
+      () => this.#renewed(young, { name, bytes: text.length }),
+      () => this.#endRenewal(),
     );
+    this.#renewal = { over, old };
+    return from(written.then(() => over)).pipe(ignoreElements());
   });
+
+  #endRenewal(): void {
+    this.#renewal?.old.close();
+    this.#renewal = undefined;
+  }
+
+  #renewed(young: JournalFile, { name, bytes }: { readonly name: string; readonly bytes: number }): void {
+    this.#endRenewal();
+    // The directory was removed meanwhile, and the record begun again: what was on its way has come too late.
+    if (this.#journal !== young) return this.begin([...this.#written.values()]);
+    this.#stateBytes = bytes;
+    this.#removeJournalsBut(name);
+  }
 
   #writeWhole(services: readonly Service[], journal?: string): void {
     const text = stateText(services, { extra: this.#extra, journal });

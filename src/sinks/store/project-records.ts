@@ -38,6 +38,8 @@ export class ProjectRecords {
   readonly #records = new Map<ProjectId, ProjectRecord>();
   readonly #waiting = new Map<ProjectId, Map<ServiceId, Service | undefined>>();
   readonly #troubles = new Map<ProjectId, string>();
+  /** Those that could not be written the last time. */
+  readonly #failing = new Set<ProjectId>();
 
   constructor(ports: RecordPorts) {
     this.#ports = ports;
@@ -75,10 +77,13 @@ export class ProjectRecords {
     return once.some((one) => !known.includes(one));
   }
 
-  /** Writes all that waits; answers whether nothing waits any more. */
-  writeWaiting(servicesOf: ServicesOf): boolean {
+  /**
+   * Writes all that waits; answers whether nothing waits any more. A project that could not be written the last time waits
+   * until it is tried `again`, and keeps no other waiting.
+   */
+  writeWaiting(servicesOf: ServicesOf, again = false): boolean {
     const written = [...this.#waiting].map(([project, changes]) =>
-      this.#tried(project, () => {
+      this.#tried(project, again, () => {
         const record = this.of(project);
         if (record.inPlace) record.append(changes);
         else record.begin(servicesOf(project));
@@ -111,19 +116,27 @@ export class ProjectRecords {
     this.#troubles.set(project, `the state of ${project} cannot be saved: ${messageOf(error)}`);
   }
 
-  #tried(project: ProjectId, write: () => void): boolean {
+  #tried(project: ProjectId, again: boolean, write: () => void): boolean {
+    if (this.#failing.has(project) && !again) return false;
     try {
       write();
       this.#written(project);
       return true;
     } catch (error) {
+      this.#failing.add(project);
       this.complain(project, error);
       return false;
     }
   }
 
+  /** It is on disk: unless something of it waits, all is well with it again. */
+  synced(project: ProjectId): void {
+    if (!this.#waiting.has(project)) this.#written(project);
+  }
+
   #written(project: ProjectId): void {
     this.#waiting.delete(project);
+    this.#failing.delete(project);
     if (this.#troubles.delete(project)) this.#ports.onTrouble(`the state of ${project} is saved again`);
   }
 }

@@ -16,6 +16,7 @@ import {
   of,
   share,
   switchMap,
+  tap,
   throttle,
   timer,
   type Observable,
@@ -47,13 +48,32 @@ const BURST_MS = 10;
 const SYNC_MS = 1_000;
 const RETRY_MS = 500;
 
-/** Writes all that waits, again and again until it is written. Emits after each attempt. */
-function attempts(records: ProjectRecords, servicesOf: ServicesOf): Observable<boolean> {
-  return defer(() => {
-    if (records.writeWaiting(servicesOf)) return of(true);
-    const later$ = timer(RETRY_MS).pipe(switchMap(() => attempts(records, servicesOf)));
-    return concat(of(false), later$);
-  });
+/** Again and again, until nothing waits any more. Emits after each attempt. */
+function retries(write: () => boolean): Observable<boolean> {
+  return timer(RETRY_MS).pipe(
+    map(write),
+    switchMap((done) => (done ? of(done) : concat(of(done), retries(write)))),
+  );
+}
+
+/** Writes what waits whenever some of it is due, and what could not be written some time later. Emits after each attempt. */
+function attempts(
+  due$: Observable<unknown>,
+  records: ProjectRecords,
+  servicesOf: ServicesOf,
+): Observable<boolean> {
+  return due$.pipe(
+    map(() => records.writeWaiting(servicesOf)),
+    connect((written$) =>
+      merge(
+        written$,
+        written$.pipe(
+          filter((done) => !done),
+          exhaustMap(() => retries(() => records.writeWaiting(servicesOf, true))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Completes when this is done, or was complained of. */
@@ -63,6 +83,7 @@ function seenTo(
   work$: Observable<unknown>,
 ): Observable<never> {
   return work$.pipe(
+    tap({ complete: () => records.synced(record.project) }),
     ignoreElements(),
     catchError((error: unknown) => {
       records.complain(record.project, error);
@@ -92,10 +113,7 @@ export const stateWriter = (ports: RecordPorts): StateWriter => {
         map((change) => records.take(change)),
         connect((urgent$) => merge(urgent$.pipe(filter(Boolean)), urgent$.pipe(auditTime(BURST_MS)))),
       );
-      const written$ = due$.pipe(
-        exhaustMap(() => attempts(records, servicesOf)),
-        share(),
-      );
+      const written$ = attempts(due$, records, servicesOf).pipe(share());
       return merge(
         written$.pipe(throttle(() => syncing(records, reserve), { leading: true, trailing: true })),
         written$.pipe(mergeMap(() => renewing(records))),
@@ -105,10 +123,8 @@ export const stateWriter = (ports: RecordPorts): StateWriter => {
       return defer(() => records.write(snapshot).synced$);
     },
     conclude(snapshot) {
-      return defer(() => {
-        records.of(snapshot.project).conclude(snapshot.services);
-        return of(undefined);
-      });
+      const record = records.of(snapshot.project);
+      return record.settled$.pipe(map(() => record.conclude(snapshot.services)));
     },
     isLost: (project) => records.isLost(project),
     troubles: () => records.troubles(),

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, Subject, type Observable } from 'rxjs';
@@ -6,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Change } from '../../../src/sinks/store/project-records.ts';
 import { stateWriter, type StateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
+import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
 import { listen } from '../../support/listen.ts';
@@ -100,6 +109,18 @@ describe('what changes', () => {
     await vi.waitFor(() => expect(journals()).toHaveLength(1));
   });
 
+  it('of one project does not wait for another that cannot be written', async () => {
+    const [other, away] = [serviceId(projectId('other'), 'x'), join(dataDir, 'projects/other')];
+    mkdirSync(join(dataDir, 'projects'), { recursive: true });
+    writeFileSync(away, 'in the way');
+    const spec = { ...specOf('x'), id: other, project: projectId('other') };
+    change$.next({ id: other, service: { ...freshService(spec), runs: runId(1), numbered: 1 } });
+    await vi.waitFor(() => expect(writer.troubles()).toHaveLength(1));
+    become('web', { runs: runId(3), numbered: 3 });
+    // The number of a run is on record in the turn in which it is given.
+    expect(recorded()).toMatchObject([{ numbered: 3 }]);
+  });
+
   it('waits out a disk that refuses it, says so once, and names it meanwhile', async () => {
     become('web', { attempts: 1 });
     await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 1 }]));
@@ -127,6 +148,22 @@ describe('what was asked for', () => {
     await done(writer.conclude({ project: SHOP, services: [later, serviceNamed('db')] }));
     expect(journals()).toEqual([]);
     expect(recorded()).toEqual([later, serviceNamed('db')]);
+  });
+
+  it('is the last word, also while the state is on its way to disk as it was', async () => {
+    const many = Array.from({ length: 50 }, (_, at) => `s${at}`);
+    await done(writer.flush({ project: SHOP, services: [] }));
+    for (let turn = 0; journals().length < 2; turn += 1) {
+      for (const name of many) become(name, { attempts: turn });
+      become('web', { actual: turn % 2 === 0 ? STATES.starting : STATES.waiting });
+      await new Promise(setImmediate);
+    }
+    const last = many.map((name) => serviceNamed(name, { attempts: 100_000 }));
+    await done(writer.conclude({ project: SHOP, services: last }));
+    const before = readFileSync(join(directory(), 'state.json'), 'utf8');
+    await new Promise((settle) => setTimeout(settle, 300));
+    expect(readFileSync(join(directory(), 'state.json'), 'utf8') === before).toBe(true);
+    expect(recorded().filter(({ attempts }) => attempts === 100_000)).toHaveLength(50);
   });
 
   it('is missed where the journal it went into was removed', async () => {
