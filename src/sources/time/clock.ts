@@ -5,6 +5,6 @@ import type { Clock } from '../../streams/domain/ports.ts';
 /** Milliseconds of the machine since some moment; never steps, never goes back. */
 export type Uptime = () => Ms;
 
-export const wallClock: Clock = { now: () => instant(Date.now()) };
-
 export const machineUptime: Uptime = () => ms(performance.now());
+
+export const wallClock: Clock = { now: () => instant(Date.now()), uptime: machineUptime };

@@ -3,7 +3,7 @@
 import type { Found } from '../domain/event.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
-import { instant, plus, type Instant } from '../domain/time.ts';
+import type { Instant } from '../domain/time.ts';
 import { UNPROBED } from '../service/health.ts';
 import { childrenIn } from './following.ts';
 import { pastOf, withPast } from './past.ts';
@@ -23,13 +23,6 @@ const goesOn = (child: Child, { found, sameBoot, at }: Morning): Child | undefin
   return { ...rest, actual: { tag: 'starting', run, process, since: at, health: UNPROBED } };
 };
 
-/** Its end comes after `ttl` at the latest, whatever the clock was set to. */
-const inTime = (child: Child, at: Instant): Child => {
-  const { ttl, expires } = child;
-  if (ttl === undefined || expires === undefined) return child;
-  return { ...child, expires: instant(Math.min(expires, plus(at, ttl))) };
-};
-
 /** The service with those of its children that are there. */
 export const childrenRestored = (service: Service, morning: Morning): Service => {
   const { grants: _, treeMemory: __, children: ___, ...rest } = service;
@@ -37,7 +30,6 @@ export const childrenRestored = (service: Service, morning: Morning): Service =>
   const there = before.flatMap((child) => goesOn(child, morning) ?? []);
   const kept = new Set(there.map(({ run }) => run));
   const gone = before.filter(({ run }) => !kept.has(run)).map((child) => pastOf(child, morning.at));
-  const after: Service =
-    there.length === 0 ? rest : { ...rest, children: there.map((child) => inTime(child, morning.at)) };
+  const after: Service = there.length === 0 ? rest : { ...rest, children: there };
   return gone.reduce(withPast, after);
 };

@@ -10,9 +10,9 @@ import { watchesOf } from '../service/watches.ts';
 import { inPlace, revertingInPlace, secondInPlace } from './in-place.ts';
 import { stepOf, stepSince } from './input.ts';
 
-/** Each step's own: a step that is entered again looks anew. */
+/** Each step's own, by its place among them: a step that is entered again looks anew, and a clock that is set changes nothing. */
 const keyOf = (kind: string, { spec }: Service, rollout: Rollout): string =>
-  `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${stepSince(rollout)}`;
+  `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
 
 const verify = (candidate: Service, rollout: Rollout, check: HealthCheck | undefined): readonly Watch[] => {
   const { spec, actual } = candidate;

@@ -12,7 +12,7 @@ import type { ProcessRef } from './service/process.ts';
 import type { Skipped } from './service/skipped.ts';
 import type { Service } from './service/service.ts';
 import type { Settings } from './declared/settings.ts';
-import type { Instant } from './time.ts';
+import type { Instant, Ms } from './time.ts';
 import type { HookName } from './declared/spec.ts';
 import type { TimerName } from './watch.ts';
 
@@ -125,6 +125,8 @@ export type Event =
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
   /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
+  /** The wall clock was set, or the machine has slept: by so much, negative when it went back. */
+  | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 
 /** An event with the moment at which it entered the mailbox. */

@@ -21,6 +21,8 @@ export type Sink<T extends Effect['type']> = (effect$: Observable<EffectOf<T>>) 
 export interface Clock {
   /** It may go back, when somebody sets it. */
   now(): Instant;
+  /** Time that nobody sets, since some moment; absent where the wall clock is never set either. */
+  uptime?(): Ms;
 }
 
 /** Exits of runs: children's are written by the spawn sink in the tick of the spawn, replayed to the exit source. */

@@ -3,6 +3,7 @@ import type { Event, ServiceNews } from '../domain/event.ts';
 import { exitText, isSuccess } from '../domain/service/exit.ts';
 import { boot } from './boot/boot.ts';
 import { traced } from './children/ask.ts';
+import { clockSet } from './clock/clock-set.ts';
 import type { Draft } from './draft.ts';
 import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';
@@ -45,6 +46,8 @@ export const dispatch = (draft: Draft, event: Event): void => {
       return traced(draft, event.request, event.ancestry);
     case 'signalled':
       return signalled(draft, event.signal);
+    case 'clock-set':
+      return clockSet(draft, event.by);
     case 'hook-ended':
       return noteHook(draft, event);
     default:

@@ -1,11 +1,13 @@
 // The loop of the supervisor: mailbox → stamp → supervise → derive → observe → post. Events come in one by one; of each
 // step follow watches and effects, and what those bring about comes back as events of later steps.
-import { ignoreElements, map, merge, tap, type Observable } from 'rxjs';
-import type { Event, Stamped } from '../domain/event.ts';
+import { ignoreElements, merge, tap, type Observable } from 'rxjs';
+import type { Event } from '../domain/event.ts';
 import type { Clock, Sink } from '../domain/ports.ts';
 import type { Watch } from '../domain/watch.ts';
+import { each } from '../operators/each.ts';
 import { mailbox } from '../operators/mailbox.ts';
 import { observeWhile } from '../operators/observe-while.ts';
+import { stampsBy } from './clock/stamp.ts';
 import { derive, type Derived } from './derived/derived.ts';
 import { INITIAL_STATE, type SupervisorState } from './state.ts';
 import { supervise } from './supervise.ts';
@@ -90,7 +92,8 @@ export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): 
     else waiting.push(event);
   };
   const step$ = posted$.pipe(
-    map((event): Stamped => ({ at: clock.now(), event: (latest.event = event) })),
+    tap((event) => void (latest.event = event)),
+    each(stampsBy(clock)),
     supervise(initial, (state) => void (latest.state = state)),
   );
   const derived = derive(step$);

@@ -44,14 +44,4 @@ describe('children of a dead supervisor', () => {
     expect(names(after.children)).toEqual([]);
     expect(names(after.pastChildren)).toEqual(['known', 'asked', 'lost']);
   });
-
-  it('have no longer than their ttl, whatever the clock was set to', () => {
-    const service = left();
-    const later = (service.children ?? []).map((child) => ({ ...child, expires: instant(9_000_000) }));
-    const { children = [] } = childrenRestored(
-      { ...service, children: later },
-      { found: [], sameBoot: true, at },
-    );
-    expect(children[0]?.expires).toBe(51_000);
-  });
 });

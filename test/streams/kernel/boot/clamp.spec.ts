@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Child } from '../../../../src/streams/domain/service/child.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { between, instant, ms, plus, seconds } from '../../../../src/streams/domain/time.ts';
 import { clamped } from '../../../../src/streams/kernel/boot/clamp.ts';
 import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { delayBefore } from '../../../../src/streams/service/restart.ts';
-import { NOW, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+import { NOW, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 
 const HOUR = seconds(3600);
 const LATER = plus(NOW, HOUR);
@@ -46,5 +48,23 @@ describe('a state from before the clock was set back', () => {
   it('counts the steps of a rollout from now at the latest, and its second run with it', () => {
     const { rollout } = clamped(withRollout(serviceIn('up'), LATER, false), NOW);
     expect(rollout?.stages).toEqual([{ step: 'starting', at: NOW }]);
+  });
+
+  it('leaves children no more than their ttl, and hunts what is left from now on at the latest', () => {
+    const process = { pid: 7, startTicks: 7 };
+    const child: Child = {
+      ...{ name: 'a', run: runId(7), parent: RUN, argv: ['a'], born: NOW, wanted: 'up' },
+      ...{ ttl: seconds(60), expires: LATER },
+      actual: { ...STATES.up, run: runId(7), since: LATER, readyAt: LATER },
+    };
+    const remnant = { run: runId(1), process, since: LATER, alive: [] };
+    const { children, remnants } = clamped(
+      { ...serviceIn('up'), children: [child], remnants: [remnant] },
+      NOW,
+    );
+    expect(children).toMatchObject([
+      { expires: plus(NOW, seconds(60)), actual: { since: NOW, readyAt: NOW } },
+    ]);
+    expect(remnants).toMatchObject([{ since: NOW }]);
   });
 });

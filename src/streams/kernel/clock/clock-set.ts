@@ -1,0 +1,28 @@
+// The wall clock was set while the supervisor ran (or stood still while the machine slept): everything that is under way
+// goes on as if nothing had happened. Only schedules go by the new time (`docs/behaviour.md`, "Schedules").
+import { ms, plus, type Instant, type Ms } from '../../domain/time.ts';
+import { lengthText } from '../../views/words/length-text.ts';
+import { put, putRequest, type Draft } from '../draft.ts';
+import type { Request } from '../requests/request.ts';
+import { servicesOf } from '../roster.ts';
+import { retimed } from './retimed.ts';
+
+const requestBy = (request: Request, by: Ms): Request => ({
+  ...request,
+  since: plus(request.since, by),
+  ...(request.deadline !== undefined && { deadline: plus(request.deadline, by) }),
+});
+
+const textOf = (by: Ms): string =>
+  by < 0
+    ? `the clock was set back by ${lengthText(ms(Math.abs(by)))}`
+    : `the clock went forward by ${lengthText(by)}`;
+
+/** All lengths that are counted stay as they are; `by` is negative where the clock was set back. */
+export const clockSet = (draft: Draft, by: Ms): void => {
+  const moved = (at: Instant): Instant => plus(at, by);
+  for (const service of servicesOf(draft.state.roster))
+    put(draft, retimed(service, { since: moved, due: moved }));
+  for (const request of Object.values(draft.state.requests)) putRequest(draft, requestBy(request, by));
+  draft.effects.push({ type: 'note', level: 'info', text: textOf(by) });
+};

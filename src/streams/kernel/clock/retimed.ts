@@ -1,0 +1,93 @@
+// Every instant of a service from which a length of time is counted, or at which one is over. They are of the wall clock,
+// because they outlive the supervisor; who sets that clock is not to make any of the lengths another one.
+import { asChild, asService } from '../../children/run.ts';
+import type { Child } from '../../domain/service/child.ts';
+import type { HealthProgress } from '../../domain/service/health.ts';
+import type { Schedule, Service, ServiceState } from '../../domain/service/service.ts';
+import type { Instant, Ms } from '../../domain/time.ts';
+import { delayBefore } from '../../service/restart.ts';
+
+interface Retiming {
+  /** Of a moment from which something is counted. */
+  readonly since: (at: Instant) => Instant;
+  /** Of a moment at which something is due that takes so long at the most. */
+  readonly due: (at: Instant, longest: Ms) => Instant;
+}
+
+const healthBy = (health: HealthProgress, { since }: Retiming): HealthProgress => ({
+  ...health,
+  ...(health.failingSince !== undefined && { failingSince: since(health.failingSince) }),
+  ...(health.lastCounted !== undefined && { lastCounted: since(health.lastCounted) }),
+});
+
+const stateBy = ({ actual, spec }: Service, retiming: Retiming): ServiceState => {
+  const { since, due } = retiming;
+  switch (actual.tag) {
+    case 'starting':
+      return { ...actual, since: since(actual.since), health: healthBy(actual.health, retiming) };
+    case 'up': {
+      const began = { since: since(actual.since), readyAt: since(actual.readyAt) };
+      return { ...actual, ...began, health: healthBy(actual.health, retiming) };
+    }
+    case 'stopping':
+      return { ...actual, since: since(actual.since), phaseSince: since(actual.phaseSince) };
+    case 'backing-off':
+      return { ...actual, until: due(actual.until, delayBefore(actual.attempt, spec.backoff, spec.id)) };
+    default:
+      return actual;
+  }
+};
+
+/** Boundaries are by the wall clock, and runs that are over are history. */
+const scheduleBy = (schedule: Schedule, { since }: Retiming): Schedule => ({
+  ...schedule,
+  runs: schedule.runs.map((run) =>
+    run.result === 'running' && run.startedAt !== undefined
+      ? { ...run, startedAt: since(run.startedAt) }
+      : run,
+  ),
+});
+
+const rolloutBy = ({ rollout }: Service, retiming: Retiming): Pick<Service, 'rollout'> => {
+  if (rollout === undefined) return {};
+  const [first, ...more] = rollout.stages;
+  const by = <T extends { readonly at: Instant }>(stage: T): T => ({
+    ...stage,
+    at: retiming.since(stage.at),
+  });
+  return {
+    rollout: {
+      ...rollout,
+      stages: [by(first), ...more.map(by)],
+      check: healthBy(rollout.check, retiming),
+      other: retimed(rollout.other, retiming),
+    },
+  };
+};
+
+const childBy = (service: Service, child: Child, retiming: Retiming): Child => {
+  const run = asService(service, child);
+  const { expires, ttl } = child;
+  const lifetime = expires === undefined || ttl === undefined ? {} : { expires: retiming.due(expires, ttl) };
+  return { ...(asChild(child, { ...run, actual: stateBy(run, retiming) }) ?? child), ...lifetime };
+};
+
+const childrenBy = (service: Service, retiming: Retiming): Pick<Service, 'children'> =>
+  service.children === undefined
+    ? {}
+    : { children: service.children.map((child) => childBy(service, child, retiming)) };
+
+const remnantsBy = ({ remnants }: Service, { since }: Retiming): Pick<Service, 'remnants'> =>
+  remnants === undefined
+    ? {}
+    : { remnants: remnants.map((remnant) => ({ ...remnant, since: since(remnant.since) })) };
+
+/** The service with all of them, of both its runs and its children, as the retiming has them. */
+export const retimed = (service: Service, retiming: Retiming): Service => ({
+  ...service,
+  actual: stateBy(service, retiming),
+  schedule: scheduleBy(service.schedule, retiming),
+  ...rolloutBy(service, retiming),
+  ...childrenBy(service, retiming),
+  ...remnantsBy(service, retiming),
+});

@@ -1,0 +1,55 @@
+// A wall clock that is set while services run: what is counted of them goes on as if nothing had happened.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect } from 'vitest';
+import { supervisorLog } from '../support/logs.ts';
+import { linesCome } from '../support/marks.ts';
+import { fixture, loose, steady, type Declared } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { pass } from '../support/witnesses.ts';
+
+const HOUR_MS = 3_600_000;
+
+const checked = (window: string): Declared =>
+  steady({
+    restart_policy: 'never',
+    deployment: {
+      health_check: {
+        command: 'echo probe >>probes; test -e ok',
+        interval: '200ms',
+        retries: 2,
+        total_timeout: window,
+      },
+    },
+  });
+
+/** Under a supervisor whose clock can be set. */
+const supervised = (stage: Stage, window: string): void => {
+  stage.declare(loose({ web: checked(window) }));
+  const environment = {
+    NODE_OPTIONS: `--import=${pathToFileURL(fixture('clock.mjs')).href}`,
+    CLOCK: join(stage.work, 'clock'),
+  };
+  stage.begin(['supervise', '-c', 'sup.yaml'], { environment });
+};
+
+describe('a clock that is set while a health check fails', () => {
+  scenario('forward takes nothing of its window', async (stage) => {
+    supervised(stage, '60s');
+    const { length } = await linesCome(stage, 'probes', 3);
+    stage.write('clock', String(HOUR_MS));
+    await linesCome(stage, 'probes', length + 5);
+    stage.write('ok', '');
+    await pass(stage, { web: 'running' });
+    expect(supervisorLog(stage).join('\n')).toMatch(/the clock went forward by 1 h/);
+  });
+
+  scenario('back adds nothing to its window', async (stage) => {
+    supervised(stage, '2s');
+    await linesCome(stage, 'probes', 3);
+    stage.write('clock', String(-HOUR_MS));
+    await pass(stage, { web: 'failed' }, 8_000);
+    expect(supervisorLog(stage).join('\n')).toMatch(/the clock was set back by (1 h|59 min 59 s)/);
+  });
+});
