@@ -42,8 +42,8 @@ const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof 
 
 const applied = (service: Service, move: Change, memories: Memories): Service => {
   const next = { ...service, ...move.patch, actual: move.to ?? service.actual, ...memories };
-  const taken = move.patch?.spec !== undefined;
-  if (!taken || next.revised === undefined) return next;
+  // The old run of a rollout begins anew as it was declared: what is newer is still to come.
+  if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
   const { revised: _taken, ...rest } = next;
   return rest;
 };

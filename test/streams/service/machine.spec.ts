@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withRollout } from '../../../src/streams/deploy/runs.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { Input, InputType } from '../../../src/streams/service/input.ts';
@@ -61,6 +62,16 @@ describe('the state table', () => {
     const begun = transition(waiting, INPUTS.admit, CONTEXT).service;
     expect(begun.spec).toBe(revised);
     expect(begun.revised).toBeUndefined();
+  });
+
+  it('keeps a newer declaration while the old run of a rollout begins anew: the next run is to have it', () => {
+    const revised = { ...serviceIn('waiting').spec, digest: 'newer' };
+    const { rollout } = withRollout(serviceIn('up'), CONTEXT.at, false);
+    if (rollout === undefined) throw new Error('there is no rollout');
+    const waiting: Service = { ...serviceIn('waiting'), revised, rollout };
+    const begun = transition(waiting, INPUTS.admit, CONTEXT).service;
+    expect(begun).toMatchObject({ actual: { tag: 'spawning' }, spec: waiting.spec });
+    expect(begun.revised).toBe(revised);
   });
 
   it('never begins a run while another may be alive', () => {
