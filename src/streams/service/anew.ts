@@ -27,6 +27,12 @@ export const latest = ({ spec, revised }: Service): Service['spec'] => revised ?
 export const becomesJob = ({ spec }: Service, next: Service['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
 
+/** Between two runs. That one was asked for by name is over with it: the next is by the schedule, and `skip` counts. */
+export const betweenRuns = (patch: Patch = {}): Change => ({
+  to: { tag: 'scheduled' },
+  patch: { ...patch, insisted: false },
+});
+
 /** A scheduled service waits for its next boundary, by its newest declaration; one that is skipped has none. */
 export const onSchedule = (service: Service, at: Instant): Change => {
   const fresh = { ...service, spec: latest(service) };
@@ -35,10 +41,7 @@ export const onSchedule = (service: Service, at: Instant): Change => {
       to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } },
       patch: { ...wantedUp(false), spec: fresh.spec },
     };
-  return {
-    to: { tag: 'scheduled' },
-    patch: { ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) },
-  };
+  return betweenRuns({ ...wantedUp(false), spec: fresh.spec, schedule: rescheduled(fresh, at) });
 };
 
 /** Its run is over, and it was to begin another: a job does so at its boundary, unless it was asked for by name. */

@@ -4,7 +4,7 @@ import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { becomesJob, onSchedule, wait } from './anew.ts';
+import { becomesJob, betweenRuns, onSchedule, wait } from './anew.ts';
 import { begun, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
@@ -58,7 +58,7 @@ const failed = (service: Service, error: ServiceError, at: Instant): Change => {
 /** Its skip command succeeded: a scheduled service skips this run, and waits for its next boundary. */
 const skipped = ({ spec, schedule }: Service, at: Instant): Change =>
   spec.kind === 'cron'
-    ? { to: { tag: 'scheduled' }, patch: { schedule: ended(schedule, { at, result: 'skipped' }) } }
+    ? betweenRuns({ schedule: ended(schedule, { at, result: 'skipped' }) })
     : { to: { tag: 'down', why: { tag: 'skipped', by: 'command' } } };
 
 const overBudget = (service: ServiceId, step: 'skip' | 'pre_start', budget: Ms): ServiceError => ({
@@ -98,9 +98,8 @@ export const spawnFailed = ({ service, input, context }: Situation<'spawning', '
     : failed(service, input.error, context.at);
 
 /** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
-export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Change => ({
-  to: service.spec.kind === 'cron' ? { tag: 'scheduled' } : { tag: 'casualty', of: input.of },
-});
+export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Change =>
+  service.spec.kind === 'cron' ? betweenRuns() : { to: { tag: 'casualty', of: input.of } };
 
 /** What felled it is there again: it waits for its turn, unless the manifest leaves it out. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>

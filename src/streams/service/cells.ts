@@ -1,7 +1,7 @@
 // The small cells of the table of states: what means nothing, and what needs no more than a line.
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { Tag } from '../domain/service/service.ts';
-import { wait } from './anew.ts';
+import { betweenRuns, wait } from './anew.ts';
 import { STAY, type InputType, type Change, type Situation } from './input.ts';
 import { leftOut, passed, peaked, rescheduled } from './schedule.ts';
 
@@ -49,10 +49,7 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
   const { spec, schedule, insisted } = service;
   if (spec.kind !== 'cron') return { to: { tag: 'down', why: { tag: 'skipped', by: input.dependency } } };
   const error: ServiceError = { code: 'ERR0109', service: spec.id, dependency: input.dependency };
-  return {
-    to: { tag: 'scheduled' },
-    patch: { schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) },
-  };
+  return betweenRuns({ schedule: leftOut(schedule, { at: context.at, ...(insisted && { error }) }) });
 };
 
 /** The dependency that it was skipped with is not skipped any more. */

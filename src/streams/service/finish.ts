@@ -5,7 +5,7 @@ import type { In, LastFailure, Service, ServiceState, StopCause } from '../domai
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
-import { anew } from './anew.ts';
+import { anew, betweenRuns } from './anew.ts';
 import { saysInUse } from './in-use.ts';
 import type { Change, Context } from './input.ts';
 
@@ -138,7 +138,7 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   };
   if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
   if (isBegunAnew(finished)) return anew(service, at, patch);
-  return { to: { tag: 'scheduled' }, patch: { ...patch, insisted: false } };
+  return betweenRuns(patch);
 };
 
 /** The next state of a service whose run is verified to be over. */

@@ -5,6 +5,7 @@ import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service, ServiceState } from '../domain/service/service.ts';
 import type { Backoff } from '../domain/declared/spec.ts';
 import { ms, plus, seconds, type Instant, type Ms } from '../domain/time.ts';
+import { betweenRuns } from './anew.ts';
 import type { Change } from './input.ts';
 
 /** This long without interruption up clears the count of automatic starts. */
@@ -52,7 +53,7 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
 };
 
 const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
-  if (service.spec.kind === 'cron') return { to: { tag: 'scheduled' } };
+  if (service.spec.kind === 'cron') return betweenRuns();
   if (service.spec.restartPolicy === 'never')
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
   return restartAfter(service, error, at);
