@@ -5,7 +5,7 @@ import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { becomesJob, betweenRuns, onSchedule, wait } from './anew.ts';
-import { begun, ended } from './schedule.ts';
+import { begun, cutOff, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
@@ -94,12 +94,17 @@ export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): C
 /** There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more. */
 export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>
   service.wanted === 'down'
-    ? { to: { tag: 'down', why: { tag: 'asked' } } }
+    ? {
+        to: { tag: 'down', why: { tag: 'asked' } },
+        patch: { schedule: cutOff(service.schedule, context.at) },
+      }
     : failed(service, input.error, context.at);
 
 /** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
-export const abandon = ({ service, input }: Situation<'preparing', 'fell'>): Change =>
-  service.spec.kind === 'cron' ? betweenRuns() : { to: { tag: 'casualty', of: input.of } };
+export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>
+  service.spec.kind === 'cron'
+    ? betweenRuns({ schedule: cutOff(service.schedule, context.at) })
+    : { to: { tag: 'casualty', of: input.of } };
 
 /** What felled it is there again: it waits for its turn, unless the manifest leaves it out. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>

@@ -3,7 +3,7 @@
 import type { In, ServiceState, Tag } from '../domain/service/service.ts';
 import { becomesJob, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
-import { rescheduled } from './schedule.ts';
+import { cutOff, rescheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
@@ -57,8 +57,11 @@ export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Ch
   patch: wantedUp(insistence(cell)),
 });
 
-/** Nothing of it runs: it just is not wanted any more. */
-export const standDown = (): Change => ({ to: ASKED, patch: WANTED_DOWN });
+/** Nothing of it runs but a command, which ends with the state: it just is not wanted any more. */
+export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
+  to: ASKED,
+  patch: { ...WANTED_DOWN, schedule: cutOff(service.schedule, context.at) },
+});
 
 /** Something of it runs or is about to: it ends as soon as no leaving dependent needs it (`release`). */
 export const wantDown = (): Change => ({ patch: WANTED_DOWN });
@@ -68,7 +71,7 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
   const { service, input, context } = cell;
   return becomesJob(service, latest(service)) && !input.insisted
     ? onSchedule(service, context.at)
-    : wait(wantedUp(insistence(cell)));
+    : wait({ ...wantedUp(insistence(cell)), schedule: cutOff(service.schedule, context.at) });
 };
 
 /** It stops, and is wanted up: what comes after the stop begins a new run. */

@@ -68,6 +68,10 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
   return { ...schedule, runs: schedule.runs.with(index, { ...running, ...how, endedAt: at }) };
 };
 
+/** The run under way, if there is one, is not wanted any more, and never had a process. */
+export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
+  ended(schedule, { at, result: 'stopped' });
+
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /** The newest run that came to a result, when that was a failure: until the next success something is wrong. */

@@ -35,12 +35,34 @@ const jobs = (tag: Tag): readonly Service[] => {
 const outcomes = (tag: Tag): readonly Service[] =>
   jobs(tag).flatMap((job) => inputs.map((input) => transition(job, input, CONTEXT).service));
 
+const WITH_A_RUN: readonly Tag[] = ['preparing', 'spawning', 'starting', 'up', 'stopping'];
+
 describe('a scheduled service', () => {
   it.each(TAGS.filter((tag) => tag !== 'scheduled'))(
     'in state %s that comes to wait for its boundary is not asked for by name any more',
     (tag) => {
       const waiting = outcomes(tag).filter(({ actual }) => actual.tag === 'scheduled');
       expect(waiting.filter(({ insisted }) => insisted)).toEqual([]);
+    },
+  );
+
+  it.each<Tag>(['preparing', 'spawning', 'stopping'])(
+    'has no run under way once it has left %s for a state without one',
+    (tag) => {
+      const left = outcomes(tag).filter(({ actual }) => !WITH_A_RUN.includes(actual.tag));
+      expect(left).not.toEqual([]);
+      const results = left.flatMap(({ schedule }) => schedule.runs.map(({ result }) => result));
+      expect(results).not.toContain('running');
+    },
+  );
+
+  it.each([INPUTS.stop, INPUTS.restart, INPUTS.fell])(
+    'that is cut off while it prepares was stopped: %j',
+    (input) => {
+      const [job = serviceIn('preparing')] = jobs('preparing');
+      expect(transition(job, input, CONTEXT).service.schedule.runs).toEqual([
+        { due: BEGAN, result: 'stopped', startedAt: BEGAN, endedAt: CONTEXT.at },
+      ]);
     },
   );
 });
