@@ -5,14 +5,15 @@ import type { Service } from '../../domain/service/service.ts';
 import { shownId } from '../../domain/ids.ts';
 import { childrenRestored } from '../../children/restore.ts';
 import { WAITING } from './adoption.ts';
-import { clamped } from './clamp.ts';
+import { clamped, clampedRequest } from './clamp.ts';
 import { withRemnants } from './remnants.ts';
 import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
-import { find, revisit, type Draft } from '../draft.ts';
+import { find, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/returning.ts';
 import { graphOf, register } from '../register.ts';
+import { longestTurn } from '../rollouts/bring.ts';
 import { restored as restoredWith } from '../rollouts/restore.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
@@ -87,10 +88,10 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
   return restored.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-/** In the same process nobody has to be looked for: each is as it was, and what happened since is told. */
+/** In the same process nobody has to be looked for: each is as it was, but for the clock, and what happened since is told. */
 const restoredAll = (booted: Booted, at: Instant): readonly Service[] =>
   booted.continued === true
-    ? booted.restored
+    ? booted.restored.map((service) => clamped(service, at))
     : inOrder(booted).map((service) => waiting(restore(service, booted, at)));
 
 /** What follows from how things were found. */
@@ -104,7 +105,11 @@ const takeUp = (draft: Draft): void => {
 /** Everybody goes on, and so do the commands that are not answered yet; who was about to be started is. */
 const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
   for (const one of unbegun) draft.effects.push(...spawnAsked(find(draft, one.service), one.run));
-  Object.values(draft.state.requests).forEach(({ id }) => draft.requests.add(id));
+  for (const request of Object.values(draft.state.requests)) {
+    const longest =
+      request.turn === undefined ? draft.state.settings.startSettle : longestTurn(draft, request.turn);
+    putRequest(draft, clampedRequest(request, draft.at, longest));
+  }
   servicesOf(draft.state.roster).forEach(({ spec }) => revisit(draft, spec.id));
 };
 

@@ -1,9 +1,10 @@
 // The clock may have been set back since a state was recorded: what lies in the future by then would hold a backoff, or
 // SIGKILL, for as long. It is now at the latest, and what is due comes after its own delay at the latest.
 import type { Service } from '../../domain/service/service.ts';
-import { instant, plus, type Instant } from '../../domain/time.ts';
+import { instant, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { rescheduled } from '../../service/schedule.ts';
 import { retimed } from '../clock/retimed.ts';
+import type { Request } from '../requests/request.ts';
 
 const earlier = (a: Instant, b: Instant): Instant => instant(Math.min(a, b));
 
@@ -23,3 +24,10 @@ export const clamped = (service: Service, now: Instant): Service => {
   });
   return { ...held, schedule: scheduleBy(held, now) };
 };
+
+/** A command that goes on: it came now at the latest, and its answer after `longest` at the latest. */
+export const clampedRequest = (request: Request, now: Instant, longest: Ms): Request => ({
+  ...request,
+  since: earlier(request.since, now),
+  ...(request.deadline !== undefined && { deadline: earlier(request.deadline, plus(now, longest)) }),
+});

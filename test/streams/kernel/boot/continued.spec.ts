@@ -9,10 +9,12 @@ import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, specOf } from '../../../support/spec.ts';
-import { NOW, RUN, serviceIn, TAGS } from '../../../support/states.ts';
+import { NOW, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 import type { Child } from '../../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
+import { plus, seconds } from '../../../../src/streams/domain/time.ts';
 import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { delayBefore } from '../../../../src/streams/service/restart.ts';
 
 const continued = (
   restored: readonly Service[],
@@ -120,4 +122,50 @@ it('a command that was not answered yet goes on to its answer', () => {
   expect(booted.requests).toContain(id);
   expect(booted.effects).toEqual([]);
   expect(booted.state.requests[id]).toEqual(request);
+});
+
+describe('a clock that was set back before another program goes on', () => {
+  const HOUR = seconds(3_600);
+  const LATER = plus(NOW, HOUR);
+
+  it('puts off neither SIGKILL nor a backoff', () => {
+    const stopping: Service = {
+      ...serviceIn('stopping'),
+      wanted: 'down',
+      actual: { ...STATES.stopping, since: LATER, phaseSince: LATER },
+    };
+    const resting: Service = {
+      ...serviceIn('backing-off'),
+      spec: specOf('db'),
+      actual: { ...STATES['backing-off'], until: LATER },
+    };
+    const timers = watchings(continued([stopping, resting])).flatMap(({ watches }) =>
+      watches.flatMap((watch) => (watch.type === 'timer' ? [[watch.timer, watch.due - NOW]] : [])),
+    );
+    expect(timers).toEqual([
+      ['stop-timeout', stopping.spec.stopTimeout],
+      ['backoff', delayBefore(1, resting.spec.backoff, resting.spec.id)],
+    ]);
+  });
+
+  it.each(['start', 'restart'] as const)('leaves a %s no longer than it may take', (type) => {
+    const id = requestId('client:7');
+    const turn = idOf('web');
+    const request = {
+      ...received(id, { type, selection: {} }, LATER),
+      deadline: plus(LATER, HOUR),
+      targets: [turn],
+      undecided: 1,
+      ...(type === 'restart' && { turn }),
+    };
+    const { state, requests } = continued([{ ...serviceIn('starting'), awaitedBy: [id] }], {
+      requests: { [id]: request },
+    });
+    expect(requests).toContain(id);
+    expect(state.requests[id]).toEqual({
+      ...request,
+      since: NOW,
+      deadline: plus(NOW, DEFAULT_SETTINGS.startSettle),
+    });
+  });
 });
