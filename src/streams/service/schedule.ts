@@ -17,6 +17,9 @@ export const rescheduled = (service: Service, at: Instant): Schedule => {
   return due === undefined ? rest : { ...rest, due };
 };
 
+/** It is no job any more: its runs stay, and there is no boundary to wait for. */
+export const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
+
 /** A boundary was met, and no run begins for it. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
   ...schedule,

@@ -89,4 +89,12 @@ describe('a declaration that becomes a schedule', () => {
     sup.exit('web', 143);
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'spawning' }, spec: { kind: 'service' } });
   });
+
+  it('has no boundary any more when it is none', () => {
+    const sup = kernel();
+    sup.start(job);
+    ask(sup, apply, manifestOf(service));
+    expect(sup.tag('web')).toBe('spawning');
+    expect(sup.service('web').schedule).toEqual({ runs: [] });
+  });
 });
