@@ -91,6 +91,11 @@ export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): C
   patch: { skipped: input.skipped ?? [] },
 });
 
+/** A dependency failed, and there is no process to stop yet: once there is, it falls (`fellLate`). */
+export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
+  to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
+});
+
 /** There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more. */
 export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>
   service.wanted === 'down'

@@ -102,6 +102,7 @@ export const TABLE: Table = {
     stop: orders.wantDown,
     restart: orders.wantUp,
     ...atRest,
+    fell: beginning.fallLater,
     ...noRun,
     spawned: beginning.spawned,
     'spawn-failed': beginning.spawnFailed,

@@ -20,6 +20,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   takeUp: 'what it was skipped with is skipped no longer: it waits for its dependencies',
   release: 'the stop signal goes out',
   fall: 'the stop signal goes out; it becomes a casualty',
+  fallLater:
+    'a dependency failed while the process is being made: it falls as soon as there is one, unless that dependency is there again',
   fallFurther: 'another dependency failed while it falls: that one is named too',
   noted: 'somebody sent its main process a signal, or had it reload: its history has that, and nobody moves',
   fallDeeper: 'another dependency failed while it lies down: that one is named too',

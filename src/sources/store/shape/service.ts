@@ -66,7 +66,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   scheduled: {},
   waiting: { for: oneOf('dependencies', 'gate') },
   preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
-  spawning: { run: isCount },
+  spawning: { run: isCount, felled: optional(listOf(isString)) },
   starting: { run: isCount, process: isProcess, since: isNumber, health: record(HEALTH) },
   up: { run: isCount, process: isProcess, since: isNumber, readyAt: isNumber, health: record(HEALTH) },
   stopping: {

@@ -39,7 +39,12 @@ export type ServiceState =
   | { readonly tag: 'scheduled' }
   | { readonly tag: 'waiting'; readonly for: 'dependencies' | 'gate' }
   | { readonly tag: 'preparing'; readonly run: RunId; readonly step: 'skip' | 'pre_start' }
-  | { readonly tag: 'spawning'; readonly run: RunId }
+  | {
+      readonly tag: 'spawning';
+      readonly run: RunId;
+      /** Who has failed meanwhile: there is nothing to stop yet. */
+      readonly felled?: readonly ServiceId[];
+    }
   | {
       readonly tag: 'starting';
       readonly run: RunId;

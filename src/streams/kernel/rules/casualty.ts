@@ -1,6 +1,6 @@
 // Casualties: a failure fells all dependents, and whoever fell rises when everybody who felled it is there again.
 import type { ServiceId } from '../../domain/ids.ts';
-import { dependentsOf, nodeOf } from '../../graph/graph.ts';
+import { dependentsOf } from '../../graph/graph.ts';
 import { hasFailed, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance.ts';
@@ -16,26 +16,24 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** It began while a dependency failed: it falls too. */
+/** It is there again; somebody who left cannot hold anybody down either. */
+const isBack = (draft: Draft, culprit: ServiceId): boolean => {
+  const found = find(draft, culprit);
+  return found === undefined || satisfies(found, 'started');
+};
+
+/** What it needs failed while its process was being made: it falls now, unless that is there again. */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
-  if (after.actual.tag !== 'starting' || before.actual.tag === 'starting') return;
-  const culprits = nodeOf(draft.state.graph, after.spec.id)
-    .needs.map(({ service }) => service)
-    .filter((id) => {
-      const found = find(draft, id);
-      return found !== undefined && hasFailed(found);
-    });
+  if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
+  const culprits = (before.actual.felled ?? []).filter((id) => !isBack(draft, id));
   if (culprits.length > 0) send(draft, after.spec.id, { type: 'fell', of: culprits });
 };
 
-/** A casualty rises when everybody who felled it is there again. Somebody who left cannot hold it down. */
+/** A casualty rises when everybody who felled it is there again. */
 const raiseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
-  const healthy = service.actual.of.every((culprit) => {
-    const found = find(draft, culprit);
-    return found === undefined || satisfies(found, 'started');
-  });
+  const healthy = service.actual.of.every((culprit) => isBack(draft, culprit));
   if (healthy) send(draft, id, { type: 'raise' });
 };
 

@@ -32,4 +32,32 @@ describe('dependencies', () => {
     sup.up('cache', 'web');
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, attempts: 0 });
   });
+
+  it('fell who is just beginning as soon as it has, however far away they are', () => {
+    const sup = stack();
+    sup.up('db', 'cache');
+    expect(sup.tag('web')).toBe('spawning');
+    sup.exit('db', 1);
+    expect(sup.tags('cache', 'web')).toEqual(['stopping', 'spawning']);
+    sup.spawned('web');
+    expect(sup.service('web').actual).toMatchObject({
+      tag: 'stopping',
+      cause: { tag: 'felled', of: [idOf('db')] },
+    });
+  });
+
+  it('fell nobody who has begun when they are there again', () => {
+    const sup = stack();
+    sup.up('db', 'cache');
+    sup.exit('db', 1);
+    sup.post({
+      type: 'elapsed',
+      service: idOf('db'),
+      run: sup.service('db').runs as never,
+      timer: 'backoff',
+    });
+    sup.up('db');
+    sup.spawned('web');
+    expect(sup.tag('web')).toBe('starting');
+  });
 });
