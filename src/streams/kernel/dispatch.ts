@@ -25,7 +25,7 @@ const noteHook = (draft: Draft, { service, name, outcome }: HookEnded): void => 
 
 /** Signals are commands that nobody waits for. */
 const signalled = (draft: Draft, signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP'): void => {
-  const id = signalRequest(signal);
+  const id = signalRequest(signal, draft.state.requests);
   draft.effects.push({ type: 'note', level: 'info', text: `received ${signal}` });
   if (signal === 'SIGHUP') receive(draft, id, { type: 'apply', selection: {} });
   else if (draft.state.phase === 'running') shutDown(draft, id, true);

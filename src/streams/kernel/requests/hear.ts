@@ -1,4 +1,5 @@
 // Requests hear of each service that they await, and are answered when all are decided.
+import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
@@ -57,11 +58,17 @@ export const decide = (draft: Draft, decision: Decision): void => {
   count(draft, decision);
 };
 
+/** Who is removed by a restart or an apply itself never has a turn: it is to stop. */
+const wishOf = ({ command, turn }: Request, { leaving, spec }: Service): Command['type'] => {
+  const isRemoved = leaving && turn !== spec.id && (command.type === 'restart' || command.type === 'apply');
+  return isRemoved ? 'stop' : command.type;
+};
+
 const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
   const request = draft.state.requests[id];
   const decision: Decision = { request: id, service: service.spec.id };
   if (request === undefined) return decide(draft, decision);
-  const verdict = verdictOf(request.command.type, service, {
+  const verdict = verdictOf(wishOf(request, service), service, {
     graph: draft.state.graph,
     find: (other) => find(draft, other),
     since: request.since,

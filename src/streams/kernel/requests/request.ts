@@ -41,8 +41,15 @@ export interface Request {
   readonly turn?: ServiceId;
 }
 
-/** Signals are commands that nobody waits for. */
-export const signalRequest = (signal: string): RequestId => requestId(`signal:${signal}`);
+/** Signals are commands that nobody waits for, each of them another one. */
+export const signalRequest = (
+  signal: string,
+  unanswered: Readonly<Record<RequestId, unknown>> = {},
+  number = 1,
+): RequestId => {
+  const id = requestId(`signal:${signal}${number === 1 ? '' : `:${number}`}`);
+  return Object.hasOwn(unanswered, id) ? signalRequest(signal, unanswered, number + 1) : id;
+};
 /** It came from a signal to the supervisor: there is nobody to answer to. */
 export const isOfSignal = (id: RequestId): boolean => id.startsWith('signal:');
 

@@ -17,8 +17,10 @@ export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceI
   const selected = select(draft.state, selection);
   if (!selected.ok) return refuse(draft, request, selected.error);
   const { graph, settings } = draft.state;
-  const ids = selected.ids.filter((id) => !gone.has(id));
-  const targets = inOrder(graph, withDependencies(graph, ids));
+  // Who is declared again does not leave any more: whoever does is on the way out, and stays on it.
+  const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
+  const ids = selected.ids.filter(stays);
+  const targets = inOrder(graph, withDependencies(graph, ids)).filter(stays);
   const aimed = aim(draft, { ...request, deadline: plus(draft.at, settings.startSettle) }, targets);
   for (const id of targets) {
     const service = find(draft, id);

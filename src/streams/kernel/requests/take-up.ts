@@ -73,6 +73,7 @@ export const takeUp = (
   const selected = select(draft.state, selection);
   if (!selected.ok) return selected;
   const leaving = new Set(gone.map(({ spec }) => spec.id));
-  const ids = chosen(draft, command, selected.ids).filter((id) => !leaving.has(id));
+  const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
+  const ids = chosen(draft, command, selected.ids).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };
 };

@@ -33,12 +33,15 @@ const projectsAfter = (
   return others;
 };
 
+/** Beside the run that is over there may be a candidate, children, or somebody of an earlier run. */
+const isAlone = ({ rollout, children, remnants }: Service): boolean =>
+  rollout === undefined && children === undefined && remnants === undefined;
+
 /** It is down: it leaves, whoever waited for that hears of it, and nobody is held down by it any longer. */
 export const remove = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
-  if (!service?.leaving || service.actual.tag !== 'down' || service.rollout !== undefined) return;
-  if (service.children !== undefined) return;
+  if (!service?.leaving || service.actual.tag !== 'down' || !isAlone(service)) return;
   const roster = withoutService(draft.state.roster, id);
   const { graph: before } = draft.state;
   const graph = graphOf(roster);

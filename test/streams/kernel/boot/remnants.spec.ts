@@ -45,6 +45,21 @@ const surveyed = (run: number, ...alive: readonly (typeof ORPHAN)[]): Event => (
 });
 const ask = (command: Command): Event => ({ type: 'requested', request: requestId('c:1'), command });
 
+it('keep a service that is forgotten, until they are gone', () => {
+  const manifest = manifestOf(specOf('web'));
+  const booted = bootWith({
+    registered: [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }],
+    restored: [serviceIn('down')],
+    found: [orphaned(RUN)],
+  });
+  const forgotten = then(booted, ask({ type: 'forget', manifest: manifest.path }));
+  expect(typesOf(forgotten)).not.toContain('reply');
+  expect(webOf(forgotten)).toMatchObject({ leaving: true, remnants: [{ run: RUN }] });
+  const gone = then(forgotten, surveyed(RUN));
+  expect(typesOf(gone)).toContain('reply');
+  expect(webOf(gone)).toBeUndefined();
+});
+
 describe('a run whose leader is gone', () => {
   it.each(TAGS.filter((tag) => !('process' in serviceIn(tag).actual)))(
     'holds up the next run of a service that was %s, under a number that was not given before',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { allWatchesOf } from '../../../../src/streams/deploy/watches.ts';
+import { manifestOf } from '../../../support/spec.ts';
 import { lineTo, nursery, processOf, web, type Nursery } from '../../../support/nursery.ts';
 
 /** `a` below the service, `b` below `a`, `z` beside `a`. */
@@ -20,6 +21,18 @@ const end = (one: Nursery, run: number): void => {
 };
 
 const watches = ({ sup }: Nursery) => allWatchesOf(sup.service('web'), sup.state().settings);
+
+it('keep a service that an apply removes, which is answered when they are gone', () => {
+  const one = nursery({ terminationPolicy: 'reparent' }, { restartPolicy: 'never' });
+  const child = one.begin(1, 'a');
+  end(one, 1);
+  one.sup.drain();
+  one.sup.load(one.sup.ask({ type: 'apply', selection: {} }), manifestOf());
+  expect(one.sup.replies()).toEqual([]);
+  end(one, child);
+  expect(one.sup.replies()).toMatchObject([{ ok: true }]);
+  expect(one.sup.state().roster.size).toBe(0);
+});
 
 describe('cascade', () => {
   it('ends children before their parents, and holds the service until all are gone', () => {

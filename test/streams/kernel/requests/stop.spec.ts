@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../../src/streams/domain/effect.ts';
-import { runId } from '../../../../src/streams/domain/ids.ts';
+import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { NOW, serviceIn, STATES } from '../../../support/states.ts';
@@ -29,6 +29,19 @@ describe('forget', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }]);
   });
 
+  it('is not undone by a start of everything, nor is that kept waiting', () => {
+    const sup = running();
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    const start = requestId(sup.ask({ type: 'start', selection: {} }));
+    sup.post({ type: 'manifests-loaded', request: start, loads: [] });
+    expect(sup.service('web')).toMatchObject({ wanted: 'down', leaving: true });
+    expect(sup.replies()).toMatchObject([{ ok: true }]);
+    sup.exit('web', 143);
+    sup.exit('db', 143);
+    expect(sup.state()).toMatchObject({ manifests: {}, roster: { size: 0 } });
+    expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
   it('calls off the start of what it removes', () => {
     const sup = kernel();
     sup.start(specOf('web'));
@@ -48,6 +61,13 @@ describe('forget', () => {
       { ok: false, error: { code: 'ERR0202', name: '/other.yaml', known: ['/shop/sup.yaml'] } },
     ]);
   });
+});
+
+it('each SIGHUP is an apply of its own', () => {
+  const sup = running();
+  signal(sup, 'SIGHUP');
+  signal(sup, 'SIGHUP');
+  expect(Object.keys(sup.state().requests)).toEqual(['signal:SIGHUP', 'signal:SIGHUP:2']);
 });
 
 describe('an end', () => {
