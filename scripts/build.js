@@ -25,7 +25,7 @@ const COMMON = {
 
 /** Takes what src/cli/starting/run-program.ts hands it. */
 const WRAPPER = [
-  '(function(require,__filename,__SUP_CODE_CACHE__){const module={exports:{}};',
+  '(function(require,__filename,{codeCache:__SUP_CODE_CACHE__,fingerprint:__SUP_FINGERPRINT__}){const module={exports:{}};',
   'const __dirname=require("node:path").dirname(__filename);',
   'const __url=require("node:url").pathToFileURL(__filename).href;',
 ].join('');

@@ -23,6 +23,8 @@ import { isReExecuted } from './wiring/upgrade/program.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;
+/** Handed in by who runs this text. */
+declare const __SUP_FINGERPRINT__: string;
 
 const say = (text: string, where: NodeJS.WritableStream = process.stderr): void =>
   void where.write(`${text}\n`);
@@ -74,7 +76,7 @@ const optionsFor = (
   const metricsListen = written === undefined ? undefined : listenPlace(written);
   const ffi = place.environment['SUP_FFI'] !== 'off';
   return {
-    ...{ ...place, ...origin, foreground, launcher, manifests, version },
+    ...{ ...place, ...origin, foreground, launcher, manifests, version, fingerprint: __SUP_FINGERPRINT__ },
     ...{ ffi, softFiles: softFiles(), console: consoleStyle() },
     ...(metricsListen && { metricsListen }),
   };

@@ -7,17 +7,24 @@ import { codeCacheIn, type CodeCache } from './code-cache.ts';
 import { lateRequire } from './late-require.ts';
 
 /** A program's text is an expression of this type; the build puts that around it. */
-type Program = (require: (name: string) => object, file: string, codeCache: CodeCache) => void;
+type Program = (require: (name: string) => object, file: string, about: About) => void;
+
+interface About {
+  readonly codeCache: CodeCache;
+  /** Of its files as they were when it began. */
+  readonly fingerprint: string | undefined;
+}
 
 /** Beside the program `x.js` lies its text, `x.bundle.js`, and the cache of that, `x.bundle.cache`. */
-export const runProgram = (program: string): void => {
+export const runProgram = (program: string, fingerprint?: string): void => {
   const file = program.replace(/\.js$/, '.bundle.js');
   const text = readFileSync(file);
   const found = codeCacheIn(file.replace(/\.js$/, '.cache'), text);
   const cachedData = typeof found === 'string' ? undefined : found;
   // It is all ASCII, which a decoder of UTF-8 would first have to find out.
   const script = new Script(text.toString('latin1'), { filename: file, ...(cachedData && { cachedData }) });
-  const told = typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';
+  const codeCache =
+    typeof found === 'string' ? found : script.cachedDataRejected === true ? 'refused' : 'used';
   const run = script.runInThisContext() as Program;
-  run(lateRequire(createRequire(program) as (name: string) => object), file, told);
+  run(lateRequire(createRequire(program) as (name: string) => object), file, { codeCache, fingerprint });
 };

@@ -1,8 +1,11 @@
 // The supervisor's program, as it is started: by its guardian, by an upgrade, or within `sup supervise`.
 import { NURSERY } from './node-words.ts';
+import { fingerprintOf } from './own-files.ts';
 import { runProgram } from './run-program.ts';
 
 // V8 takes a cache only under the options that it was made under. For the nursery of one that was started without it
 // is too late; that it is asked for is enough for the cache.
 if (!process.execArgv.includes(NURSERY)) process.getBuiltinModule('node:v8').setFlagsFromString(NURSERY);
-runProgram(import.meta.filename);
+const script = import.meta.filename;
+// Before the text is read: one that replaces it in between is told from it.
+runProgram(script, fingerprintOf(script));

@@ -20,6 +20,8 @@ export interface SupervisorOptions extends Place {
   /** The log also goes to standard error. */
   readonly foreground: boolean;
   readonly version: string;
+  /** Of the files of the program as they were when it began. */
+  readonly fingerprint: string;
   /** `false`: as where the C library cannot be called. */
   readonly ffi: boolean;
   /** To be registered and started as soon as it runs, by resolved path. */

@@ -45,7 +45,7 @@ export interface Parts {
   readonly watching: Map<ClientId, Selection>;
   /** Answers on their way. */
   readonly tally: Tally;
-  /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made. */
+  /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made: where the files are other ones by now, too. */
   readonly kept: () => string;
 }
 
@@ -69,13 +69,14 @@ const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => (
 const handingFor = ({
   arrival,
   dataDir,
+  fingerprint,
 }: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
   book: new CommandBook(arrival?.handover.commands),
   gate: new StartGate(),
   paces: pacesFrom(arrival?.handover.paces),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
-  kept: programKeeper(ownProgram().script, layoutOf(dataDir).programs),
+  kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */

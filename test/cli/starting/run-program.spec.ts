@@ -7,7 +7,7 @@ import { runProgram } from '../../../src/cli/starting/run-program.ts';
 
 const SAID = Symbol.for('test.said');
 const textOf = (word: string): string =>
-  `(function(require,file,codeCache){const {basename}=require('node:path');` +
+  `(function(require,file,{codeCache}){const {basename}=require('node:path');` +
   `globalThis[Symbol.for('test.said')]=['${word}',basename(file),codeCache]})`;
 
 let program: string;

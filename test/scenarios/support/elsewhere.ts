@@ -1,7 +1,8 @@
 // Another installation of `sup`: a copy of the one under test, of another version, and broken where a scenario wants it.
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { launch, type Outcome, type Running } from './command.ts';
+import { holds } from './eventually.ts';
 import { expectSchema } from './schemas.ts';
 import type { Stage } from './stage.ts';
 
@@ -45,4 +46,12 @@ export const supOf = async (stage: Stage, program: string, ...args: readonly str
   for (const line of outcome.stdout.split('\n').filter((text) => text.startsWith('{"schema":"sup.')))
     expectSchema(JSON.parse(line) as object);
   return outcome;
+};
+
+/** Removes the copy of the program at work, as soon as there is one. */
+export const removeCopy = async ({ data }: Stage): Promise<void> => {
+  const copies = join(data, 'program');
+  await holds('a copy', () => existsSync(copies));
+  // It may be in the making.
+  rmSync(copies, { recursive: true, maxRetries: 10 });
 };

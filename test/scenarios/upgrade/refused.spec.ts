@@ -1,8 +1,8 @@
 // Upgrades that are refused, or fail: the supervisor goes on as it was, and nothing is stopped.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';
+import { elsewhere, OTHER_VERSION, removeCopy, supOf } from '../support/elsewhere.ts';
 import { eventually } from '../support/eventually.ts';
 import { supervisorLog, serviceLog } from '../support/logs.ts';
 import { supervisorPid } from '../support/own-death.ts';
@@ -99,10 +99,7 @@ describe('an upgrade to a program', () => {
 describe('an upgrade', () => {
   scenario('keeps the program at work anew where its copy was removed', async (stage) => {
     const pids = await begun(stage);
-    const copies = join(stage.data, 'program');
-    const kept = { what: 'the copy', look: () => (existsSync(copies) ? true : undefined) };
-    await eventually(kept);
-    rmSync(copies, { recursive: true });
+    await removeCopy(stage);
     expectDone(await stage.sup('upgrade'));
     await unharmed(stage, pids);
   });

@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { filesOf, fingerprintOf } from '../../starting/own-files.ts';
+import { Refusal } from './refusal.ts';
 
-/** What is in it, what kind of module that is, and what it starts. */
-const PARTS = ['supervisor.bundle.js', 'package.json', 'launcher.cjs', 'resume.cjs', 'sup-guardian'];
 /** It begins more slowly without. */
 const CODE_CACHE = 'supervisor.bundle.cache';
 const NATIVE = 'ffi-napi';
@@ -62,25 +62,44 @@ const copy = (from: string, to: string): void => {
 const fill = (place: string, script: string): void => {
   mkdirSync(place, { recursive: true, mode: 0o700 });
   const from = dirname(script);
-  for (const name of [basename(script), ...PARTS]) copy(join(from, name), join(place, name));
+  for (const name of filesOf(script)) copy(join(from, name), join(place, name));
   if (realPath(join(from, CODE_CACHE)) !== undefined) copy(join(from, CODE_CACHE), join(place, CODE_CACHE));
   linkNative(script, place);
 };
 
 const isWhole = (script: string): boolean =>
-  [basename(script), ...PARTS].every((name) => realPath(join(dirname(script), name)) !== undefined);
+  filesOf(script).every((name) => realPath(join(dirname(script), name)) !== undefined);
 
 const itself = (copied: string): string => {
   if (!isWhole(copied)) throw new Error(`the copy of the program at work is gone: ${dirname(copied)}`);
   return copied;
 };
 
+/** The program at work: where it lies, and what lay there when it began (`fingerprintOf`). */
+interface Own {
+  readonly script: string;
+  readonly fingerprint: string;
+}
+
+const replacedText = (place: string): string =>
+  `the files in ${place} are not those any more that the supervisor was begun from, and there is no copy of them to be resumed`;
+
+/** What lies there now would be resumed in the place of the program at work, and would fail as the one that replaces it. */
+const refuseOther = ({ script, fingerprint }: Own): void => {
+  if (fingerprintOf(script) !== fingerprint)
+    throw new Refusal({ code: 'ERR0502', detail: replacedText(dirname(script)), why: 'replaced' });
+};
+
 /** Answers the path of the copy; its own path where it is a copy already. Throws when it cannot be made, and leaves none. */
-const keepProgram = (script: string, programs: string): string => {
+const keepProgram = (own: Own, programs: string): string => {
+  const { script } = own;
   if (script.startsWith(`${programs}/`)) return itself(script);
   const place = join(programs, randomBytes(6).toString('hex'));
+  refuseOther(own);
   try {
     fill(place, script);
+    // Installed anew meanwhile.
+    refuseOther(own);
   } catch (error) {
     rmSync(place, { recursive: true, force: true });
     throw error;
@@ -91,10 +110,10 @@ const keepProgram = (script: string, programs: string): string => {
 };
 
 /** The same for whoever asks, as long as nobody removes it: then it is made anew. What threw is tried again. */
-export const programKeeper = (script: string, programs: string): (() => string) => {
+export const programKeeper = (own: Own, programs: string): (() => string) => {
   let made: string | undefined;
   return () => {
-    if (made === undefined || !isWhole(made)) made = keepProgram(script, programs);
+    if (made === undefined || !isWhole(made)) made = keepProgram(own, programs);
     return made;
   };
 };

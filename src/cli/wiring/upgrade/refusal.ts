@@ -16,4 +16,4 @@ export const refuse = (error: SupError | undefined): void => {
 };
 
 /** It is the supervisor that did not come to rest. */
-export const busy = (detail: string): Refusal => new Refusal({ code: 'ERR0502', detail, busy: true });
+export const busy = (detail: string): Refusal => new Refusal({ code: 'ERR0502', detail, why: 'busy' });

@@ -256,8 +256,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0502: entry(
     'upgrade failed during hand-over',
-    'the new program was tried and cannot take over, or the supervisor did not come to rest in time; nothing was touched',
-    'install it anew, or upgrade to another one; of a busy supervisor: upgrade again when it has less to do',
+    'the new program was tried and cannot take over, the supervisor did not come to rest in time, or its own files were replaced before they were copied; nothing was touched',
+    'install it anew, or upgrade to another one; of a busy supervisor: upgrade again when it has less to do; of one whose files were replaced: sup shutdown, then sup start',
   ),
   ERR0503: entry(
     'old program resumed',

@@ -118,8 +118,8 @@ interface CommandFacts {
   ERR0407: { readonly of: ServiceId };
   /** `problems`: of registered manifests. */
   ERR0501: Detailed & { readonly problems?: readonly Problem[] };
-  /** `busy`: it is the supervisor that did not come to rest, and not the new program. */
-  ERR0502: Detailed & { readonly busy?: true };
+  /** It is not the new program: the supervisor did not come to rest, or its own files are other ones by now. */
+  ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;
   /** What is registered is no leftover. */
   ERR0601: { readonly name: string };

@@ -22,15 +22,18 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0205':
       return error.pid === undefined ? undefined : silentHint(error.pid);
     case 'ERR0502':
-      return error.busy ? BUSY : TRIED;
+      return FAILED[error.why ?? 'tried'];
     default:
       return undefined;
   }
 };
 
-const BUSY =
-  'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)';
-const TRIED = 'install it anew, or upgrade to another one; the services are as they were';
+/** Of an upgrade, ERR0502. */
+const FAILED = {
+  busy: 'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+  replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
+  tried: 'install it anew, or upgrade to another one; the services are as they were',
+} as const;
 
 const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>): string | undefined => {
   if (command !== undefined) return 'sup status shows how things are now';

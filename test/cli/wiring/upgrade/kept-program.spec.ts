@@ -4,13 +4,15 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { fingerprintOf } from '../../../../src/cli/starting/own-files.ts';
 import { programKeeper } from '../../../../src/cli/wiring/upgrade/kept-program.ts';
 
 const FILES = [
@@ -32,11 +34,15 @@ beforeEach(() => {
     writeFileSync(join(dist, name), `text of ${name}`);
 });
 
+/** Of a program that begins now. */
+const keeperOf = (own: string): (() => string) =>
+  programKeeper({ script: own, fingerprint: fingerprintOf(own) }, programs);
+
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the program that is kept', () => {
   it('is all that a supervisor is begun from, and its owner’s alone', () => {
-    const kept = programKeeper(script, programs)();
+    const kept = keeperOf(script)();
     expect(dirname(dirname(kept))).toBe(programs);
     expect(readdirSync(dirname(kept)).sort()).toEqual(FILES);
     for (const name of FILES) {
@@ -48,30 +54,30 @@ describe('the program that is kept', () => {
   });
 
   it('is the last one only, and a copy stays where it is', () => {
-    const first = programKeeper(script, programs)();
-    const second = programKeeper(script, programs)();
+    const first = keeperOf(script)();
+    const second = keeperOf(script)();
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([dirname(second)]);
     expect(second).not.toBe(first);
-    expect(programKeeper(second, programs)()).toBe(second);
+    expect(keeperOf(second)()).toBe(second);
   });
 
   it('needs no code cache, and leaves what is compiled for the machine in its place', () => {
     rmSync(join(dirname(script), 'supervisor.bundle.cache'));
     mkdirSync(join(root, 'opt/node_modules/ffi-napi'), { recursive: true });
-    const kept = dirname(programKeeper(script, programs)());
+    const kept = dirname(keeperOf(script)());
     expect(readdirSync(kept)).not.toContain('supervisor.bundle.cache');
     expect(realpathSync(join(kept, 'node_modules/ffi-napi'))).toBe(join(root, 'opt/node_modules/ffi-napi'));
   });
 
   it('is none at all where a part of it is missing, and the one before stays', () => {
-    const before = dirname(programKeeper(script, programs)());
+    const before = dirname(keeperOf(script)());
     rmSync(join(dirname(script), 'resume.cjs'));
-    expect(() => programKeeper(script, programs)()).toThrow('resume.cjs');
+    expect(() => keeperOf(script)()).toThrow('resume.cjs');
     expect(readdirSync(programs).map((name) => join(programs, name))).toEqual([before]);
   });
 
   it('is made once, and anew where it or a part of it was removed', () => {
-    const kept = programKeeper(script, programs);
+    const kept = keeperOf(script);
     const first = kept();
     expect(kept()).toBe(first);
     rmSync(programs, { recursive: true });
@@ -82,8 +88,29 @@ describe('the program that is kept', () => {
   });
 
   it('is refused where the program at work is itself a copy, and is gone', () => {
-    const kept = programKeeper(programKeeper(script, programs)(), programs);
+    const kept = keeperOf(keeperOf(script)());
     rmSync(programs, { recursive: true });
     expect(kept).toThrow('is gone');
+  });
+
+  it.each(FILES.filter((name) => !name.endsWith('.cache')))(
+    'is refused where another %s lies there by now, and the one before stays',
+    (name) => {
+      const own = keeperOf(script);
+      const before = own();
+      const next = keeperOf(script);
+      writeFileSync(join(dirname(script), name), `text of ${name}, broken`);
+      expect(next).toThrow('ERR0502');
+      expect(readdirSync(programs)).toEqual([basename(dirname(before))]);
+      expect(own()).toBe(before);
+    },
+  );
+
+  it('is not told by its text, but by its files', () => {
+    const keep = keeperOf(script);
+    const other = join(root, 'other');
+    writeFileSync(other, readFileSync(script));
+    renameSync(other, script);
+    expect(keep).toThrow('ERR0502');
   });
 });

@@ -72,8 +72,12 @@ describe('the hint of an error', () => {
       'install it anew, or upgrade to another one; the services are as they were',
     ],
     [
-      { code: 'ERR0502', detail: 'x', busy: true },
+      { code: 'ERR0502', detail: 'x', why: 'busy' },
       'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+    ],
+    [
+      { code: 'ERR0502', detail: 'x', why: 'replaced' },
+      'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
     ],
   ] as const)('%j is made from its facts', (error, hint) => {
     expect(errorDocument(error).hint).toBe(hint);
