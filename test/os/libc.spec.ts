@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cFunction, openLibc, Refused } from '../../src/os/libc.ts';
 import { errnoName } from '../../src/os/errno-name.ts';
 import { libcOfThisMachine } from './support.ts';
@@ -31,6 +34,14 @@ describe('libc', () => {
     expect(call).toThrow(Refused);
     expect(call).toThrow('dup: EBADF');
     expect(libcOfThisMachine().ask(DUP, -1)).toEqual({ value: -1, errno: 9 });
+  });
+
+  it('is found behind a link that nobody has resolved', () => {
+    const place = mkdtempSync(join(tmpdir(), 'sup-libc-'));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const link = join(place, 'ffi-napi');
+    symlinkSync(realpathSync('node_modules/ffi-napi'), link);
+    expect(openLibc({ resolve: () => join(link, 'package.json') })).toMatchObject({ tag: 'open' });
   });
 
   it('is an answer where the package is missing', () => {

@@ -1,5 +1,6 @@
 // The native halves of ffi-napi and of ref-napi, without the JavaScript around them: that brings a logger, an assertion
 // library and types of its own along, which take thirty milliseconds to load and make buffers with each call.
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
@@ -59,7 +60,9 @@ const begun = (ffi: Uninitialised, instance: unknown): Addon => {
 
 /** Throws where a package is missing or was not compiled. */
 export const loadNative = (require: Require): Native => {
-  const ffi = dirname(require.resolve('ffi-napi/package.json'));
+  // Once it has looked at a FIFO or a socket, Node 20 resolves a package behind a link to the link: its `realpathSync` reads what
+  // the last `stat` has left behind, that of the C library does not.
+  const ffi = dirname(realpathSync.native(require.resolve('ffi-napi/package.json')));
   // What it brings along is looked for where it is.
   const within = createRequire(`${ffi}/`);
   const load = within('node-gyp-build') as Load;
