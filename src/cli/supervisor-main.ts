@@ -18,8 +18,9 @@ import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
-import { arrivalIn, forgetProgram, handedFailure } from './wiring/upgrade/arrive.ts';
+import { arrivalIn, handedFailure } from './wiring/upgrade/arrive.ts';
 import { isReExecuted } from './wiring/upgrade/program.ts';
+import { forgetProgram } from './wiring/upgrade/successor.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
 
 declare const __SUP_VERSION__: string;

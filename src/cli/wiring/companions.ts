@@ -13,6 +13,7 @@ import { measuring, type Measuring } from './followers/measuring.ts';
 import { complain, type Parts } from './parts.ts';
 import type { KeepPorts } from './followers/records.ts';
 import { snapshotReader } from './followers/snapshots.ts';
+import { copyWarnings } from './upgrade/successor.ts';
 
 /** What hangs on the loop: the records on disk, and what is measured. */
 export interface Companions {
@@ -44,8 +45,10 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
     continued: options.arrival !== undefined,
   });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const copied = copyWarnings(dataDir);
   const troubles = (): readonly string[] => [
     ...lost(),
+    ...copied,
     ...records.states.troubles(),
     ...capture.troubles(),
     ...(headroom.wasScarce() ? [headroom.advice] : []),

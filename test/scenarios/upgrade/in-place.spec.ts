@@ -1,12 +1,14 @@
 // Upgrades to what was installed in the place of the program at work: of that there is nothing but its copy.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { elsewhere, removeCopy, supOf } from '../support/elsewhere.ts';
+import { holds } from '../support/eventually.ts';
 import { supervisorPid } from '../support/own-death.ts';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { killOnlySupervisor } from '../support/supervisors.ts';
 import { agree, expectDone, expectFailed } from '../support/witnesses.ts';
 
 /** An installation of its own, at work. */
@@ -17,11 +19,32 @@ const installed = async (stage: Stage): Promise<string> => {
   return program;
 };
 
-/** Passes its trial, and begins nowhere else. */
-const breakIn = (program: string): void => {
+/** Passes its trial, and begins nowhere else. Returns how to mend it. */
+const breakIn = (program: string): (() => void) => {
   const script = join(dirname(program), 'supervisor.js');
+  const before = readFileSync(script, 'utf8');
   const first = `if (!process.argv.includes('--trial')) throw new Error('broken on purpose');`;
-  writeFileSync(script, `${first}\n${readFileSync(script, 'utf8')}`);
+  writeFileSync(script, `${first}\n${before}`);
+  return () => writeFileSync(script, before);
+};
+
+/** What links it to what is compiled for the machine is the last part of a copy. */
+const isKept = ({ data }: Stage): Promise<void> => {
+  const copies = join(data, 'program');
+  const isWhole = (name: string): boolean => existsSync(join(copies, name, 'node_modules/ffi-napi'));
+  return holds('a copy', () => existsSync(copies) && readdirSync(copies).some(isWhole));
+};
+
+const told = async (stage: Stage) => (await stage.status()).document.supervisor;
+
+/** After a kill of the supervisor alone. */
+const broughtBack = async (stage: Stage, before: number | null) => {
+  killOnlySupervisor(stage);
+  await holds('a supervisor again', async () => {
+    const { running, pid } = await told(stage);
+    return running && pid !== before;
+  });
+  return told(stage);
 };
 
 describe('a program that was installed in the place of the one at work, and is broken,', () => {
@@ -36,5 +59,30 @@ describe('a program that was installed in the place of the one at work, and is b
     expect(refused.stderr).toContain('sup shutdown, then sup start');
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
     expect(await supervisorPid(stage)).toBe(pid);
+  });
+
+  scenario('leaves the copy at work, which is brought back until an upgrade succeeds', async (stage) => {
+    const program = await installed(stage);
+    const { web } = await agree(stage, { web: 'running' });
+    const pid = await supervisorPid(stage);
+    await isKept(stage);
+    const mend = breakIn(program);
+    expectFailed(await supOf(stage, program, 'upgrade'), 'ERR0503');
+    expect(await told(stage)).toMatchObject({
+      pid,
+      warnings: [expect.stringContaining('a copy of its program')],
+    });
+    expect(await broughtBack(stage, pid)).toMatchObject({
+      restarts: 1,
+      warnings: [expect.stringContaining('a copy of its program')],
+    });
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
+    mend();
+    expectDone(await supOf(stage, program, 'upgrade'));
+    const { pid: upgraded, warnings } = await told(stage);
+    expect(warnings).toEqual([]);
+    rmSync(join(stage.data, 'program'), { recursive: true, force: true, maxRetries: 10 });
+    expect(await broughtBack(stage, upgraded)).toMatchObject({ restarts: 2, warnings: [] });
+    expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
   });
 });

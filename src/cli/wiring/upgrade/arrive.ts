@@ -1,6 +1,6 @@
 // The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
 // over (`docs/reliability.md`, "Upgrade").
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { loadSettings } from '../../../sources/settings/settings.ts';
 import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
 import { closeDescriptor } from '../../../os/handles.ts';
@@ -16,6 +16,7 @@ import type { Companions } from '../companions.ts';
 import type { Place } from '../options.ts';
 import type { Parts } from '../parts.ts';
 import { ownProgram } from './program.ts';
+import { rememberProgram } from './successor.ts';
 
 const HANDOVER = '--handover=';
 const RESUMED = '--resumed=';
@@ -95,7 +96,7 @@ export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): 
       ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took })
       : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
   );
-  if (resumed === undefined && options.guarded !== undefined) rememberProgram(options.dataDir);
+  rememberProgram(options, ownProgram());
   rmSync(layoutOf(options.dataDir).handover, { force: true });
 };
 
@@ -110,19 +111,6 @@ const leftOver = (arrival: Arrival): readonly number[] => {
   const others = clients.filter((one) => !admitted.includes(one)).map(({ descriptor }) => descriptor);
   return [...surplus, old.node, ...others];
 };
-
-/** A guardian begins this program from now on, not the one that it was told of. */
-const rememberProgram = (dataDir: string): void => {
-  const { node, script } = ownProgram();
-  try {
-    writeFileSync(layoutOf(dataDir).successor, `${node}\n${script}\n`, { mode: 0o600 });
-  } catch {
-    // A full disk: the guardian begins the program that it knows.
-  }
-};
-
-/** The first of a guardian is what that was told to begin. */
-export const forgetProgram = (dataDir: string): void => rmSync(layoutOf(dataDir).successor, { force: true });
 
 /** Commands whose services do not ask for them any more. */
 export const endUnclaimed = (parts: Parts): Promise<void> => {

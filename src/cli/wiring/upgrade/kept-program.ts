@@ -70,6 +70,9 @@ const fill = (place: string, script: string): void => {
 const isWhole = (script: string): boolean =>
   filesOf(script).every((name) => realPath(join(dirname(script), name)) !== undefined);
 
+/** Whether a copy is at work itself: it was resumed, or brought back after that. */
+export const isCopy = (script: string, programs: string): boolean => script.startsWith(`${programs}/`);
+
 const itself = (copied: string): string => {
   if (!isWhole(copied)) throw new Error(`the copy of the program at work is gone: ${dirname(copied)}`);
   return copied;
@@ -93,7 +96,7 @@ const refuseOther = ({ script, fingerprint }: Own): void => {
 /** Answers the path of the copy; its own path where it is a copy already. Throws when it cannot be made, and leaves none. */
 const keepProgram = (own: Own, programs: string): string => {
   const { script } = own;
-  if (script.startsWith(`${programs}/`)) return itself(script);
+  if (isCopy(script, programs)) return itself(script);
   const place = join(programs, randomBytes(6).toString('hex'));
   refuseOther(own);
   try {

@@ -21,6 +21,8 @@ import { PROTOCOL } from '../../../streams/wire/protocol.ts';
 import { recordNow } from '../followers/records.ts';
 import type { Companions } from '../companions.ts';
 import type { Parts } from '../parts.ts';
+import { ownProgram } from './program.ts';
+import { rememberProgram } from './successor.ts';
 
 /** What the other program is to be able to tell of this upgrade. */
 export interface Leaving {
@@ -32,6 +34,8 @@ export interface Leaving {
   /** How the other program is begun, and how this one would be again. */
   readonly argv: readonly string[];
   readonly old: readonly string[];
+  /** Path of the copy of this one. */
+  readonly copy: string;
   readonly listening: number;
 }
 
@@ -60,7 +64,7 @@ const handoverOf = (
 ): Handover => {
   const { server, sockets, book, gate, processes, capture, paces, watching, hello } = parts;
   const { clients } = server.handed();
-  const { argv: _argv, old, listening: _, ...about } = leaving;
+  const { argv: _argv, old, copy: _copy, listening: _, ...about } = leaving;
   return {
     format: HANDOVER_FORMAT,
     ...about,
@@ -106,6 +110,8 @@ export const leave = (
     const handover = handoverOf(parts, loop, { ...departure, node });
     writeFileSync(file, JSON.stringify(handover), { mode: 0o600 });
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
+    // Until another one is at work: what was installed in the place of this one may be what ends.
+    rememberProgram(parts.options, { ...ownProgram(), script: leaving.copy });
     blockSignals(
       libc,
       SIGNALS.map((name) => constants.signals[name]),
@@ -114,6 +120,7 @@ export const leave = (
     const environment = parts.options.environment;
     return execute(libc, { argv: [...leaving.argv, `--handover=${file}`], environment });
   } catch (error) {
+    rememberProgram(parts.options, ownProgram());
     alarmAfter(libc, 0);
     clearSignalMask(libc);
     closeAllOnExec(libc, 3);

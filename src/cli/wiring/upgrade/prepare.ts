@@ -49,6 +49,7 @@ export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
   const more = guardianWords(parts.options.guarded);
   const leaving = {
     from: parts.options.version,
+    copy: script,
     to,
     began,
     deadline,

@@ -1,7 +1,7 @@
 // Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
 import { GUARDIAN } from '../guarded.ts';
 
-interface Program {
+export interface Program {
   /** Path of the Node that runs it. */
   readonly node: string;
   /** Path of the supervisor's program. */
