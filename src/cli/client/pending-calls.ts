@@ -49,7 +49,7 @@ export const pendingCalls = ({ send, pid }: CallPorts): PendingCalls => {
       const id = room.enter({
         // The supervisor speaks our protocol (checked at the greeting): this is the method's result.
         succeed: (result) => resolve(result as Methods[typeof method]['result']),
-        fail: (failure) => reject(method === 'command' ? cutOff(failure, params) : failure),
+        fail: (failure) => reject(cutOff(failure, actOf(method, params))),
         leave: stopTimer,
       });
       if (over === undefined) send(encode({ jsonrpc: '2.0', id, method, params }));
@@ -116,11 +116,20 @@ const lateAnswer = ({ method, params, limit, pid }: Late): ClientFailure =>
     ? failedWith({ code: 'ERR0111', command: commandName(params), waited: ms(limit) })
     : failedWith({ code: 'ERR0205', pid, waited: ms(limit) });
 
-/** A command that was under way when the supervisor ended: it may have been carried out, or not. */
-const cutOff = (failure: ClientFailure, params: unknown): ClientFailure =>
-  failure.error?.code === 'ERR0206'
-    ? failedWith({ ...failure.error, command: commandName(params) })
+/** What was under way when the supervisor ended may have been carried out, or not; a question (`undefined`) was not answered. */
+const cutOff = (failure: ClientFailure, act: string | undefined): ClientFailure =>
+  act !== undefined && failure.error?.code === 'ERR0206'
+    ? failedWith({ ...failure.error, command: act })
     : failure;
+
+/** Methods that change something, by their own names. */
+const ACTS: ReadonlySet<Method> = new Set(['upgrade', 'purge']);
+
+/** As people call it; `undefined` of a question. */
+const actOf = (method: Method, params: unknown): string | undefined => {
+  if (method === 'command') return commandName(params);
+  return ACTS.has(method) ? method : undefined;
+};
 
 const commandName = (params: unknown): string =>
   typeof params === 'object' && params !== null && 'type' in params ? String(params.type) : 'command';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { ClientFailure } from '../../../src/cli/client/client-failure.ts';
-import { connect } from '../../../src/cli/client/client.ts';
+import { connect, type Client } from '../../../src/cli/client/client.ts';
 import { controlServer } from '../../../src/sources/control/server.ts';
 import { prepareSocketPlace } from '../../../src/sources/control/socket-place.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
@@ -179,6 +179,17 @@ describe('a client', () => {
     expect(await Promise.all(calls)).toEqual(['ERR0206', 'ERR0206']);
     expect(await codeOf(client.call('status', {}))).toBe('ERR0206');
     expect((await client.ended)?.document.code).toBe('ERR0206');
+  });
+
+  it.each([
+    ['a command', 'apply', (client: Client) => client.call('command', { type: 'apply', selection: {} })],
+    ['an upgrade', 'upgrade', (client: Client) => client.call('upgrade', { node: '/n', program: '/p' })],
+    ['a purge', 'purge', (client: Client) => client.call('purge', { kinds: ['logs'] })],
+  ] as const)('says that nobody knows what came of %s when the supervisor goes', async (_, command, ask) => {
+    const server = await serve();
+    const failure = failureIn(ask(await connect(dataDir)));
+    await server.close();
+    expect((await failure).error).toEqual({ code: 'ERR0206', dataDir, command });
   });
 
   it('hears views until it stops listening', async () => {
