@@ -31,7 +31,7 @@ export interface Client {
   onView(listener: (view: View) => void): () => void;
   /** How an upgrade goes on. */
   onProgress(listener: (text: string) => void): void;
-  /** Another program is at work in the supervisor's process. */
+  /** Another program is at work in the supervisor's process, or the same one again since that failed. */
   onHello(listener: (hello: Hello) => void): void;
   /** Settles when the connection is over: with the failure, or with nothing after `close`. */
   readonly ended: Promise<ClientFailure | undefined>;

@@ -11,7 +11,7 @@ export interface Viewer {
   readonly lost: (failed: ClientFailure) => void;
   /** There is one, for the first time or again. */
   readonly found: (hello: Hello) => void;
-  /** Another program is at work in its process. */
+  /** Another program is at work in its process, or the same one again. */
   readonly upgraded: (hello: Hello) => void;
   readonly end: () => void;
 }
@@ -27,8 +27,9 @@ const lostText = ({ document }: ClientFailure): string =>
 
 const foundText = ({ pid }: Hello): string => `connected again, supervisor pid ${pid}`;
 
-export const upgradedText = ({ version, pid }: Hello): string =>
-  `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
+/** The old one says why it goes on. */
+export const upgradedText = ({ version, pid, resumed }: Hello): string =>
+  resumed ?? `the supervisor was upgraded: it is sup ${version} now, pid ${pid} as before`;
 
 /** What to say when a supervisor is found again, and nothing the first time. */
 const onlyAgain = (say: (text: string) => void): Viewer['found'] => {

@@ -14,6 +14,7 @@ import { prepareSocketPlace } from '../../sources/control/socket-place.ts';
 import type { PlacePorts } from '../../sources/control/socket-path.ts';
 import type { Settings } from '../../streams/domain/declared/settings.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
+import { upgradeText } from '../../streams/upgrade/told.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
@@ -62,6 +63,7 @@ const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =
 const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => ({
   ...{ protocol: PROTOCOL, version, pid: process.pid },
   since: arrival?.handover.since ?? new Date().toISOString(),
+  ...(arrival?.resumed !== undefined && { resumed: upgradeText(arrival.handover, arrival.resumed) }),
   ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
 });
 

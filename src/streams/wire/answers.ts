@@ -37,7 +37,13 @@ const isHello = (value: unknown): value is Hello =>
   typeof value['version'] === 'string' &&
   typeof value['pid'] === 'number' &&
   typeof value['since'] === 'string' &&
-  (value['guardian'] === undefined || isGuardian(value['guardian']));
+  isAbsentOr(isText, value['resumed']) &&
+  isAbsentOr(isGuardian, value['guardian']);
+
+const isAbsentOr = (is: (value: unknown) => boolean, value: unknown): boolean =>
+  value === undefined || is(value);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
 
 const isGuardian = (value: unknown): value is Guardian =>
   isFields(value) && typeof value['pid'] === 'number' && typeof value['restarts'] === 'number';

@@ -26,6 +26,8 @@ export interface Hello {
   readonly since: string;
   /** Absent where nobody brings it back. */
   readonly guardian?: Guardian;
+  /** Of a program that goes on since the last upgrade failed: how that is told. */
+  readonly resumed?: string;
 }
 
 /** The process that brings the supervisor back when it is killed or crashes. */

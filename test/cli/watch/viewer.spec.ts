@@ -28,4 +28,14 @@ describe('the live view into a pipe', () => {
     ]);
     expect(heard.err()).toMatch(/ERR0206[^]*connected again/);
   });
+
+  it('tells an upgrade from one that failed', () => {
+    const heard = fakeWorld();
+    const viewer = asDocuments(contextIn(heard, 'json'));
+    viewer.upgraded({ ...hello, version: '0.2.0' });
+    expect(heard.err()).toContain('the supervisor was upgraded: it is sup 0.2.0 now, pid 5 as before');
+    viewer.upgraded({ ...hello, resumed: 'ERR0503 sup 0.3.0 failed while it took over' });
+    expect(heard.err()).toContain('ERR0503 sup 0.3.0');
+    expect(heard.err().split('was upgraded')).toHaveLength(2);
+  });
 });

@@ -66,8 +66,13 @@ describe('a program that was installed in the place of the one at work, and is b
     const { web } = await agree(stage, { web: 'running' });
     const pid = await supervisorPid(stage);
     await isKept(stage);
+    const watcher = stage.begin(['status', '--watch', '--json'], { limit: 60_000 });
+    await holds('the first view', () => watcher.stdout().includes('sup.view/1'));
     const mend = breakIn(program);
     expectFailed(await supOf(stage, program, 'upgrade'), 'ERR0503');
+    await holds('the failure told', () => watcher.stderr().includes('ERR0503'));
+    expect(watcher.stderr()).not.toContain('was upgraded');
+    watcher.child.kill('SIGTERM');
     expect(await told(stage)).toMatchObject({
       pid,
       warnings: [expect.stringContaining('a copy of its program')],

@@ -177,6 +177,7 @@ describe('an answer', () => {
     [resultOf(3, { watching: true }), { tag: 'result', id: 3, result: { watching: true } }],
     [failureOf(3, document), { tag: 'error', id: 3, error: { code: -32000, message: 'no', data: document } }],
     [helloOf(hello), { tag: 'hello', hello }],
+    [helloOf({ ...hello, resumed: 'why' }), { tag: 'hello', hello: { ...hello, resumed: 'why' } }],
     [viewOf(view), { tag: 'view', view }],
     [progressOf('trying'), { tag: 'progress', text: 'trying' }],
   ])('survives the wire', (message, answer) => {

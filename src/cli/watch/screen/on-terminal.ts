@@ -129,7 +129,10 @@ export const onTerminal = (context: Context, session: Session): Viewer => {
     },
     upgraded: (hello) =>
       change((before) =>
-        remarked(connected(before, hello, false), { text: upgradedText(hello), ink: 'green' }),
+        remarked(connected(before, hello, false), {
+          text: upgradedText(hello),
+          ink: hello.resumed === undefined ? 'green' : 'yellow',
+        }),
       ),
     end: () => {
       clearInterval(seconds);
