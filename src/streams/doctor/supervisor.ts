@@ -9,6 +9,8 @@ export type Presence =
       readonly pid: number;
       readonly version: string;
       readonly guardian?: Guardian | undefined;
+      /** Who its parent is; absent: that cannot be told. */
+      readonly parent?: number | undefined;
     }
   | { readonly tag: 'silent'; readonly says: string }
   /** It lives, and nobody listens at its socket. */
@@ -26,17 +28,22 @@ const guardianText = (guardian: Guardian | undefined): string =>
     ? ''
     : `; sup-guardian (pid ${guardian.pid}) brings it back, ${guardian.restarts} times so far`;
 
-const judgeAnswer = (
-  { pid, version, guardian }: Extract<Presence, { tag: 'answers' }>,
-  own: string,
-): Finding =>
-  version === own
+type Answering = Extract<Presence, { tag: 'answers' }>;
+
+/** A guardian is the parent for as long as it lives. */
+const lostText = ({ pid, guardian, parent = guardian?.pid }: Answering): string | undefined =>
+  guardian === undefined || parent === guardian.pid
+    ? undefined
+    : `nobody brings pid ${pid} back if it is killed: its guardian (pid ${guardian.pid}) has ended`;
+
+const judgeAnswer = (answering: Answering, own: string): Finding => {
+  const { pid, version, guardian } = answering;
+  const other = version === own ? undefined : `pid ${pid} is sup ${version}, this is ${own}`;
+  const wrong = [other, lostText(answering)].filter((text) => text !== undefined);
+  return wrong.length === 0
     ? fine('supervisor', `pid ${pid} answers${guardianText(guardian)}`)
-    : warning(
-        'supervisor',
-        `pid ${pid} is sup ${version}, this is ${own}`,
-        'sup shutdown, then sup start, to renew it',
-      );
+    : warning('supervisor', wrong.join('; '), 'sup shutdown, then sup start, to renew it');
+};
 
 /** Whether it answers, and as which version; without one, whether services run that nobody looks after. */
 export const judgePresence = ({ presence, ownVersion, running }: Found): Finding => {

@@ -108,6 +108,7 @@ describe('a guardian', () => {
     await holds('the warning', warns);
     expectDone(await stage.sup('upgrade'));
     expect(await warns()).toBe(true);
+    expect((await stage.sup('doctor', '--quiet')).stdout).toMatch(/supervisor: .*guardian .* has ended/);
     expectDone(await stage.sup('restart'));
     expect((await agree(stage, { web: 'running' })).web.pid).not.toBe(before.web.pid);
   });

@@ -14,6 +14,22 @@ describe('the supervisor', () => {
       3,
       'ok: pid 7 answers; sup-guardian (pid 6) brings it back, 2 times so far',
     ],
+    [
+      { tag: 'answers', pid: 7, version: '2.0.0', guardian: { pid: 6, restarts: 2 }, parent: 6 },
+      3,
+      'ok: pid 7 answers; sup-guardian (pid 6) brings it back, 2 times so far',
+    ],
+    [
+      { tag: 'answers', pid: 7, version: '2.0.0', guardian: { pid: 6, restarts: 2 }, parent: 1 },
+      3,
+      'warning: nobody brings pid 7 back if it is killed: its guardian (pid 6) has ended',
+    ],
+    [
+      { tag: 'answers', pid: 7, version: '1.0.0', guardian: { pid: 6, restarts: 2 }, parent: 1 },
+      3,
+      'warning: pid 7 is sup 1.0.0, this is 2.0.0; nobody brings pid 7 back if it is killed: its guardian (pid 6) has ended',
+    ],
+    [{ tag: 'answers', pid: 7, version: '2.0.0', parent: 1 }, 3, 'ok: pid 7 answers'],
     [{ tag: 'answers', pid: 7, version: '1.0.0' }, 3, 'warning: pid 7 is sup 1.0.0, this is 2.0.0'],
     [{ tag: 'silent', says: 'it does not answer' }, 3, 'problem: it does not answer'],
     [{ tag: 'none' }, 0, 'ok: none is running'],

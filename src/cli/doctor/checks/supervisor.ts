@@ -1,5 +1,5 @@
 // Lock, socket, and whether somebody answers at it.
-import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { statOf, statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import { judgePresence, type Presence } from '../../../streams/doctor/supervisor.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -12,7 +12,10 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   try {
     const client = await connectIfRunning(dataDir);
     client?.close();
-    if (client !== undefined) return { tag: 'answers', ...client.hello };
+    if (client !== undefined) {
+      const { hello } = client;
+      return { tag: 'answers', ...hello, parent: statOf(hello.pid)?.parent };
+    }
     const holder = lockHolder(dataDir);
     return holder === undefined ? { tag: 'none' } : { tag: 'unreachable', pid: holder };
   } catch (thrown) {
