@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { launch } from '../support/command.ts';
 import { elsewhere, supOf } from '../support/elsewhere.ts';
+import { holds } from '../support/eventually.ts';
+import { kinOf } from '../support/kin.ts';
 import { fileComes } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
+import type { Process } from '../support/process-table.ts';
 import { loose, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { killOnlySupervisor } from '../support/supervisors.ts';
 import { agree, errorOf, expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 const nodeOf = (pid: number): string => readlinkSync(`/proc/${pid}/exe`);
@@ -34,6 +38,9 @@ if (process.argv.includes('--trial')) {
   while (!existsSync('${work}/go')) Atomics.wait(nothing, 0, 0, 20);
 }`;
 
+const trials = (stage: Stage): readonly Process[] =>
+  kinOf(stage).filter(({ command }) => command.includes('--trial'));
+
 describe('an upgrade', () => {
   scenario('takes over the Node of whoever asks, and later another one', async (stage) => {
     await started(stage, loose({ web: steady() }));
@@ -47,6 +54,18 @@ describe('an upgrade', () => {
     expect(nodeOf(pid)).toBe(realpathSync(process.execPath));
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(web.pid);
     expect(await supervisorPid(stage)).toBe(pid);
+  });
+
+  scenario('that is cut off at the trial says that, and leaves nobody who is tried', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const upgrade = supOf(stage, elsewhere(stage, 'slow', slowTrial(stage)), 'upgrade');
+    await fileComes(stage, 'trying');
+    killOnlySupervisor(stage);
+    const outcome = await upgrade;
+    expectFailed(outcome, 'ERR0206');
+    expect(outcome.stderr).toContain('what came of upgrade is not known');
+    await holds('nobody tried', () => trials(stage).length === 0);
+    await agree(stage, { web: 'running' });
   });
 
   scenario('says what happened, where, why, and what to do next', async (stage) => {

@@ -28,13 +28,21 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
 
 const MOST_OUTPUT = 64 * 1024;
 
+/**
+ * Becomes the program, and leaves a shell beside it that ends it when the supervisor has ended, which alone keeps its time. That
+ * shell's parent is the program for as long as it lives: nobody else is hit who has its pid by then.
+ */
+const TRYING = `exec 3<&0
+{ read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
+exec "$@" </dev/null 3<&-`;
+
 /** The other side: the program's answer, or why it cannot take over. */
 export const tried = (
-  [node = '', ...words]: readonly string[],
+  argv: readonly string[],
   limit: number,
 ): Promise<{ readonly trial: Trial } | { readonly refusal: string }> =>
   new Promise((settle) => {
-    const child = spawn(node, words, { cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn('/bin/sh', ['-c', TRYING, 'sup-trial', ...argv], { cwd: '/', stdio: 'pipe' });
     const said = { out: '', err: '' };
     let late = false;
     const timer = setTimeout(() => {
