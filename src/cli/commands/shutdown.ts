@@ -10,11 +10,13 @@ import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../errors/failure.ts';
 import { printDone, remark } from '../print.ts';
-import { startTicksOf } from '../../os/proc/proc-stat.ts';
+import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
 import { runCommand } from '../client/run-command.ts';
 import { controlSocketOf } from '../client/socket-path.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Done } from '../../streams/domain/command.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import type { Hello } from '../../streams/wire/protocol.ts';
 import type { Handler } from '../handler.ts';
 
 /** From the last answer to the end of the process. */
@@ -49,6 +51,13 @@ interface Identity {
   readonly startTicks: number | undefined;
 }
 
+/** Only while it is the parent: somebody else may have its pid once it has ended. */
+const guardianBy = ({ pid, guardian }: Hello): ProcessRef | undefined => {
+  if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return undefined;
+  const startTicks = startTicksOf(guardian.pid);
+  return startTicks === undefined ? undefined : { pid: guardian.pid, startTicks };
+};
+
 const shutdownOffline = async (context: Context): Promise<void> => {
   await endGuardian(context.dataDir);
   const { offlineStop } = await import('../offline/offline-stop.ts');
@@ -63,13 +72,13 @@ export const shutdown: Handler = async (_parsed, context) => {
     await shutdownOffline(context);
     return EXIT.done;
   }
-  const { pid, guardian } = client.hello;
+  const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
-  const guardedFrom = guardian && startTicksOf(guardian.pid);
+  const guardian = guardianBy(client.hello);
   try {
     const done = await askToEnd(context, client);
     await awaitEnd(context, identity);
-    if (guardian !== undefined) await guardianEnded(guardian.pid, guardedFrom);
+    if (guardian !== undefined) await guardianEnded(guardian);
     printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;
   } finally {

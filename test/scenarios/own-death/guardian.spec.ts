@@ -96,6 +96,24 @@ describe('a guardian', () => {
     expect(stage.members()).toEqual([]);
   });
 
+  scenario(
+    'that is stopped is gone when shutdown returns, with a supervisor and without one',
+    async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const [first] = guardiansOf(stage);
+      process.kill(first?.pid ?? 0, 'SIGSTOP');
+      expectDone(await stage.sup('shutdown'));
+      expect(isAlive(first?.pid ?? 0)).toBe(false);
+      await started(stage, loose({ web: steady() }));
+      const [second] = guardiansOf(stage);
+      process.kill(second?.pid ?? 0, 'SIGSTOP');
+      killOnlySupervisor(stage);
+      expectDone(await stage.sup('shutdown'));
+      expect(isAlive(second?.pid ?? 0)).toBe(false);
+      expect(stage.members()).toEqual([]);
+    },
+  );
+
   scenario('that is killed leaves the supervisor at work, and status says so', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const before = await agree(stage, { web: 'running' });
