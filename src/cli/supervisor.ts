@@ -166,9 +166,10 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   const shown = await consoleFor(options, process.stdout);
   const companions = companionsOf(parts, loop, shown);
   const { records } = companions;
+  const early = loop.hold();
   const { end, subscription } = begin(parts, loop, companions);
   subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
-  await goOn({ parts, loop, companions }, first);
+  await goOn({ parts, loop, companions, early }, first);
   onUncaught(reExecuting(parts, loop, companions));
   tellOfBreaking(parts, companions);
   keepSoon(parts);

@@ -35,8 +35,8 @@ export interface Surroundings extends Sinks {
 /** What happened while the loop was held, in order. */
 export interface Held {
   readonly events: () => readonly Event[];
-  /** The loop goes on, with these first. */
-  readonly release: () => void;
+  /** The loop goes on: with `first`, if there is one, then with what waited. */
+  readonly release: (first?: Event) => void;
 }
 
 export interface Loop {
@@ -107,8 +107,9 @@ export const loopOf = (clock: Clock, initial: SupervisorState = INITIAL_STATE): 
       waiting = held;
       return {
         events: () => held,
-        release: () => {
+        release: (first) => {
           waiting = undefined;
+          if (first !== undefined) deliver(first);
           held.forEach(deliver);
         },
       };

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
@@ -10,6 +11,14 @@ import { loose, project, script, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
+
+/** Is told to end while it opens its control socket, which is before its first step. */
+const HASTY = `const { Server } = require('node:net');
+const { listen } = Server.prototype;
+Server.prototype.listen = function (...where) {
+  if (String(where[0]).endsWith('/c.' + process.pid)) process.kill(process.pid, 'SIGTERM');
+  return listen.apply(this, where);
+};`;
 
 /** The TCP sockets that this process listens on. */
 const socketsOf = (pid: number): readonly string[] => {
@@ -49,6 +58,15 @@ describe('a supervisor that is told to end', () => {
         await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
       },
     );
+
+  scenario('before its first step takes over whoever runs, and stops them', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    await killSupervisor(stage);
+    expect(stage.members()).toHaveLength(1);
+    const next = beginOf(stage, elsewhere(stage, 'hasty', HASTY), 'supervise');
+    expect((await next.ended).status).toBe(0);
+    expect(stage.members()).toEqual([]);
+  });
 
   scenario(
     'by SIGUSR1 or SIGUSR2, as other daemons reopen their logs, goes on and opens no debugger',

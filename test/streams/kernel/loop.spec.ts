@@ -158,4 +158,14 @@ describe('a loop that is held', () => {
     loop.post({ ...news('db'), type: 'spawned', process: LEADER });
     expect(loop.read().roster.size).toBe(2);
   });
+
+  it('before its first step takes that one before all that has happened', () => {
+    const { loop } = running();
+    const order: string[] = [];
+    listen(loop.derived.step$, ({ event }) => order.push(event.type));
+    const held = loop.hold();
+    loop.post({ type: 'signalled', signal: 'SIGTERM' });
+    held.release(booted);
+    expect(order).toEqual(['booted', 'signalled']);
+  });
 });

@@ -3,7 +3,7 @@
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
 import type { HandedWatch } from '../../../sinks/control/questions.ts';
 import type { Event } from '../../../streams/domain/event.ts';
-import type { Loop } from '../../../streams/kernel/loop.ts';
+import type { Held, Loop } from '../../../streams/kernel/loop.ts';
 import type { Companions } from '../companions.ts';
 import type { SupervisorOptions } from '../options.ts';
 import type { Parts } from '../parts.ts';
@@ -17,6 +17,8 @@ interface Desk {
   readonly parts: Parts;
   readonly loop: Loop;
   readonly companions: Companions;
+  /** What happens before the first step waits for it: it would find nobody. */
+  readonly early: Held;
 }
 
 /** With the first step: who watched the program before this one in the same process watches on. */
@@ -42,25 +44,25 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Booted): void => 
     }
 };
 
-const beginHere = async ({ parts, loop }: Desk, first: Booted): Promise<void> => {
-  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is heard before
-  // the loop has begun, which it does in this very turn.
+const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
+  // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is answered
+  // before the first step.
   await parts.server.listen();
   adoptSockets(parts, first);
-  loop.post(first);
+  early.release(first);
   // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
   adoptOutputs(parts.capture, loop.read());
 };
 
 /** In the place of another program: what it was told and has not decided upon comes right after the first step. */
 export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
-  const { parts, loop, companions } = desk;
+  const { parts, loop, companions, early } = desk;
   const { arrival } = parts.options;
   if (arrival === undefined) return beginHere(desk, first);
   const admit = await parts.server.takeOver(arrival.handover.listening);
   committed(parts);
   inherit(parts, arrival);
-  loop.post(first);
+  early.release(first);
   adoptOutputs(parts.capture, loop.read(), arrival.handover.outputs);
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);
