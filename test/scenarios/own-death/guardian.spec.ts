@@ -73,6 +73,13 @@ describe('a supervisor that is killed', () => {
   });
 });
 
+/** Its pid. */
+const stoppedGuardian = (stage: Stage): number => {
+  const pid = guardiansOf(stage)[0]?.pid ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  return pid;
+};
+
 describe('a guardian', () => {
   scenario('ends with the orderly end of its supervisor', async (stage) => {
     await started(stage, loose({ web: steady() }));
@@ -100,16 +107,14 @@ describe('a guardian', () => {
     'that is stopped is gone when shutdown returns, with a supervisor and without one',
     async (stage) => {
       await started(stage, loose({ web: steady() }));
-      const [first] = guardiansOf(stage);
-      process.kill(first?.pid ?? 0, 'SIGSTOP');
+      const first = stoppedGuardian(stage);
       expectDone(await stage.sup('shutdown'));
-      expect(isAlive(first?.pid ?? 0)).toBe(false);
+      expect(isAlive(first)).toBe(false);
       await started(stage, loose({ web: steady() }));
-      const [second] = guardiansOf(stage);
-      process.kill(second?.pid ?? 0, 'SIGSTOP');
+      const second = stoppedGuardian(stage);
       killOnlySupervisor(stage);
       expectDone(await stage.sup('shutdown'));
-      expect(isAlive(second?.pid ?? 0)).toBe(false);
+      expect(isAlive(second)).toBe(false);
       expect(stage.members()).toEqual([]);
     },
   );
