@@ -1,7 +1,8 @@
 // Starts the resident supervisor under its guardian: in a session of their own, from `/`, with nothing of the caller's
-// terminal or unit.
+// terminal or unit, and none of the files that the caller was given.
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { withNothingInherited } from '../../os/children/inherited.ts';
 import { ownSoftFiles } from '../../os/children/soft-files.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -59,12 +60,14 @@ export const launchSupervisor = (context: Context): Launched => {
   const soft = ownSoftFiles();
   const flags = [...(sys ? ['--sys'] : []), ...(soft === undefined ? [] : [`--soft-files=${soft}`])];
   const program = [process.execPath, ...NODE_WORDS, world.supervisor, '--guarded', ...flags];
-  const child = spawn('/bin/sh', [world.guardian, dataDir, ...program], {
-    detached: true,
-    cwd: '/',
-    stdio: ['ignore', 'ignore', descriptor],
-    env: supervisorEnvironment(world.environment, dataDir),
-  });
+  const child = withNothingInherited(['ignore', 'ignore', descriptor], (stdio) =>
+    spawn('/bin/sh', [world.guardian, dataDir, ...program], {
+      detached: true,
+      cwd: '/',
+      stdio,
+      env: supervisorEnvironment(world.environment, dataDir),
+    }),
+  );
   closeSync(descriptor);
   let status: number | undefined;
   child.once('error', () => (status = 127));

@@ -1,6 +1,7 @@
 // The first step of a supervisor, and what comes in the same turn: in a process of its own, or in that of another program
 // (`docs/reliability.md`, "Upgrade").
 import { asapScheduler, mergeMap, observeOn, take, type Observable } from 'rxjs';
+import { closeAllOnExec } from '../../../os/libc/exec.ts';
 import type { HandedWatch } from '../../../sinks/control/questions.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
@@ -45,6 +46,8 @@ const adoptSockets = ({ sockets }: Parts, { restored, found }: Booted): void => 
 };
 
 const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
+  // What whoever began this one has open is nothing to whom it begins, who may outlive both.
+  if (parts.libc !== undefined) closeAllOnExec(parts.libc, 3);
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is answered
   // before the first step.
   await parts.server.listen();
