@@ -1,14 +1,13 @@
 // A supervisor that was given its manifests (`docs/boot.md`, "In a container"): it starts them by itself, prints what they
 // print, and ends with the status of an essential service.
 import { constants } from 'node:os';
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '../../streams/domain/end.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { requestId, UNHEARD } from '../../streams/domain/ids.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../streams/kernel/state.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { consoleOutput, type Console } from './followers/console.ts';
+import { queuedBytes } from '../../os/handles.ts';
+import { consoleOutput, type Console, type Screen } from './followers/console.ts';
 import type { SupervisorOptions } from './options.ts';
 import { shownBefore } from './re-execution.ts';
 
@@ -26,11 +25,17 @@ export const startsOf = ({ manifests }: Given): readonly Event[] =>
     command: { type: 'start', selection: { manifest } },
   }));
 
-/** Rejects when it is; whoever writes on hears of each failure again, and nobody else is to. */
-const readerGone = (stdout: NodeJS.WriteStream): Promise<never> => {
-  const gone = new Promise<never>((_, fail) => stdout.on('error', fail));
-  gone.catch(() => undefined);
-  return gone;
+const screenOn = (stdout: NodeJS.WriteStream): Screen => {
+  let last: Buffer = Buffer.alloc(0);
+  return {
+    write: (text) => {
+      last = text;
+      return new Promise((written, failed) => {
+        stdout.write(text, (error) => (error ? failed(error) : written()));
+      });
+    },
+    unwritten: () => last.subarray(Math.max(0, last.length - queuedBytes(stdout))),
+  };
 };
 
 /** `undefined`: nothing is printed. */
@@ -39,15 +44,8 @@ export const consoleFor = async (
   stdout: NodeJS.WriteStream,
 ): Promise<Console | undefined> => {
   if (style === undefined) return undefined;
-  const gone = readerGone(stdout);
-  return consoleOutput({
-    ...{ dataDir, style, before: arrival?.handover.shown ?? shownBefore(dataDir) },
-    write: async (text) => {
-      const full = !stdout.write(text);
-      // Whether anybody reads is known a moment after the write.
-      await Promise.race([full ? once(stdout, 'drain') : setImmediate(), gone]);
-    },
-  });
+  const before = arrival?.handover.shown ?? shownBefore(dataDir);
+  return consoleOutput({ dataDir, style, before, screen: screenOn(stdout) });
 };
 
 const signalNumbers: Readonly<Record<string, number>> = constants.signals;

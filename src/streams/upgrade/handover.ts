@@ -61,6 +61,8 @@ export interface Shown {
   /** Since when, as a stamp. */
   readonly since: string;
   readonly places: readonly ShownPlace[];
+  /** What is shown up to there and has not been taken by whoever reads, in base64; absent: nothing. */
+  readonly unwritten?: string;
 }
 
 /** `undefined`: it is none. */

@@ -1,7 +1,7 @@
 // A supervisor in the foreground, as in a container, over an upgrade: what it shows, and how it ends.
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';
-import { supervisorLog } from '../support/logs.ts';
+import { serviceLog, supervisorLog } from '../support/logs.ts';
 import { loose, program, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { come, expectDone } from '../support/witnesses.ts';
@@ -37,5 +37,24 @@ describe('an upgrade of a supervisor that was given its manifests', () => {
       what: 'its log',
       look: () => supervisorLog(stage).some((line) => line.includes('is essential')) || undefined,
     });
+  });
+
+  scenario('doubles and tears no line where nobody reads just then', async (stage) => {
+    const lines = 20_000;
+    const text = `while ! test -f go; do sleep 0.05; done; seq 1 ${lines}; exec sleep 1000`;
+    stage.declare(loose({ burst: shell(text) }));
+    const begun = stage.begin(['supervise', '-c', 'sup.yaml'], { limit: 70_000 });
+    await come(stage, { burst: 'running' });
+    begun.child.stdout?.pause();
+    stage.write('go', '');
+    await holds('all of it in the log', () => serviceLog(stage, 'burst').length === lines);
+    expectDone(await stage.sup('upgrade'));
+    begun.child.stdout?.resume();
+    await holds('all of it', () => begun.stdout().includes(`burst | ${lines}\n`));
+    expectDone(await stage.sup('shutdown'));
+    const { stdout } = await begun.ended;
+    expect(stdout.split('\n').filter(Boolean)).toEqual(
+      Array.from({ length: lines }, (_, at) => `burst | ${at + 1}`),
+    );
   });
 });

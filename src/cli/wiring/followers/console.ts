@@ -12,11 +12,18 @@ import { lineStyle, type ShowLine } from '../../render/lines/log-line.ts';
 
 export type ConsoleStyle = 'plain' | 'color' | 'json';
 
+/** Where it is printed, one text after the other. */
+export interface Screen {
+  /** Settles when all of it is taken; rejects when nobody reads on. */
+  readonly write: (text: Buffer) => Promise<void>;
+  /** What of the last text is not taken yet. */
+  readonly unwritten: () => Buffer;
+}
+
 interface ConsolePorts {
   readonly dataDir: string;
   readonly style: ConsoleStyle;
-  /** Settles when there is room for more; rejects when nobody reads on. */
-  readonly write: (text: string) => Promise<void>;
+  readonly screen: Screen;
   /** What the program before this one in the same process has shown. */
   readonly before?: Shown | undefined;
 }
@@ -24,10 +31,10 @@ interface ConsolePorts {
 export interface Console {
   /** Services as they are declared; each is followed from then on, with what it has printed since this began. */
   follow(service$: Observable<ServiceChange>): Observable<never>;
-  /** What it has printed by now. */
+  /** What it has printed by now, and what of that waits for a reader. */
   shown(): Shown;
-  /** Prints nothing more, and tells what it has printed. */
-  pause(): Promise<Shown>;
+  /** Prints nothing more. Settles at the latest two seconds later, be there a reader or not. */
+  pause(): Promise<void>;
   /** Behind a pause. */
   resume(): void;
   /** Prints what has come by then. Settles at the latest two seconds later, be there a reader or not. */
@@ -48,7 +55,7 @@ class Printer {
   #enough = new AbortController();
   #paused = false;
   #printing: Promise<void>;
-  /** All before is printed. */
+  /** All before is printed, or being printed. */
   #places: readonly ShownPlace[] = [];
 
   constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
@@ -61,10 +68,9 @@ class Printer {
     return this.#places;
   }
 
-  async pause(): Promise<readonly ShownPlace[]> {
+  pause(): Promise<void> {
     this.#paused = true;
-    await this.stop();
-    return this.#places;
+    return this.stop();
   }
 
   resume(): void {
@@ -82,9 +88,8 @@ class Printer {
   async #run(): Promise<void> {
     try {
       for await (const entries of this.#reader.follow(this.#enough.signal)) {
-        const places = this.#reader.places();
+        this.#places = this.#reader.places();
         await this.#print(entries);
-        this.#places = places;
         if (this.#paused) return;
       }
     } catch {
@@ -93,14 +98,36 @@ class Printer {
   }
 }
 
+/** What is owed since the program before this one comes first. */
+const owing = (screen: Screen, before: Shown | undefined): Screen => {
+  let owed = Buffer.from(before?.unwritten ?? '', 'base64');
+  return {
+    write: (text) => {
+      const all = Buffer.concat([owed, text]);
+      owed = Buffer.alloc(0);
+      return all.length === 0 ? Promise.resolve() : screen.write(all);
+    },
+    unwritten: () => Buffer.concat([screen.unwritten(), owed]),
+  };
+};
+
+/** Who is not read yet is where the program before this one was. */
+const placesWith = (before: Shown | undefined, places: readonly ShownPlace[]): readonly ShownPlace[] => {
+  const read = new Set(places.map(({ service }) => service));
+  return [...(before?.places ?? []).filter(({ service }) => !read.has(service)), ...places];
+};
+
 /** Opens the logs as they are now, or where `before` has come to; nothing is printed before `follow`. */
-export const consoleOutput = async ({ dataDir, style, write, before }: ConsolePorts): Promise<Console> => {
+export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
+  const { dataDir, style, before } = ports;
   const since = before?.since ?? stampOf(new Date());
   const reader = await LogReader.open(dataDir, [], { lines: ALL_LINES, since });
   const known = new Set<ServiceId>();
   let show = styleOf([], style);
+  const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
-    if (entries.length > 0) await write(entries.map((entry) => `${show(entry)}\n`).join(''));
+    // What is owed, too: until the first step it may come to the program before this one again.
+    if (known.size > 0) await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };
   const add = (id: ServiceId): Promise<void> => {
     show = styleOf([...known], style);
@@ -108,7 +135,7 @@ export const consoleOutput = async ({ dataDir, style, write, before }: ConsolePo
     return place === undefined ? reader.add(id) : reader.addAt(place);
   };
   const printer = new Printer(reader, print);
-  const screen: Console = {
+  const shows: Console = {
     follow(service$) {
       return service$.pipe(
         filter(({ id, service }) => service !== undefined && !known.has(id)),
@@ -117,13 +144,16 @@ export const consoleOutput = async ({ dataDir, style, write, before }: ConsolePo
         ignoreElements(),
       );
     },
-    shown: () => ({ since, places: printer.places() }),
-    pause: async () => ({ since, places: await printer.pause() }),
+    shown: () => {
+      const unwritten = screen.unwritten().toString('base64');
+      return { since, places: placesWith(before, printer.places()), ...(unwritten !== '' && { unwritten }) };
+    },
+    pause: () => printer.pause(),
     resume: () => printer.resume(),
     close: async () => {
       await printer.stop();
       await reader.close();
     },
   };
-  return screen;
+  return shows;
 };

@@ -5,7 +5,6 @@ import { lastValueFrom } from 'rxjs';
 import { duplicated } from '../../../os/libc/exec.ts';
 import type { Libc } from '../../../os/libc.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
-import type { Shown } from '../../../streams/upgrade/handover.ts';
 import { refusalOf } from '../../../streams/upgrade/refusal.ts';
 import { startsIn } from '../../../streams/upgrade/starts.ts';
 import type { Companions } from '../companions.ts';
@@ -41,8 +40,8 @@ export const handOver = async (
   const held = loop.hold();
   if (begins) parts.gate.hold();
   try {
-    const shown = await still({ parts, loop, companions }, held, leaving.deadline);
-    const now = { leaving: { ...leaving, listening }, held: held.events(), shown };
+    await still({ parts, loop, companions }, held, leaving.deadline);
+    const now = { leaving: { ...leaving, listening }, held: held.events(), shown: screen?.shown() };
     leave(parts, loop, { records, ...now, libc });
   } catch (error) {
     screen?.resume();
@@ -68,19 +67,15 @@ const before = async <T>(deadline: number, what: string, work: Promise<T>): Prom
 };
 
 /** Settles in the turn in which nothing is halfway. What waits on a disk has been written by then. */
-const still = async (
-  { parts, loop, companions }: Desk,
-  held: Held,
-  deadline: number,
-): Promise<Shown | undefined> => {
+const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: number): Promise<void> => {
   const patience = Date.now() + CLIENTS_MS;
   const { events, screen } = companions;
   const flushed = Promise.all([events.flush(), parts.capture.flush(), parts.log.close(), screen?.pause()]);
-  const [, , , shown] = await before(deadline, 'what is being written', flushed);
+  await before(deadline, 'what is being written', flushed);
   for (;;) {
     const halfway = halfwayOf(parts, loop, held);
     const clients = parts.server.handed().whole || Date.now() > patience;
-    if (halfway === undefined && clients) return shown;
+    if (halfway === undefined && clients) return;
     if (Date.now() > deadline) throw busy(`${halfway ?? 'a client'} is in the middle of something`);
     await pause(LOOK_MS);
   }

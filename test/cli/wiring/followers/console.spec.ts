@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { consoleOutput, type Console } from '../../../../src/cli/wiring/followers/console.ts';
+import { consoleOutput, type Console, type Screen } from '../../../../src/cli/wiring/followers/console.ts';
 import type { ServiceId } from '../../../../src/streams/domain/ids.ts';
 import type { ServiceChange } from '../../../../src/streams/kernel/derived/derived.ts';
 import type { Shown } from '../../../../src/streams/upgrade/handover.ts';
@@ -32,73 +32,102 @@ const declared = (name: string): ServiceChange => {
   return { id: idOf(name), service: sup.service(name) };
 };
 
+/** What was written, and a screen that takes all of it, or but so many bytes of each text and then waits. */
+const paper = (takes = Infinity): { readonly text: () => string; readonly screen: Screen } => {
+  let text = '';
+  let rest = Buffer.alloc(0);
+  const write = (bytes: Buffer): Promise<void> => {
+    text += bytes.subarray(0, takes).toString();
+    rest = Buffer.from(bytes.subarray(takes));
+    return rest.length === 0 ? Promise.resolve() : new Promise(() => undefined);
+  };
+  return { text: () => text, screen: { write, unwritten: () => rest } };
+};
+
+const opened = async (screen: Screen, before?: Shown): Promise<Console> => {
+  const shows = await consoleOutput({ dataDir, style: 'plain', screen, before });
+  const service$ = new Subject<ServiceChange>();
+  listen(shows.follow(service$));
+  service$.next(declared('web'));
+  return shows;
+};
+
 describe('what services print', () => {
   it('is shown from the beginning, whenever a service was declared, and to its last line', async () => {
-    let shown = '';
-    const write = (text: string): Promise<void> => {
-      shown += text;
-      return Promise.resolve();
-    };
-    const screen = await consoleOutput({ dataDir, style: 'plain', write });
+    const { text, screen } = paper();
+    const shows = await consoleOutput({ dataDir, style: 'plain', screen });
     const service$ = new Subject<ServiceChange>();
-    listen(screen.follow(service$));
+    listen(shows.follow(service$));
     print(idOf('web'), 'before it was known');
     service$.next(declared('web'));
     service$.next(declared('web'));
-    await vi.waitFor(() => expect(shown).toBe('web | before it was known\n'), 10_000);
+    await vi.waitFor(() => expect(text()).toBe('web | before it was known\n'), 10_000);
     print(idOf('web'), 'then');
     service$.next(declared('worker'));
     print(idOf('worker'), 'beside');
-    await vi.waitFor(() => expect(shown).toContain('worker | beside'), 10_000);
+    await vi.waitFor(() => expect(text()).toContain('worker | beside'), 10_000);
     print(idOf('web'), 'the last word');
-    await screen.close();
-    expect(shown.split('\n').filter((line) => line.includes('the last word'))).toEqual([
-      'web    | the last word',
-    ]);
-    expect(shown.match(/then/g)).toHaveLength(1);
+    await shows.close();
+    expect(
+      text()
+        .split('\n')
+        .filter((line) => line.includes('the last word')),
+    ).toEqual(['web    | the last word']);
+    expect(text().match(/then/g)).toHaveLength(1);
   });
 
   it('is shown on from where it was paused, by the same one and by the next, each line once', async () => {
-    let shown = '';
-    const write = (text: string): Promise<void> => {
-      shown += text;
-      return Promise.resolve();
-    };
-    const opened = async (before?: Shown): Promise<Console> => {
-      const screen = await consoleOutput({ dataDir, style: 'plain', write, before });
-      const service$ = new Subject<ServiceChange>();
-      listen(screen.follow(service$));
-      service$.next(declared('web'));
-      return screen;
-    };
-    const said = (): readonly string[] => shown.split('\n').flatMap((line) => line.split(' | ')[1] ?? []);
-    const first = await opened();
+    const { text, screen } = paper();
+    const said = (): readonly string[] =>
+      text()
+        .split('\n')
+        .flatMap((line) => line.split(' | ')[1] ?? []);
+    const first = await opened(screen);
     print(idOf('web'), 'one');
     await vi.waitFor(() => expect(said()).toEqual(['one']), 10_000);
     await first.pause();
     print(idOf('web'), 'two');
     first.resume();
     await vi.waitFor(() => expect(said()).toEqual(['one', 'two']), 10_000);
-    const before = await first.pause();
-    expect(first.shown()).toEqual(before);
+    await first.pause();
+    const before = first.shown();
+    expect(before).not.toHaveProperty('unwritten');
     print(idOf('web'), 'three');
-    const second = await opened(before);
+    const second = await opened(screen, before);
     await vi.waitFor(() => expect(said()).toContain('three'), 10_000);
     await second.close();
     await first.close();
     expect(said()).toEqual(['one', 'two', 'three']);
   });
 
+  it('is shown on within a line that nobody has read to its end, by the next one and by the one after it', async () => {
+    const stalled = paper('web | o'.length);
+    const first = await opened(stalled.screen);
+    print(idOf('web'), 'one');
+    await vi.waitFor(() => expect(stalled.text()).toBe('web | o'), 10_000);
+    const before = first.shown();
+    print(idOf('web'), 'two');
+    // It has nothing to follow yet: that would be the program before it again.
+    const idle = await consoleOutput({ dataDir, style: 'plain', screen: paper().screen, before });
+    expect(idle.shown().unwritten).toBe(before.unwritten);
+    const { text, screen } = paper();
+    const second = await opened(screen, idle.shown());
+    await vi.waitFor(() => expect(text()).toContain('two'), 10_000);
+    expect(stalled.text() + text()).toBe('web | one\nweb | two\n');
+    await Promise.all([second.close(), idle.close(), first.close()]);
+  });
+
   it('waits for a reader, and for one that has gone no longer than it must', async () => {
     const write = vi.fn(() => new Promise<void>(() => undefined));
-    const screen = await consoleOutput({ dataDir, style: 'json', write });
+    const screen: Screen = { write, unwritten: () => Buffer.alloc(0) };
+    const shows = await consoleOutput({ dataDir, style: 'json', screen });
     const service$ = new Subject<ServiceChange>();
-    listen(screen.follow(service$));
+    listen(shows.follow(service$));
     print(idOf('web'), 'one');
     service$.next(declared('web'));
     await vi.waitFor(() => expect(write).toHaveBeenCalledOnce(), 10_000);
     print(idOf('web'), 'two');
-    await screen.close();
+    await shows.close();
     expect(write).toHaveBeenCalledOnce();
   });
 });
