@@ -1,8 +1,9 @@
 // Writes samples to disk, within what they may take there. A disk that is full costs samples and a line in the log, once
 // until it is well again; it stops nobody.
-import { appendFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { concatMap, EMPTY, ignoreElements, type Observable } from 'rxjs';
+import { appendWhole } from '../../os/files/append-whole.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { DiskPlace } from '../../streams/metrics/limits.ts';
 import { planWrite, type Segment } from '../../streams/metrics/segments.ts';
@@ -27,7 +28,7 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
   const { into, remove } = planWrite(await segmentsIn(directory), incoming, limits);
   for (const name of remove) await rm(join(directory, name), { force: true });
   if (into === undefined) throw new Error(`ten seconds of samples are more than ${limits.maxBytes} bytes`);
-  await appendFile(join(directory, into), text, { mode: 0o600 });
+  await appendWhole(join(directory, into), text);
 };
 
 /** Never fails, never speaks. */

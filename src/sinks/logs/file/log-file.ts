@@ -106,8 +106,10 @@ export class LogFile {
   }
 
   close(): void {
-    if (this.#opened !== undefined) this.#disk.close(this.#opened.fd);
+    const file = this.#opened;
+    // Its number is somebody else's from here on, whatever closing it says.
     this.#opened = undefined;
+    if (file !== undefined) this.#letGo(file);
     this.giveBack();
   }
 
@@ -117,6 +119,15 @@ export class LogFile {
     this.#borrowed = false;
     this.close();
     this.#reserve?.restore();
+  }
+
+  /** A disk elsewhere (NFS, FUSE, a quota) may refuse only now what it took before. */
+  #letGo({ fd }: OpenedLog): void {
+    try {
+      this.#disk.close(fd);
+    } catch (error) {
+      this.#onTrouble(`${this.#rules().path} may lack what was written last (${refusalText(error)})`);
+    }
   }
 
   /** The file at the path: opened again when somebody has moved it away, its size as somebody else may have left it. */

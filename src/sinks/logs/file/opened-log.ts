@@ -17,6 +17,15 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
   return size > 0 && disk.read(fd, last, size - 1) === 1 && last[0] !== NEWLINE;
 };
 
+/** Of a file that is not made use of. */
+export const closeQuietly = (disk: LogDisk, fd: number): void => {
+  try {
+    disk.close(fd);
+  } catch {
+    // It is closed, whatever is said.
+  }
+};
+
 export const openLog = (disk: LogDisk, path: string): OpenedLog => {
   disk.makeDirectory(dirname(path));
   const fd = disk.open(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT);
@@ -25,7 +34,7 @@ export const openLog = (disk: LogDisk, path: string): OpenedLog => {
     const added = endsTorn(disk, fd, size) ? disk.write(fd, Buffer.from([NEWLINE])) : 0;
     return { fd, inode: ino, size: size + added };
   } catch (error) {
-    disk.close(fd);
+    closeQuietly(disk, fd);
     throw error;
   }
 };

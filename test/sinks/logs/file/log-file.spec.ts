@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogFile, type FileRules } from '../../../../src/sinks/logs/file/log-file.ts';
+import { nodeDisk } from '../../../../src/sinks/logs/file/log-disk.ts';
 import { temporary } from '../harness.ts';
 
 const fileAt = (rules: FileRules, troubles: string[] = []): LogFile => {
@@ -28,6 +29,27 @@ const append = (file: LogFile, ...texts: string[]): void => {
 };
 
 describe('a log file', () => {
+  it("that cannot be closed is a trouble, and nobody's any more", () => {
+    const path = `${temporary()}/web.log`;
+    const troubles: string[] = [];
+    const close = (fd: number): void => {
+      nodeDisk.close(fd);
+      throw Object.assign(new Error('EDQUOT: quota exceeded, close'), { code: 'EDQUOT' });
+    };
+    const file = new LogFile({
+      rules: () => ({ path, maxBytes: 0, maxFiles: 2 }),
+      onTrouble: (text) => void troubles.push(text),
+      disk: { ...nodeDisk, close },
+    });
+    append(file, 'one\n');
+    file.close();
+    expect(troubles).toEqual([expect.stringContaining('may lack what was written last (EDQUOT')]);
+    file.rotate();
+    append(file, 'two\n');
+    expect(read(path)).toBe('two\n');
+    expect(() => file.close()).not.toThrow();
+  });
+
   it('is rotated before it would grow beyond max_bytes, and keeps exactly max_files', () => {
     const path = `${temporary()}/shop/web.log`;
     const file = fileAt({ path, maxBytes: 10, maxFiles: 2 });
