@@ -18,6 +18,8 @@ const SLOW_WRITE = 100;
 const SLOW_FOR = 10_000;
 /** How long to wait for a descriptor. */
 const WAIT_MS = 200;
+/** How often a log that cannot be written is tried while nobody prints; ms. */
+const RETRY_MS = 1_000;
 
 interface WriterPorts {
   /** Whose log it is, for messages. */
@@ -43,6 +45,7 @@ export class LogWriter {
   #outage: Outage | undefined;
   #slowUntil = 0;
   #waited = false;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(ports: WriterPorts) {
     this.#ports = ports;
@@ -174,6 +177,23 @@ export class LogWriter {
     this.#outage ??= new Outage(this.#ports.name, this.#ports.onTrouble, error);
     this.#outage.failed(error);
     this.#outage.count(lines);
+    this.#tryLater();
+  }
+
+  /** Somebody who prints nothing more is still to be told what is missing, and nobody that it cannot be told. */
+  #tryLater(): void {
+    if (this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      if (this.#working === undefined) this.#tryNow();
+      if (this.#outage !== undefined) this.#tryLater();
+    }, RETRY_MS).unref();
+  }
+
+  #tryNow(): void {
+    if (this.#outage === undefined || !this.#recovered()) return;
+    // Who goes on printing opens it again.
+    this.#ports.file.close();
   }
 
   /** False while the log cannot be written. The first thing it says when it can is what is missing. */

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainMemory } from '../../../../src/sinks/logs/buffer/memory.ts';
 import { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
 import { GrowingBytes } from '../../../../src/sinks/logs/bytes.ts';
@@ -74,6 +74,30 @@ describe('a log writer', () => {
     // 22 lines of 45 bytes.
     expect(statSync(path).size).toBe(540);
     for (const number of [1, 2, 3, 4]) expect(statSync(`${path}.${String(number)}`).size).toBe(990);
+  });
+
+  it('says what is missing as soon as the disk is well, also of a service that prints nothing more', async () => {
+    const path = `${temporary()}/web.log`;
+    let isFull = true;
+    const full = (): never => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
+    const disk: LogDisk = {
+      ...nodeDisk,
+      write: (fd, bytes) => (isFull ? full() : nodeDisk.write(fd, bytes)),
+    };
+    const { writer, read, troubles } = writing(path, { disk });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    read('lost\n');
+    writer.release();
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(writer.refusal).toBe('ENOSPC');
+    isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(writer.refusal).toBeUndefined();
+    expect(readFileSync(path, 'utf8')).toContain('1 lines were dropped: ENOSPC');
+    expect(troubles).toHaveLength(2);
   });
 
   it.each([
