@@ -45,10 +45,12 @@ export interface Request {
 export const signalRequest = (
   signal: string,
   unanswered: Readonly<Record<RequestId, unknown>> = {},
-  number = 1,
 ): RequestId => {
-  const id = requestId(`signal:${signal}${number === 1 ? '' : `:${number}`}`);
-  return Object.hasOwn(unanswered, id) ? signalRequest(signal, unanswered, number + 1) : id;
+  const first = requestId(`signal:${signal}`);
+  let id = first;
+  // Step by step: there may be more of them than calls can be nested.
+  for (let number = 2; Object.hasOwn(unanswered, id); number += 1) id = requestId(`${first}:${number}`);
+  return id;
 };
 /** It came from a signal to the supervisor: there is nobody to answer to. */
 export const isOfSignal = (id: RequestId): boolean => id.startsWith('signal:');

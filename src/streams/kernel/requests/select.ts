@@ -1,16 +1,39 @@
 // Which of the supervisor's services a command means.
 import type { Selection } from '../../domain/command.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { select as selectAmong, type Selected } from '../../selection/select.ts';
 import { servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 
-/** The services that a selection names. Nothing named: all. */
-export const select = (state: SupervisorState, selection: Selection): Selected =>
+const among = (
+  services: readonly Service[],
+  { projects, manifests }: SupervisorState,
+  selection: Selection,
+): Selected =>
   selectAmong(
     {
-      services: servicesOf(state.roster).map(({ spec, revised }) => revised ?? spec),
-      projects: Object.values(state.projects),
-      manifests: Object.keys(state.manifests),
+      services: services.map(({ spec, revised }) => revised ?? spec),
+      projects: Object.values(projects),
+      manifests: Object.keys(manifests),
     },
     selection,
   );
+
+/** The services that a selection names. Nothing named: all. */
+export const select = (state: SupervisorState, selection: Selection): Selected =>
+  among(servicesOf(state.roster), state, selection);
+
+/**
+ * Those of them that may be brought to a run. Who leaves stays on the way out: its name is unknown already, but for a
+ * command that has found only now that it is `gone`.
+ */
+export const selectStaying = (
+  state: SupervisorState,
+  selection: Selection,
+  gone: ReadonlySet<ServiceId>,
+): Selected => {
+  const services = servicesOf(state.roster).filter(({ leaving, spec }) => !leaving || gone.has(spec.id));
+  const selected = among(services, state, selection);
+  return selected.ok ? { ok: true, ids: selected.ids.filter((id) => !gone.has(id)) } : selected;
+};

@@ -7,19 +7,18 @@ import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { refuse } from './answer.ts';
 import type { Request } from './request.ts';
-import { select } from './select.ts';
+import { selectStaying } from './select.ts';
 import { aim, awaitTargets } from './targets.ts';
 
 /** Its manifests are loaded: the services are sent on their way, through the gate; not who is not declared any more. */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
   const { selection } = request.command;
-  const selected = select(draft.state, selection);
+  const selected = selectStaying(draft.state, selection, gone);
   if (!selected.ok) return refuse(draft, request, selected.error);
+  const { ids } = selected;
   const { graph, settings } = draft.state;
-  // Who is declared again does not leave any more: whoever does is on the way out, and stays on it.
   const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
-  const ids = selected.ids.filter(stays);
   const targets = inOrder(graph, withDependencies(graph, ids)).filter(stays);
   const aimed = aim(draft, { ...request, deadline: plus(draft.at, settings.startSettle) }, targets);
   for (const id of targets) {

@@ -10,7 +10,7 @@ import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, undeclared } from '../register.ts';
 import { isReturning } from './returning.ts';
-import { select } from './select.ts';
+import { selectStaying } from './select.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
@@ -70,9 +70,9 @@ export const takeUp = (
   ).filter(({ spec }) => isSelected(spec, selection));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
-  const selected = select(draft.state, selection);
-  if (!selected.ok) return selected;
   const leaving = new Set(gone.map(({ spec }) => spec.id));
+  const selected = selectStaying(draft.state, selection, leaving);
+  if (!selected.ok) return selected;
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
   const ids = chosen(draft, command, selected.ids).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };

@@ -3,7 +3,9 @@ import type { Effect } from '../../../../src/streams/domain/effect.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
 import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import { signalRequest } from '../../../../src/streams/kernel/requests/request.ts';
 import { NOW, serviceIn, STATES } from '../../../support/states.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -42,6 +44,15 @@ describe('forget', () => {
     expect(sup.replies()).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
+  it.each(['start', 'restart', 'apply'] as const)('a %s that names who leaves is refused', (type) => {
+    const sup = running();
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    const request = requestId(sup.ask({ type, selection: { services: ['web'] } }));
+    sup.post({ type: 'manifests-loaded', request, loads: [] });
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0202', name: 'web', known: [] } }]);
+    expect(sup.service('web')).toMatchObject({ wanted: 'down', leaving: true });
+  });
+
   it('calls off the start of what it removes', () => {
     const sup = kernel();
     sup.start(specOf('web'));
@@ -68,6 +79,35 @@ it('each SIGHUP is an apply of its own', () => {
   signal(sup, 'SIGHUP');
   signal(sup, 'SIGHUP');
   expect(Object.keys(sup.state().requests)).toEqual(['signal:SIGHUP', 'signal:SIGHUP:2']);
+});
+
+it('a flood of them is numbered through', () => {
+  const ids = Array.from(
+    { length: 20_000 },
+    (_, index) => `signal:SIGHUP${index === 0 ? '' : `:${index + 1}`}`,
+  );
+  const unanswered = Object.fromEntries(ids.map((id) => [id, id]));
+  expect(signalRequest('SIGHUP', unanswered)).toBe('signal:SIGHUP:20001');
+});
+
+it('the second SIGHUP brings what the first has begun with to its end', () => {
+  const specs = (release: string): readonly ServiceSpec[] =>
+    ['a', 'b', 'c'].map((name) => specOf(name, { launch: { tag: 'exec', argv: ['/bin/sleep', release] } }));
+  const sup = kernel();
+  sup.start(...specs('1'));
+  sup.up('a', 'b', 'c');
+  signal(sup, 'SIGHUP');
+  sup.load('signal:SIGHUP', manifestOf(...specs('2')));
+  signal(sup, 'SIGHUP');
+  sup.load('signal:SIGHUP:2', manifestOf(...specs('2')));
+  for (const name of ['a', 'b', 'c']) {
+    sup.exit(name, 143);
+    sup.up(name);
+  }
+  expect(['a', 'b', 'c'].map((name) => sup.service(name).spec.launch)).toEqual(
+    specs('2').map(({ launch }) => launch),
+  );
+  expect(sup.state().requests).toEqual({});
 });
 
 describe('an end', () => {
