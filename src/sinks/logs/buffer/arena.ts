@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Libc } from '../../../os/libc.ts';
+import { writeInPlace } from '../../../os/libc/in-place.ts';
 import { giveBack, mapped } from '../../../os/libc/mapping.ts';
 import { contentOf } from '../../../streams/output/region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
@@ -47,7 +48,7 @@ export class Arena {
   constructor(libc: Libc, path: string) {
     this.#libc = libc;
     this.#path = path;
-    const { descriptor, seed } = opened(path);
+    const { descriptor, seed } = opened(libc, path);
     this.#descriptor = descriptor;
     this.#slots = Math.floor((statSync(path).size - PAGE) / SLOT);
     this.#pattern = Buffer.from(patternOf(seed, CAPACITY));
@@ -195,8 +196,8 @@ const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
-const opened = (path: string): { descriptor: number; seed: number } => {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(path);
+const opened = (libc: Libc, path: string): { descriptor: number; seed: number } => {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(libc, path);
   const descriptor = openSync(path, 'r+');
   const head = Buffer.alloc(MAGIC.length + 4);
   readSync(descriptor, head, 0, head.length, 0);
@@ -204,13 +205,14 @@ const opened = (path: string): { descriptor: number; seed: number } => {
     return { descriptor, seed: head.readUInt32LE(MAGIC.length) };
   closeSync(descriptor);
   renameSync(path, `${path}.${String(Date.now())}.aside`);
-  return opened(path);
+  return opened(libc, path);
 };
 
 /** Whole, or not there. */
-const create = (path: string): void => {
+const create = (libc: Libc, path: string): void => {
   const descriptor = openSync(`${path}.new`, 'w', 0o600);
   try {
+    writeInPlace(libc, descriptor, path);
     const page = Buffer.alloc(PAGE);
     MAGIC.copy(page);
     randomBytes(4).copy(page, MAGIC.length);
