@@ -16,7 +16,7 @@ const isClosedOnExec = (descriptor: string): boolean => {
 };
 
 /** From 3 on, what whoever is started has too. */
-export const inheritable = (): readonly number[] =>
+const inheritable = (): readonly number[] =>
   readdirSync('/proc/self/fdinfo')
     .filter((descriptor) => Number(descriptor) > 2 && !isClosedOnExec(descriptor))
     .map(Number);

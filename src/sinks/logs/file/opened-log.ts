@@ -18,7 +18,7 @@ const endsTorn = (disk: LogDisk, fd: number, size: number): boolean => {
 };
 
 /** Of a file that is not made use of. */
-export const closeQuietly = (disk: LogDisk, fd: number): void => {
+const closeQuietly = (disk: LogDisk, fd: number): void => {
   try {
     disk.close(fd);
   } catch {
