@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inheritable, withNothingInherited } from '../../../src/os/children/inherited.ts';
+import { inheritable, replaceable } from '../../../src/os/children/inheritable.ts';
+import { withNothingInherited } from '../../../src/os/children/inherited.ts';
 import { keepOnExec } from '../../../src/os/libc/exec.ts';
 import { libcOfThisMachine } from '../support.ts';
 
@@ -29,6 +30,11 @@ describe('what a process was given', () => {
   it('is kept from whom it begins with nothing inherited', () => {
     expect(filesOf(['ignore', 'pipe', 'ignore'])).toContain(FILE);
     expect(withNothingInherited(['ignore', 'pipe', 'ignore'], filesOf)).not.toContain(FILE);
+  });
+
+  it('stays where it is beyond what may be opened: better than nobody begun', () => {
+    expect(replaceable([30, 140, 146, 251], 150)).toEqual([30, 140]);
+    expect(replaceable([251], Number.POSITIVE_INFINITY)).toEqual([251]);
   });
 
   it('is kept open here', () => {
