@@ -26,9 +26,11 @@ const ENOENT = 2;
 const DEFAULT_PATH = '/bin:/usr/bin';
 
 export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): StartChild => {
-  const nowhere = openSync('/dev/null', 'r+');
+  let opened: number | undefined;
   const stat = statReader();
   const begun = (plan: ChildPlan): number => {
+    // With the first start: where there is no descriptor left it is that start which is refused.
+    const nowhere = (opened ??= openSync('/dev/null', 'r+'));
     const {
       output = { stdout: nowhere, stderr: nowhere },
       descriptors = [],

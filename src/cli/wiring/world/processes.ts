@@ -53,9 +53,10 @@ export const ownProcesses = (softFiles: number | undefined, headroom = new Headr
     const { libc } = opened;
     adoptStrays(libc);
     void growDescriptorTable(libc);
+    const starts = { spawn, limited: limitedTo(libc, softFiles), born: bornWith(libc) };
+    // Behind all that could fail: opened a second time, one would collect the children of the other.
     const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
-    const limited = limitedTo(libc, softFiles);
-    const start = posixStarter({ spawn, children, limited, born: bornWith(libc) });
+    const start = posixStarter({ ...starts, children });
     return {
       name: 'posix_spawn',
       start,
