@@ -112,8 +112,21 @@ const leftOver = (arrival: Arrival): readonly number[] => {
   return [...surplus, old.node, ...others];
 };
 
-/** Commands whose services do not ask for them any more. */
-export const endUnclaimed = (parts: Parts): Promise<void> => {
-  const unclaimed = new Set(parts.book.left().map(({ mark }) => `${mark.service}#${mark.run}`));
-  return endCommands(parts.options.dataDir, (mark) => unclaimed.has(mark));
+interface Unclaimed {
+  readonly book: Parts['book'];
+  readonly options: Pick<Place, 'dataDir'>;
+  readonly processes: { readonly ledger: Parts['processes']['ledger'] };
+}
+
+/** Commands whose services do not ask for them any more. Until they have ended they are handed on. */
+export const endUnclaimed = async ({ book, options, processes }: Unclaimed): Promise<void> => {
+  const unclaimed = book.left();
+  const marks = new Set(unclaimed.map(({ mark }) => `${mark.service}#${mark.run}`));
+  await endCommands(options.dataDir, (mark) => marks.has(mark));
+  for (const { key } of unclaimed) {
+    const ended = book.take(key);
+    if (ended === undefined) continue;
+    processes.ledger.forget(ended.process);
+    if (ended.scratch !== undefined) closeDescriptor(ended.scratch);
+  }
 };
