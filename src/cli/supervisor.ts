@@ -56,7 +56,7 @@ import { isReExecuted } from './wiring/upgrade/program.ts';
 
 /** The loop at work in the world of this machine. */
 function connect(
-  { options, log, capture, sockets, processes, server, book, gate, paces, tally }: Parts,
+  { options, log, capture, sockets, processes, server, book, gate, paces, tally, slots }: Parts,
   loop: Loop,
   { records, measured }: Companions,
 ): Observable<never> {
@@ -67,7 +67,7 @@ function connect(
     peers: peersOf(server, options.ffi),
     notes: log.sink,
     replies: keptReplies(records, replies(server), tally),
-    handing: { book, gate, paces, begun$: loop.derived.step$ },
+    handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
     happened$: merge(commandRequests(server), signals(process)),

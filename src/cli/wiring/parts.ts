@@ -18,7 +18,7 @@ import { upgradeText } from '../../streams/upgrade/told.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
-import type { Tally } from './followers/kept-replies.ts';
+import type { Tally } from '../../streams/operators/counted.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { programKeeper } from './upgrade/kept-program.ts';
@@ -46,6 +46,8 @@ export interface Parts {
   readonly watching: Map<ClientId, Selection>;
   /** Answers on their way. */
   readonly tally: Tally;
+  /** Slots on their way to their files. */
+  readonly slots: Tally;
   /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made: where the files are other ones by now, too. */
   readonly kept: () => string;
 }
@@ -72,12 +74,13 @@ const handingFor = ({
   arrival,
   dataDir,
   fingerprint,
-}: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'kept'> => ({
+}: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'slots' | 'kept'> => ({
   book: new CommandBook(arrival?.handover.commands),
   gate: new StartGate(),
   paces: pacesFrom(arrival?.handover.paces),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
+  slots: { count: 0 },
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 

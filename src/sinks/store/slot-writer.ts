@@ -3,17 +3,24 @@
 import { catchError, concatMap, EMPTY, from, ignoreElements } from 'rxjs';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
+import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
+interface SlotPorts {
+  readonly onTrouble: (text: string) => void;
+  /** What is being written: nobody would write it again. */
+  readonly slots?: Tally;
+}
+
 export const slotWriter =
-  (ports: { readonly onTrouble: (text: string) => void }): Sink<'keep-slot'> =>
+  ({ onTrouble, slots = { count: 0 } }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>
     effect$.pipe(
       concatMap(({ service, path, slot }) =>
-        from(replaceFileAsync(path, `${slot}\n`)).pipe(
+        counted(slots, from(replaceFileAsync(path, `${slot}\n`))).pipe(
           ignoreElements(),
           catchError((error: unknown) => {
-            ports.onTrouble(`the slot of ${service} cannot be kept in ${path} (${messageOf(error)})`);
+            onTrouble(`the slot of ${service} cannot be kept in ${path} (${messageOf(error)})`);
             return EMPTY;
           }),
         ),

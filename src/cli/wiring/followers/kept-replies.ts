@@ -1,12 +1,13 @@
 // An answer is a promise: what it acknowledges is on disk before it goes out, so that a supervisor that is killed the
 // moment after forgets none of it (`docs/behaviour.md`, "Saved state"). A disk that fails or hangs does not keep
 // anybody waiting for ever.
-import { defer, finalize, map, mergeMap, of, race, timer, type Observable } from 'rxjs';
+import { map, mergeMap, of, race, timer, type Observable } from 'rxjs';
 import type { Reply } from '../../../streams/domain/command.ts';
 import type { EffectOf } from '../../../streams/domain/effect.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
 import { projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { Sink } from '../../../streams/domain/ports.ts';
+import { counted, type Tally } from '../../../streams/operators/counted.ts';
 import { keepNow, type KeepPorts } from './records.ts';
 
 /** How long a disk may hold up an answer. */
@@ -46,19 +47,7 @@ function kept(ports: KeepPorts, effect: EffectOf<'reply'>): Observable<EffectOf<
   return race(saved$, late$).pipe(map((problems) => withWarnings(effect, problems)));
 }
 
-/** How many answers are on their way to the disk. */
-export interface Tally {
-  count: number;
-}
-
-function counted<T>(tally: Tally, work$: Observable<T>): Observable<T> {
-  return defer(() => {
-    tally.count += 1;
-    return work$.pipe(finalize(() => (tally.count -= 1)));
-  });
-}
-
-/** The sink behind which nothing is forgotten. */
+/** The sink behind which nothing is forgotten. `tally`: answers on their way to the disk. */
 export const keptReplies =
   (ports: KeepPorts, sink: Sink<'reply'>, tally: Tally = { count: 0 }): Sink<'reply'> =>
   (reply$) =>

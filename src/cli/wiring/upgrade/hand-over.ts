@@ -81,9 +81,10 @@ const still = async ({ parts, loop, companions }: Desk, held: Held, deadline: nu
   }
 };
 
-const halfwayOf = ({ book, gate, tally }: Parts, { read }: Loop, held: Held): string | undefined => {
+const halfwayOf = ({ book, gate, tally, slots }: Parts, { read }: Loop, held: Held): string | undefined => {
   const [start] = startsIn(read(), held.events(), gate.heldUp()).underWay;
   if (start !== undefined) return start.service;
   if (book.isStarting()) return 'a command of a service';
+  if (slots.count > 0) return 'the file of a slot';
   return tally.count > 0 ? 'an answer' : undefined;
 };

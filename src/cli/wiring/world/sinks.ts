@@ -8,6 +8,7 @@ import type { Effect } from '../../../streams/domain/effect.ts';
 import type { Census, CommandRunner, Sink } from '../../../streams/domain/ports.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Sinks } from '../../../streams/kernel/loop.ts';
+import type { Tally } from '../../../streams/operators/counted.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
 
 interface SinkPorts extends SpawnPorts {
@@ -17,6 +18,8 @@ interface SinkPorts extends SpawnPorts {
   readonly begun$?: Observable<unknown>;
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
+  /** On their way to their files. */
+  readonly slots?: Tally;
   /** Where to say that something cannot be kept. */
   readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;

@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Subject } from 'rxjs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { slotWriter } from '../../../src/sinks/store/slot-writer.ts';
+import type { EffectOf } from '../../../src/streams/domain/effect.ts';
+import { listen } from '../../support/listen.ts';
+import { idOf } from '../../support/spec.ts';
+
+it('a slot on its way to its file is counted until it is there, or cannot be kept', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'run/slot');
+  const slots = { count: 0 };
+  const onTrouble = vi.fn();
+  const effect$ = new Subject<EffectOf<'keep-slot'>>();
+  listen(slotWriter({ onTrouble, slots })(effect$));
+  const keep = async (slot: 'blue' | 'green', file: string): Promise<void> => {
+    effect$.next({ type: 'keep-slot', service: idOf('web'), path: file, slot });
+    expect(slots.count).toBe(1);
+    await vi.waitFor(() => expect(slots.count).toBe(0), 10_000);
+  };
+  await keep('green', path);
+  expect(readFileSync(path, 'utf8')).toBe('green\n');
+  await keep('blue', join(path, 'no/directory'));
+  expect(onTrouble).toHaveBeenCalledOnce();
+});
