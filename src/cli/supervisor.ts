@@ -185,6 +185,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
     return EXIT.broken;
   }
 
+  await companions.hooks.over;
   await saveLast(records, log);
   await closeMetrics();
   await server.close();

@@ -14,6 +14,7 @@ import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
 import { runCommand } from '../client/run-command.ts';
 import { controlSocketOf } from '../client/socket-path.ts';
 import { ms } from '../../streams/domain/time.ts';
+import { AWAITED, HOOKS_PATIENCE } from '../../streams/hooks/hooks-over.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
@@ -21,6 +22,8 @@ import type { Handler } from '../handler.ts';
 
 /** From the last answer to the end of the process. */
 const LAST_STEPS_MS = 10_000;
+/** After which it is looked at what takes so long. */
+const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
 /** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
@@ -34,16 +37,41 @@ const askToEnd = async (context: Context, client: Client): Promise<Done> => {
   }
 };
 
-const awaitEnd = async ({ dataDir }: Context, { pid, startTicks }: Identity): Promise<void> => {
-  const began = performance.now();
+/** Whether its process and its socket are gone after so long. */
+const isGone = async (
+  { dataDir }: Context,
+  { pid, startTicks }: Identity,
+  patience: number,
+): Promise<boolean> => {
+  const until = performance.now() + patience;
   const socket = controlSocketOf(dataDir);
   while (startTicksOf(pid) === startTicks || existsSync(socket)) {
     // A new supervisor may have taken the place of the old one: then the old one is gone all the same.
-    if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined) return;
-    if (performance.now() - began > LAST_STEPS_MS)
-      throw failure({ code: 'ERR0205', pid, waited: ms(LAST_STEPS_MS) });
+    if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined)
+      return true;
+    if (performance.now() > until) return false;
     await pause(10);
   }
+  return true;
+};
+
+const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
+  const status = await client.call('status', {}, { timeoutMs: LOOK_MS }).catch(() => undefined);
+  return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
+};
+
+/** How long it may still take. Hooks that it waits for are told. */
+const lastSteps = async (context: Context, client: Client): Promise<number> => {
+  const awaited = await hooksAwaited(client);
+  awaited.forEach((text) => remark(context, text));
+  return awaited.length === 0 ? LAST_STEPS_MS : HOOKS_PATIENCE + LAST_STEPS_MS;
+};
+
+const awaitEnd = async (context: Context, client: Client, identity: Identity): Promise<void> => {
+  if (await isGone(context, identity, LOOK_MS)) return;
+  const patience = await lastSteps(context, client);
+  if (await isGone(context, identity, patience)) return;
+  throw failure({ code: 'ERR0205', pid: identity.pid, waited: ms(LOOK_MS + patience) });
 };
 
 interface Identity {
@@ -77,7 +105,7 @@ export const shutdown: Handler = async (_parsed, context) => {
   const guardian = guardianBy(client.hello);
   try {
     const done = await askToEnd(context, client);
-    await awaitEnd(context, identity);
+    await awaitEnd(context, client, identity);
     if (guardian !== undefined) await guardianEnded(guardian);
     printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;

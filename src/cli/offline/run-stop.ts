@@ -1,6 +1,6 @@
 // One stop, carried out by the loop of the supervisor in this process. Whoever is not asked is none of its business.
 import { HeldSockets } from '../../sinks/process/held-sockets.ts';
-import { firstValueFrom, ignoreElements, map, merge, NEVER, tap, type Observable } from 'rxjs';
+import { firstValueFrom, ignoreElements, lastValueFrom, map, merge, NEVER, tap, type Observable } from 'rxjs';
 import { fileCapture } from '../../sinks/logs/capture.ts';
 import type { FileCapture } from '../../sinks/logs/file-capture.ts';
 import { libcOf, openLibc } from '../../os/libc.ts';
@@ -9,8 +9,9 @@ import { wallClock } from '../../sources/time/clock.ts';
 import type { Reply } from '../../streams/domain/command.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import { requestId, shownId } from '../../streams/domain/ids.ts';
-import { seconds } from '../../streams/domain/time.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
+import type { HandedHook } from '../../streams/domain/handed.ts';
+import { hooksOver, hooksText, HOOKS_PATIENCE } from '../../streams/hooks/hooks-over.ts';
 import { loopOf, type Loop } from '../../streams/kernel/loop.ts';
 import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import type { Context } from '../context.ts';
@@ -20,12 +21,8 @@ import { adoptOutputs } from '../wiring/world/outputs.ts';
 import { nodesProcesses } from '../wiring/world/processes.ts';
 import { nobodyAsks } from '../wiring/world/peers.ts';
 import { surroundings } from '../wiring/world/surroundings.ts';
-import { hooksOver } from './hooks-over.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
 
-/** How long hooks of the stop may take once everything is still; then they are ended. */
-const HOOKS = seconds(60);
-const HOOKS_ENDED = 'hooks of the stop took longer than 60 s and were ended';
 const REQUEST = requestId('offline:stop');
 const NO_ANSWER: Reply = {
   ok: false,
@@ -86,20 +83,25 @@ const begin = (loop: Loop, capture: FileCapture, { first, asked, selection }: St
   return answer;
 };
 
+const endedHooks = (left: readonly HandedHook[]): readonly string[] =>
+  left.length === 0 ? [] : [`hooks of the stop took longer than 60 s and were ended: ${hooksText(left)}`];
+
 /** Stops them, sees to hooks, output and records, and tells what a supervisor would have answered. */
 export const runStop = async (context: Context, place: Place, stop: Stop): Promise<Outcome> => {
   const desk = openDesk(context, stop);
   const { log, capture } = desk;
   const loop = loopOf(wallClock, STOP_ONLY);
   const records = recordsOf({ dataDir: context.dataDir, onTrouble: log.trouble }, stop, loop);
-  const hooks = firstValueFrom(hooksOver(loop.derived, HOOKS), { defaultValue: true });
+  const { hook$, step$, reply$: still$ } = loop.derived;
+  const hooks$ = hooksOver({ hook$, step$, still$, patience: HOOKS_PATIENCE });
+  const hooks = lastValueFrom(hooks$, { defaultValue: [] });
   const running = merge(follow(loop, stop, records), connect(desk, place, loop)).subscribe({
     error: (error: unknown) => log.trouble(bugText('loop', error)),
   });
   try {
     const reply = await begin(loop, capture, stop);
     const unsaved = await saved(records, stop);
-    return { reply, warnings: (await hooks) ? unsaved : [...unsaved, HOOKS_ENDED] };
+    return { reply, warnings: [...unsaved, ...endedHooks(await hooks)] };
   } finally {
     running.unsubscribe();
     await capture.close();

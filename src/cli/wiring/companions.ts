@@ -13,6 +13,7 @@ import { measuring, type Measuring } from './followers/measuring.ts';
 import { complain, type Parts } from './parts.ts';
 import type { KeepPorts } from './followers/records.ts';
 import { snapshotReader } from './followers/snapshots.ts';
+import { lastHooks, type LastHooks } from './last-hooks.ts';
 import { copyWarnings } from './upgrade/successor.ts';
 
 /** What hangs on the loop: the records on disk, and what is measured. */
@@ -22,6 +23,7 @@ export interface Companions {
   readonly measured: Measuring;
   /** Absent: nothing is printed. */
   readonly screen: Console | undefined;
+  readonly hooks: LastHooks;
   /** The latest state, as it is shown. */
   readonly snapshot: () => Snapshot;
 }
@@ -46,7 +48,9 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
   const copied = copyWarnings(dataDir);
+  const hooks = lastHooks(parts, loop.derived);
   const troubles = (): readonly string[] => [
+    ...hooks.warnings(),
     ...lost(),
     ...copied,
     ...records.states.troubles(),
@@ -57,7 +61,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
     ...{ read, hello, dataDir, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
   });
-  return { records, events, measured, screen, snapshot };
+  return { records, events, measured, screen, hooks, snapshot };
 };
 
 /** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */

@@ -15,7 +15,7 @@ const sleepers = ({ work }: Stage, seconds: number): number =>
 
 describe('a hook', () => {
   scenario('that is slow delays nothing, not even another one', async (stage) => {
-    const slow = { onstart: { command: 'sleep 2001', timeout: '30s' } };
+    const slow = { onstart: { command: 'sleep 2001', timeout: '15s' } };
     const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
     stage.declare(
       loose({

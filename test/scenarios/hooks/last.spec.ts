@@ -1,0 +1,72 @@
+// The hooks of an end: a supervisor that is told to end, or ends by itself, waits for those under way.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { supervisorLog } from '../support/logs.ts';
+import { linesCome, linesOf } from '../support/marks.ts';
+import { supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { expectDone, started } from '../support/witnesses.ts';
+
+/** A hook that takes its time. */
+const slow = (seconds: number) => ({ command: `echo begun >>hooks; sleep ${seconds}; echo done >>hooks` });
+const stopped = (seconds: number) => steady({ hooks: { on_stop: { success: slow(seconds) } } });
+
+const AWAITED = /as soon as these hooks are over: web on_stop\.success/;
+
+describe('the hooks of an end', () => {
+  scenario('are waited for by a shutdown, which says so', async (stage) => {
+    await started(stage, loose({ web: stopped(2.5) }));
+    const shutdown = stage.begin(['shutdown']);
+    await linesCome(stage, 'hooks', 1);
+    await holds('a warning', async () =>
+      (await stage.status()).document.supervisor.warnings.some((text) => AWAITED.test(text)),
+    );
+    const outcome = await shutdown.ended;
+    expectDone(outcome);
+    expect(outcome.stderr).toMatch(AWAITED);
+    expect(linesOf(stage, 'hooks')).toEqual(['begun', 'done']);
+  });
+
+  scenario('are waited for after a signal, also where they began long before', async (stage) => {
+    await started(stage, loose({ web: stopped(1), aside: steady({ hooks: { onstart: slow(1.5) } }) }));
+    await linesCome(stage, 'hooks', 1);
+    const pid = await supervisorPid(stage);
+    process.kill(pid, 'SIGTERM');
+    await holds('the supervisor gone', () => !isAlive(pid));
+    expect(linesOf(stage, 'hooks')).toEqual(['begun', 'begun', 'done', 'done']);
+  });
+
+  scenario('are ended by another signal', async (stage) => {
+    await started(stage, loose({ web: stopped(2003) }));
+    const pid = await supervisorPid(stage);
+    process.kill(pid, 'SIGTERM');
+    await holds('the hook awaited', () => supervisorLog(stage).some((line) => AWAITED.test(line)));
+    process.kill(pid, 'SIGTERM');
+    await holds('the supervisor gone', () => !isAlive(pid));
+    expect(linesOf(stage, 'hooks')).toEqual(['begun']);
+    expect(supervisorLog(stage).join('\n')).toMatch(/warn ended, although .*: hooks web on_stop\.success/);
+  });
+
+  scenario('are waited for until their timeout, and no longer', async (stage) => {
+    const hooks = { onstart: { command: 'sleep 2004', timeout: '1500ms' } };
+    await started(stage, loose({ web: steady({ hooks }) }));
+    expectDone(await stage.sup('shutdown'));
+    expect(supervisorLog(stage).join('\n')).toContain('hook onstart exceeded its timeout');
+  });
+
+  scenario('are waited for where an essential service has failed', async (stage) => {
+    const onerr = { command: 'sleep 1; touch alert' };
+    stage.declare(
+      loose({
+        main: shell('sleep 0.5; exit 7', { essential: true, restart_policy: 'never', hooks: { onerr } }),
+      }),
+    );
+    const { status } = await stage.sup('supervise', '-c', 'sup.yaml');
+    expect(status).toBe(7);
+    expect(existsSync(join(stage.work, 'alert'))).toBe(true);
+  });
+});
