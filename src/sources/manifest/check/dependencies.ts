@@ -1,13 +1,31 @@
-// `depends_on` across the services of one bundle: unknown names (ERR0214) and cycles, printed as the loop (ERR0215).
+// `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop (ERR0215), and
+// conditions that are never met (ERR0222).
 import { printable, quoted } from './quote.ts';
 import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
-import { complain, type Context } from '../decode/shapes/decoder.ts';
+import { complain, spotBelow, type Context } from '../decode/shapes/decoder.ts';
 import type { Located } from '../decode/shapes/located.ts';
 import type { Bundle } from '../resolve/bundles.ts';
 import { didYouMean } from '../../../streams/views/nearest.ts';
 import { loopsOf } from './loops.ts';
 
 type Edge = Located<DependencyDeclaration>;
+type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
+
+/** A schedule never ends for good, and who is always restarted is never down by itself. */
+const whyEndless = ({ cron, restart_policy: policy }: Declared): string | undefined => {
+  if (cron !== undefined) return 'has cron';
+  return policy === 'always' ? 'has restart_policy always' : undefined;
+};
+
+/** To wait for somebody to complete who never does would be to wait for ever. */
+const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void => {
+  const { service, condition } = edge.value;
+  const needed = services.get(service);
+  const why = condition === 'completed' && needed !== undefined ? whyEndless(needed.value) : undefined;
+  if (why === undefined) return;
+  const message = `${quoted(service)} never completes: it ${why}`;
+  complain(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
+};
 
 /** `names` are all services the manifest declares there, also those that did not decode. */
 export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
@@ -15,6 +33,7 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
   const edges = new Map<string, readonly Edge[]>();
   for (const [name, { value }] of bundle.services) {
     const all = value.depends_on ?? [];
+    all.forEach((edge) => refuseEndless(edge, bundle, context));
     for (const edge of all.filter(({ value: { service } }) => !names.has(service)))
       complain(edge.spot, context, {
         code: 'ERR0214',

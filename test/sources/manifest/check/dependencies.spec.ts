@@ -42,6 +42,19 @@ describe('dependencies', () => {
     expect(lines[0]).toContain(`dependency cycle: ${loop}`);
   });
 
+  it.each([
+    ['cron: { expression: "0 3 * * *" }', 'has cron'],
+    ['restart_policy: always', 'has restart_policy always'],
+  ])('are not waited for to complete where %s never lets that be (ERR0222)', (key, why) => {
+    const job = `job: { command: x, ${key} }`;
+    const manifest = (condition: string): string =>
+      `version: 2\nservices: { ${job}, w: { command: x, depends_on: [{ service: job, condition: ${condition} }] } }`;
+    expect(toldOf(loadText(manifest('completed')).problems)).toEqual([
+      `ERR0222 services.w.depends_on[0].condition: "job" never completes: it ${why}`,
+    ]);
+    expect(toldOf(loadText(manifest('started')).problems)).toEqual([]);
+  });
+
   it('in two loops are both told', () => {
     expect(told({ a: 'b', b: 'a', c: 'd', d: 'c' })).toHaveLength(2);
   });
