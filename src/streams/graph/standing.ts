@@ -1,5 +1,6 @@
 // What a service's state means to its neighbours: is it there for a dependent, has it failed, is something of it alive.
 import { isFollowed } from '../children/following.ts';
+import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
@@ -34,7 +35,7 @@ export const hasFailed = (service: Service): boolean => {
     case 'stopping':
       return stopIsFailure(actual.cause, service);
     case 'backing-off':
-      return !(actual.error.code === 'ERR0101' && isSuccess(actual.error.status));
+      return !isCleanEnd(actual.error);
     case 'broken':
       return true;
     case 'down':

@@ -1,6 +1,7 @@
 // One service as machines are shown it (`sup.status/1`). Unknown is null and never absent.
+import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
+import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
@@ -121,9 +122,6 @@ const startedAt = ({ actual, history }: Service): Instant | undefined => {
 /** A plain exit is what backing off is for: the reason tells it. Anything else is an error to look into. */
 const isNews = ({ actual }: Service): boolean =>
   actual.tag !== 'backing-off' || actual.error.code !== 'ERR0101';
-
-/** Nothing went wrong: its policy starts it again after a clean end. */
-const isCleanEnd = (error: ServiceError): boolean => error.code === 'ERR0101' && isSuccess(error.status);
 
 /** The error that its state is in trouble with, if it is. */
 export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {

@@ -1,7 +1,7 @@
 // Is a service where a command wants it, can it not get there, or is the verdict still out?
 import type { Command } from '../../domain/command.ts';
+import { isCleanEnd } from '../../domain/errors/clean-end.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
-import { isSuccess } from '../../domain/service/exit.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
@@ -27,6 +27,7 @@ export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117
 const isHopeless = (service: Service, around: Surroundings): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
+      return !isCleanEnd(service.actual.error);
     case 'broken':
     case 'casualty':
       return true;
@@ -80,8 +81,7 @@ const ofScheduled = (service: Service, since: Instant): Verdict => {
 const cause = (error: ServiceError): Verdict => (error.code === 'ERR0110' ? (error.last ?? error) : error);
 
 /** A service that its policy restarts after a clean exit has done what it was started for. */
-const ofBackoff = (error: ServiceError): Verdict =>
-  error.code === 'ERR0101' && isSuccess(error.status) ? 'reached' : error;
+const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reached' : error);
 
 /** What cannot be verified to have ended is told at once, whether it was to stop or to start anew. */
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {

@@ -75,6 +75,7 @@ describe('of a start', () => {
     ['skipped', dbIn(down({ tag: 'skipped', by: 'manifest' })), false],
     ['on its way, to be stopped', dbIn(STATES.starting, 'down'), true],
     ['in backoff', dbIn(STATES['backing-off']), true],
+    ['in backoff after a clean exit', dbIn({ ...STATES['backing-off'], error: clean }), false],
     ['given up', dbIn(STATES.broken), true],
     ['stopped', dbIn(down({ tag: 'asked' }), 'down'), true],
     ['failed', dbIn(down({ tag: 'failed', error: failure })), true],
