@@ -1,30 +1,25 @@
 // The hook commands of a move, each with what it is told (`docs/hooks.md`).
 import type { EffectOf, HookOccasion } from '../domain/effect.ts';
 import type { SupError } from '../domain/errors/error.ts';
-import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { HookName } from '../domain/declared/spec.ts';
 import { hooksOf } from './stages.ts';
 
-/** A scheduled service keeps no error: that of its run is told by how it ended. */
-const errorOfRun = ({ actual, spec }: Service, exit: ExitStatus | undefined): SupError | undefined => {
-  if (actual.tag !== 'stopping') return undefined;
-  if ('error' in actual.cause) return actual.cause.error;
-  const failed = actual.cause.tag === 'exited' && exit !== undefined && !isSuccess(exit);
-  return failed ? { code: 'ERR0101', service: spec.id, status: exit } : undefined;
-};
+/** What went well has no error, although the state may hold something in the place of one. */
+const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
 
-const errorOf = (before: Service, { actual, lastExit }: Service): SupError | undefined => {
+/** No state of a scheduled service holds an error: that of its run is its newest failure. */
+const errorOf = ({ actual, spec, lastFailure }: Service): SupError | undefined => {
+  if (spec.kind === 'cron') return lastFailure?.error;
   if (actual.tag === 'backing-off' || actual.tag === 'broken') return actual.error;
-  if (actual.tag === 'scheduled') return errorOfRun(before, lastExit?.status);
   return actual.tag === 'down' && actual.why.tag === 'failed' ? actual.why.error : undefined;
 };
 
 const occasionOf = (before: Service, after: Service, name: HookName): HookOccasion => {
   const process = 'process' in before.actual ? before.actual.process : undefined;
   const exit = before.actual.tag === 'stopping' ? after.lastExit?.status : undefined;
-  const error = errorOf(before, after);
+  const error = isOfError(name) ? errorOf(after) : undefined;
   return {
     name,
     run: before.runs as RunId,

@@ -65,11 +65,36 @@ describe('what a hook is told', () => {
 
   it('is the error of a scheduled run too, although the service keeps none', () => {
     const spec = { ...before.spec, kind: 'cron' } as const;
-    const over = { ...after, spec, actual: STATES.scheduled };
+    const over = { ...after, spec, actual: STATES.scheduled, lastFailure: { at: NOW, error } };
     expect(hookEffects({ ...before, spec }, over)).toMatchObject([
       { occasion: { name: 'on_stop.error', error } },
       { occasion: { name: 'onerr', error } },
     ]);
+  });
+
+  it.each(['preparing', 'spawning'] as const)('is the error of a scheduled run that ended %s', (tag) => {
+    const failure = { code: 'ERR0103', service: idOf('web'), status, evidence: [] } as const;
+    const begun = serviceIn(tag, { hooks, kind: 'cron' });
+    const over = { ...begun, actual: STATES.scheduled, lastFailure: { at: NOW, error: failure } };
+    expect(hookEffects(begun, over)).toMatchObject([{ occasion: { name: 'onerr', error: failure } }]);
+  });
+
+  it('is the error of a scheduled run that is followed by another at once', () => {
+    const spec = { ...before.spec, kind: 'cron' } as const;
+    const over = { ...after, spec, actual: STATES.waiting, lastFailure: { at: NOW, error } };
+    expect(hookEffects({ ...before, spec }, over)).toMatchObject([{ occasion: { error } }, {}]);
+  });
+
+  it('is no error where none was made: a policy starts again who exited with 0', () => {
+    const spec = { ...before.spec, hooks: { 'on_stop.success': { command: 'tell' } } };
+    const exit = { tag: 'code', code: 0 } as const;
+    const well = { ...before, spec, actual: { ...before.actual, exit } };
+    const clean = { ...error, status: exit };
+    const over = { ...after, spec, lastExit: { status: exit, at: NOW } };
+    const [effect] = hookEffects(well, { ...over, actual: { ...after.actual, error: clean } });
+    expect(effect?.occasion).toEqual({
+      ...{ name: 'on_stop.success', run: RUN, pid: PROCESS.pid, exit, attempt: 2 },
+    });
   });
 
   it('is said to those hooks only that the service declares', () => {
