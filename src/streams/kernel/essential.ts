@@ -2,7 +2,8 @@
 // has ended for good, or what it was given cannot be used. Everything else is stopped in order then.
 import type { Effect } from '../domain/effect.ts';
 import type { Verdict } from '../domain/end.ts';
-import { isOfService } from '../domain/errors/error.ts';
+import { isCleanEnd } from '../domain/errors/clean-end.ts';
+import { isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { requestId, shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service } from '../domain/service/service.ts';
@@ -17,17 +18,23 @@ const END = requestId(`${UNHEARD}end`);
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
   failure?.exit === undefined || isSuccess(failure.exit) ? undefined : failure.exit;
 
+/** A breaker that opened after a clean end is a failure without a status: that of an earlier run is not its last. */
+const statusOfBroken = (error: ServiceError, failure: LastFailure | undefined): ExitStatus | undefined =>
+  error.code === 'ERR0110' && error.last !== undefined && isCleanEnd(error.last)
+    ? undefined
+    : statusOfFailure(failure);
+
 /** A stop by hand, a skip and a fall are no ends for good: each can be followed by another run. */
 const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | undefined => {
-  const failed = { tag: 'ended', service: id, exit: statusOfFailure(lastFailure) } as const;
-  if (actual.tag === 'broken') return failed;
+  if (actual.tag === 'broken')
+    return { tag: 'ended', service: id, exit: statusOfBroken(actual.error, lastFailure) };
   if (actual.tag !== 'down') return undefined;
   switch (actual.why.tag) {
     case 'completed':
     case 'ended':
       return { tag: 'ended', service: id, exit: { tag: 'code', code: 0 } };
     case 'failed':
-      return failed;
+      return { tag: 'ended', service: id, exit: statusOfFailure(lastFailure) };
     default:
       return undefined;
   }

@@ -62,6 +62,19 @@ describe('an essential service that ends for good', () => {
     expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 3 } } }]);
   });
 
+  it('because its breaker opened after a clean end has no status to hand on, not that of an earlier run', () => {
+    const sup = given(essential({ restartPolicy: 'always', maxRestarts: 1 }));
+    sup.up('api');
+    sup.exit('api', 7);
+    sup.post({ type: 'elapsed', service: idOf('api'), run: runId(1), timer: 'backoff' });
+    sup.up('api');
+    sup.exit('api', 0);
+    expect(sup.tag('api')).toBe('broken');
+    expect(quits(sup)).toEqual([
+      { type: 'quit', verdict: { tag: 'ended', service: 'shop/api', exit: undefined } },
+    ]);
+  });
+
   it('because its program cannot be started has no status to hand on', () => {
     const sup = given(essential());
     sup.post({
