@@ -10,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** Where its chain ends; itself, when it is due to nobody else. */
+  /** Where its chain ends, without those who are there again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -28,15 +28,39 @@ const inTime = (at: string, now: Instant): string =>
 const named = (services: readonly InspectedService[]): string =>
   services.map((one) => shownId(idOf(one))).join(', ');
 
+interface Due {
+  readonly name: string;
+  readonly at: string;
+}
+
+/** Who is started again, the first of them first. */
+const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
+  services
+    .flatMap((one) =>
+      one.next_attempt_at === null ? [] : [{ name: shownId(idOf(one)), at: one.next_attempt_at }],
+    )
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+
+/** Each with its time: it comes with the last of them. */
+const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
+  const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
+  const well = more.length === 0 ? 'that is well' : 'all of them are well';
+  return `${first.name} is started again ${inTime(first.at, now)}${all}; it comes once ${well}`;
+};
+
 /** It comes when those come to whom its state is due. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
   if (stuck.length > 0) return nothing(`it comes once ${named(stuck)} is brought back`);
-  const due = others.flatMap(({ next_attempt_at: at }) => at ?? []).toSorted()[0];
-  if (due !== undefined)
-    return said(`${named(others)} is started again ${inTime(due, now)}; it comes once that is well`, due);
-  return said(others.length === 0 ? 'it comes by itself' : `it comes once ${named(others)} is there`);
+  const [first, ...more] = dueOf(others);
+  const timeless = others.filter(({ next_attempt_at: at }) => at === null);
+  const there = `${named(timeless)} is there`;
+  if (first !== undefined) {
+    const beside = timeless.length === 0 ? '' : ` and ${there}`;
+    return said(`${startedAgain([first, ...more], now)}${beside}`, more.at(-1)?.at ?? first.at);
+  }
+  return said(timeless.length === 0 ? 'it comes by itself' : `it comes once ${there}`);
 };
 
 const ofWaiting: Told = (service, context) =>

@@ -2,7 +2,7 @@
 // on to the roots; what happens next, and what can be done. It is told from what `inspect` shows, and from nothing else.
 import { projectId, serviceId, type ServiceId } from '../../domain/ids.ts';
 import type { Instant } from '../../domain/time.ts';
-import type { InspectedService } from '../../wire/documents/documents.ts';
+import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction, WhyRoot, WhyService, WhyStep } from '../../wire/documents/why-document.ts';
 import { isStill } from '../history.ts';
 import { actionsOn, actionsWithout } from './actions.ts';
@@ -67,6 +67,21 @@ const rootsOf = (chain: readonly InspectedService[]): readonly InspectedService[
   return ends.length === 0 ? chain.slice(-1) : ends;
 };
 
+/** A casualty goes on naming who felled it, also when that is there again. */
+const BACK: ReadonlySet<StateWord> = new Set(['running', 'done', 'scheduled']);
+
+/** Those of the roots that somebody of the chain waits for still. */
+const awaitedOf = (
+  roots: readonly InspectedService[],
+  chain: readonly InspectedService[],
+): readonly InspectedService[] => {
+  const back = new Set(chain.filter(({ state }) => BACK.has(state)).map(idOfInspected));
+  const awaited = new Set(
+    chain.flatMap((one) => dueTo(one).filter((id) => one.state !== 'casualty' || !back.has(id))),
+  );
+  return roots.filter((root) => awaited.has(idOfInspected(root)));
+};
+
 const different = <T>(values: readonly T[], keyOf: (value: T) => string): readonly T[] => [
   ...new Map(values.map((value) => [keyOf(value), value])).values(),
 ];
@@ -87,7 +102,7 @@ export const whyOf = (service: InspectedService, { now, supervised, sys, find }:
     health: service.health,
     chain: chain.map(stepOf),
     roots: roots.map(rootOf),
-    next: nextOf(service, { now, roots, supervised }),
+    next: nextOf(service, { now, roots: awaitedOf(roots, chain), supervised }),
     actions: different(acts, ({ command }) => command).map(privileged(sys)),
   };
 };

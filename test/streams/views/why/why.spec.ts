@@ -136,6 +136,52 @@ describe('why', () => {
     expect(commands(told)).toContain('sup start shop/db');
   });
 
+  /** Up again after so long. */
+  const back = (name: string, until: number): Service => {
+    const error = { code: 'ERR0101', service: idOf(name), status: { tag: 'code', code: 1 } } as const;
+    const actual = { tag: 'backing-off', attempt: 2, until: instant(NOW + until), error } as const;
+    return named(name, { ...serviceIn('backing-off'), actual });
+  };
+  const fallen = (...of: readonly string[]): Service => ({
+    ...serviceIn('casualty'),
+    actual: { tag: 'casualty', of: of.map(idOf) },
+  });
+
+  it('has the time of each of several roots, and counts on the last', () => {
+    const told = why([named('web', fallen('b', 'a'), 'a', 'b'), back('a', 4_000), back('b', 60_000)]);
+    expect(told.next).toEqual({
+      at: '1970-01-01T00:02:01.000Z',
+      text: 'shop/a is started again in 4 s, shop/b in 1 min; it comes once all of them are well',
+    });
+  });
+
+  it('says of a root without a time that it is waited for too', () => {
+    const told = why([
+      named('web', fallen('b', 'a'), 'a', 'b'),
+      back('a', 4_000),
+      named('b', serviceIn('starting')),
+    ]);
+    expect(told.next.text).toBe(
+      'shop/a is started again in 4 s; it comes once that is well and shop/b is there',
+    );
+  });
+
+  it('names nobody who is there again', () => {
+    const told = why([
+      named('top', fallen('web'), 'web'),
+      named('web', fallen('b', 'a'), 'a', 'b'),
+      named('a', serviceIn('up')),
+      back('b', 60_000),
+    ]);
+    expect(told.next.text).toBe('shop/b is started again in 1 min; it comes once that is well');
+  });
+
+  it('names who is running and is to complete', () => {
+    const needsJob = [{ service: idOf('job'), condition: 'completed' }] as const;
+    const web = { ...serviceIn('waiting'), spec: specOf('web', { dependsOn: needsJob }) };
+    expect(why([web, named('job', serviceIn('up'))]).next.text).toBe('it comes once shop/job is there');
+  });
+
   it('ends where two wait for each other, or somebody is not there', () => {
     const a: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('b')] } };
     const b: Service = { ...serviceIn('casualty'), actual: { tag: 'casualty', of: [idOf('a')] } };
