@@ -3,7 +3,7 @@
 import type { In, ServiceState, Tag } from '../domain/service/service.ts';
 import { becomesJob, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
-import { cutOff, rescheduled } from './schedule.ts';
+import { calledOff, cutOff, rescheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 
 const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
@@ -60,7 +60,7 @@ export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Ch
 /** Nothing of it runs but a command, which ends with the state: it just is not wanted any more. */
 export const standDown = ({ service, context }: Situation<Tag, 'stop'>): Change => ({
   to: ASKED,
-  patch: { ...WANTED_DOWN, schedule: cutOff(service.schedule, context.at) },
+  patch: { ...WANTED_DOWN, schedule: calledOff(service.schedule, context.at) },
 });
 
 /** Something of it runs or is about to: it ends as soon as no leaving dependent needs it (`release`). */

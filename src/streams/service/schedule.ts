@@ -75,6 +75,10 @@ export const ended = (schedule: Schedule, { at, ...how }: Ended): Schedule => {
 export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
   ended(schedule, { at, result: 'stopped' });
 
+/** Nobody waits for a run any more: a boundary that did is missed, and none of a later run. */
+export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
+  rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
+
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /** The newest run that came to a result, when that was a failure: until the next success something is wrong. */

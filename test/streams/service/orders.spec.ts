@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DownReason, Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
-import { CONTEXT, serviceIn, STATES, TAGS } from '../../support/states.ts';
+import { BEGAN, CONTEXT, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const asked = (service: Service, type: 'start' | 'stop' | 'restart', insisted = false): Service =>
   transition(service, type === 'stop' ? { type } : { type, insisted }, CONTEXT).service;
@@ -51,6 +51,16 @@ describe('a start or restart', () => {
       actual: { tag: 'waiting' },
       schedule: { due: 120_000 },
     });
+  });
+
+  it('after a stop that called off a boundary which waited is a run of its own: that one was missed', () => {
+    const waiting = { ...serviceIn('waiting', cron), schedule: { runs: [], rung: BEGAN } };
+    const missed = { due: BEGAN, result: 'missed' };
+    const stopped = asked(waiting, 'stop');
+    expect(stopped.schedule).toEqual({ runs: [missed] });
+    const begun = transition(asked(stopped, 'start', true), { type: 'admit' }, CONTEXT).service;
+    expect(begun.schedule.runs).toMatchObject([missed, { due: CONTEXT.at, result: 'running' }]);
+    expect(asked(waiting, 'restart', true).schedule).toMatchObject({ runs: [], rung: BEGAN });
   });
 
   it('takes up a service that became a schedule', () => {
