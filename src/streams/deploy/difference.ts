@@ -12,9 +12,9 @@ const manifestKey = (key: string): string =>
 const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What would be read as a number or a flag stands in quotes, as it does in a manifest. */
-const isWord = (text: string): boolean =>
-  !['true', 'false', 'null', '~'].includes(text) && Number.isNaN(Number(text));
+/** `skip` is a flag or a command: a command that reads like a flag stands in quotes. */
+const isFlagLike = (text: string, path: string): boolean =>
+  path === 'skip' && ['true', 'false'].includes(text);
 
 /** Lengths of time, which a manifest gives with their unit. */
 const LENGTH = /(?:timeout|interval|grace_period|^backoff\.initial|^backoff\.max)$/;
@@ -22,7 +22,7 @@ const LENGTH = /(?:timeout|interval|grace_period|^backoff\.initial|^backoff\.max
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
 
 const textOf = (value: unknown, path: string): string => {
-  if (typeof value === 'string') return isWord(value) ? value : JSON.stringify(value);
+  if (typeof value === 'string') return isFlagLike(value, path) ? JSON.stringify(value) : value;
   return typeof value === 'number' && LENGTH.test(path) ? lengthText(value) : JSON.stringify(value);
 };
 
