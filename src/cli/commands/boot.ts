@@ -39,11 +39,14 @@ const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
 const agreed = async ({ parsed, context, init }: Job, question: string): Promise<boolean> => {
   if (parsed.flags.has('yes')) return true;
   const about = [`${init.where} (${init.name}):`, '', ...init.text.trimEnd().split('\n'), ''];
-  return confirmed(context, {
-    about,
-    question,
-    yes: `sup boot ${parsed.operands[0] ?? ''} --init ${init.name} --yes`,
-  });
+  const named = valueOf(parsed, 'init');
+  const words = [
+    'sup boot',
+    parsed.operands[0] ?? '',
+    ...(named === undefined ? [] : [`--init ${named}`]),
+    '--yes',
+  ];
+  return confirmed(context, { about, question, yes: words.join(' ') });
 };
 
 const now = async (
