@@ -63,7 +63,10 @@ describe('sup boot with systemd', () => {
       const refused = await run('install');
       expectFailed(refused, 'ERR0200', 2);
       expect(refused.stderr).toContain('KillMode=process');
-      expect([refused.stderr.includes('sup boot install --init systemd --yes'), existsSync(unit)]).toEqual([true, false]);
+      expect([refused.stderr.includes('sup boot install --init systemd --yes'), existsSync(unit)]).toEqual([
+        true,
+        false,
+      ]);
 
       const installed = await run('install', '--yes');
       expectDone(installed);
