@@ -17,6 +17,8 @@ import { failure } from '../errors/failure.ts';
 /** How long they have to end by themselves; what their manifest said is not known any more. */
 const ASKED_MS = 10_000;
 const LOOK_MS = 50;
+/** Who was killed is there until the kernel has come to it. */
+const DYING_MS = 2_000;
 
 /** By their names those are found, too, who have shed their mark. */
 const recordedIn = (dataDir: string): readonly ServiceId[] =>
@@ -47,11 +49,20 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
   await lastValueFrom(hunted$, { defaultValue: undefined });
 };
 
+/** Somebody of these services who is alive, after as long as it may take the kernel to end who was killed. */
+const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
+  const until = performance.now() + DYING_MS;
+  for (;;) {
+    const left = (await livingRuns(dataDir, [...asked])).find(({ service }) => asked.has(service));
+    if (left === undefined || performance.now() > until) return left;
+    await pause(LOOK_MS);
+  }
+};
+
 /** Settles when nobody of them is alive. Throws ERR0112 for who would not die. */
 export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
   await Promise.all(living.map((found) => endOne(dataDir, found)));
-  const asked = new Set(living.map(({ service }) => service));
-  const left = (await livingRuns(dataDir, [...asked])).find(({ service }) => asked.has(service));
+  const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));
   if (left === undefined) return;
   const { service, process } = left;
   throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(ASKED_MS) });

@@ -1,10 +1,7 @@
 // After another boot no recorded process is alive, and a pid on record may be anybody's: its place is taken by a process
 // that cannot exist.
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { NO_PROCESS } from '../../streams/domain/service/process.ts';
 import type { Service, ServiceState } from '../../streams/domain/service/service.ts';
-
-/** One past the largest pid the kernel ever gives, started after everything: nobody is it, or descends from it. */
-const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
 
 export const afterReboot = (service: Service): Service => ({ ...service, actual: buried(service.actual) });
 

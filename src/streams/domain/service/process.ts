@@ -6,6 +6,12 @@ export interface ProcessRef {
   readonly startTicks: number;
 }
 
+/**
+ * Stands where a process was on record before a reboot: one past the largest pid the kernel ever gives, started after
+ * everything. Nobody is it, or descends from it.
+ */
+export const NO_PROCESS: ProcessRef = { pid: 4_194_304, startTicks: Number.MAX_SAFE_INTEGER };
+
 /** Two runs of one service may exist at once, each with FIFOs of its own. */
 export type Lane = 0 | 1;
 

@@ -1,5 +1,6 @@
 // What is taken over from the supervisor before: a run that is found alive is adopted, one that is not is over.
 import type { Found } from '../../domain/event.ts';
+import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import { UNPROBED } from '../../service/health.ts';
@@ -21,7 +22,8 @@ export const adopted = (service: Service, found: Found, at: Instant): Service =>
 
 const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   const { actual, wanted } = service;
-  const confirmed = sameBoot && 'process' in actual;
+  // Whoever read the record after a reboot may have written it again under the new boot.
+  const confirmed = sameBoot && 'process' in actual && !sameProcess(actual.process, NO_PROCESS);
   if (confirmed || !HAD_A_RUN.has(actual.tag)) return actual.tag === 'waiting' ? WAITING : actual;
   if (wanted === 'down') return { tag: 'down', why: { tag: 'asked' } };
   return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;

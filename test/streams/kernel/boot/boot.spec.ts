@@ -8,6 +8,7 @@ import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts'
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { watchesOf } from '../../../../src/streams/service/watches.ts';
+import { NO_PROCESS } from '../../../../src/streams/domain/service/process.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 
@@ -43,6 +44,17 @@ it('services stand in the order in which they are declared, those that no manife
   const { state } = bootWith({ restored, registered });
   expect(servicesOf(state.roster).map(({ spec }) => spec.name)).toEqual(['z', 'a', 'm', 'gone']);
 });
+
+it.each(['starting', 'up', 'stopping'] as const)(
+  'one that was %s before a reboot begins anew, although its record was written again since',
+  (tag) => {
+    const web = serviceIn(tag);
+    const actual = { ...STATES[tag], process: NO_PROCESS };
+    const booted = bootWith({ restored: [{ ...web, actual, resume: true, wanted: 'down' }], sameBoot: true });
+    expect(webOf(booted)?.actual).not.toHaveProperty('process');
+    expect(webOf(booted)).toMatchObject({ wanted: 'up' });
+  },
+);
 
 describe('a service that the last supervisor left', () => {
   it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
