@@ -11,8 +11,7 @@ import type { Lane } from '../../streams/domain/service/process.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
-import { Slots } from './buffer/slots.ts';
-import type { Slot } from './buffer/slot.ts';
+import { Slots, type Taken } from './buffer/slots.ts';
 import { Adoption } from './fifo/adoption.ts';
 import { GrowingBytes } from './bytes.ts';
 import { Keeper, type Kept } from './keeper.ts';
@@ -249,14 +248,14 @@ class Logs implements FileCapture {
     const log = new ServiceLog({
       writer,
       isKept: () => entry.spec.logs.sink === 'file',
-      slotOf: (name) => this.#slotOf(spec.id, name),
+      slotsOf: (name) => this.#slotsOf(spec.id, name),
       bench: this.#bench,
     });
     const entry: Entry = { spec, log };
     return entry;
   }
 
-  #slotOf(id: ServiceId, name: StreamName): Slot {
+  #slotsOf(id: ServiceId, name: StreamName): Taken {
     const { text } = this.#bench.moments;
     const log = { path: this.#layout.log(id), disk: nodeDisk, liner: new Liner(name.stream), text };
     return this.#slots.take(slotName(id, name), (slot) => finishWrite(slot, log));

@@ -6,6 +6,7 @@ import type { ChildOutput } from '../../streams/domain/ports.ts';
 import { childStream, type OutputStream } from '../../streams/wire/log-line.ts';
 import type { GrowingBytes } from './bytes.ts';
 import type { Slot } from './buffer/slot.ts';
+import type { Taken } from './buffer/slots.ts';
 import { Channel } from './fifo/channel.ts';
 import { RunOutput } from './fifo/run-output.ts';
 import type { LogWriter } from './file/log-writer.ts';
@@ -35,7 +36,7 @@ interface ServiceLogPorts {
   readonly writer: LogWriter;
   /** What is printed goes into the log, and not only into the last lines. */
   readonly isKept: () => boolean;
-  readonly slotOf: (name: StreamName) => Slot;
+  readonly slotsOf: (name: StreamName) => Taken;
   readonly bench: Workbench;
 }
 
@@ -125,14 +126,19 @@ export class ServiceLog {
   }
 
   #intake(name: StreamName, recent: RecentLines, again: () => void): Intake {
-    const { writer, isKept, slotOf, bench } = this.#ports;
+    const { writer, isKept, slotsOf, bench } = this.#ports;
     const note = (lines: Buffer): void => recent.note(lines);
     if (!isKept()) {
       const framer = endOnly(new Framer(name.stream, { ...bench, stamp: stampOn(bench.moments) }));
       return unkeptIntake({ framer, buffer: bench.read, out: bench.out, note });
     }
-    const read = { slot: slotOf(name), liner: new Liner(name.stream), note };
-    return keptIntake({ read, writer, now: bench.moments.now, again });
+    const liner = new Liner(name.stream);
+    const into = (slot: Slot): Intake =>
+      keptIntake({ read: { slot, liner, note }, writer, now: bench.moments.now, again });
+    const { over, slot } = slotsOf(name);
+    // First of all, and nobody waits: on a slow disk it is as safe where it is.
+    for (const one of over) void into(one).finish('last');
+    return into(slot);
   }
 
   #releaseWhenDone(): void {

@@ -15,16 +15,28 @@ interface SlotsPorts {
   readonly onTrouble: OnTrouble;
 }
 
+/** Where one stream is kept. */
+export interface Taken {
+  /** What runs that are over had left to be written when a supervisor died, oldest first. */
+  readonly over: readonly Slot[];
+  /** What is read goes there. */
+  readonly slot: Slot;
+}
+
+/** When something was counted in it last: nothing yet in the one that was claimed last. */
+const countedAt = (memory: Memory): number => memory.get('stamp') || Infinity;
+
 export class Slots {
   readonly #ports: SlotsPorts;
   readonly #arena: Arena | undefined;
-  readonly #left = new Map<string, Memory>();
+  readonly #left = new Map<string, Memory[]>();
   #said = false;
 
   constructor(ports: SlotsPorts) {
     this.#ports = ports;
     this.#arena = this.#opened();
-    for (const { name, memory } of this.#arena?.left() ?? []) this.#left.set(name, memory);
+    for (const { name, memory } of this.#arena?.left() ?? [])
+      this.#left.set(name, [...(this.#left.get(name) ?? []), memory]);
   }
 
   /** Streams that a dead supervisor had in hand, and that nobody has taken over yet. */
@@ -32,15 +44,13 @@ export class Slots {
     return [...this.#left.keys()];
   }
 
-  /** The slot of a stream; `inherited` is told of one that was left before anything else is done with it. */
-  take(name: string, inherited: (slot: Slot) => void): Slot {
-    const left = this.#left.get(name);
-    if (left === undefined) return this.#claimed(name);
+  /** The slots of a stream; `inherited` is told of each that was left before anything else is done with it. */
+  take(name: string, inherited: (slot: Slot) => void): Taken {
+    const left = (this.#left.get(name) ?? []).toSorted((a, b) => countedAt(a) - countedAt(b));
     this.#left.delete(name);
-    const slot = new Slot(left);
-    slot.inherit(this.#ports.now());
-    inherited(slot);
-    return slot;
+    const slots = left.map((memory) => this.#inherited(memory));
+    slots.forEach(inherited);
+    return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
   close(): void {
@@ -55,6 +65,12 @@ export class Slots {
       if (errnoOf(error) !== 'ENOENT') this.#say(error);
       return undefined;
     }
+  }
+
+  #inherited(memory: Memory): Slot {
+    const slot = new Slot(memory);
+    slot.inherit(this.#ports.now());
+    return slot;
   }
 
   #claimed(name: string): Slot {

@@ -54,7 +54,7 @@ export class Channel {
   #listening: Listening | undefined;
   /** Whoever listened last has read all of it, and nobody was left to write: a look would cost an exception. */
   #isEmptied = false;
-  /** The end of the last one that listened. */
+  /** The ends of those that have listened: the disk may be slow, and the next run read by then. */
   #finished: Promise<void> | undefined;
 
   constructor(ports: ChannelPorts) {
@@ -180,7 +180,8 @@ export class Channel {
   async #stop(over: Over): Promise<void> {
     const stopped = this.#listening;
     this.#listening = undefined;
-    this.#finished = stopped?.intake.finish(over);
+    const finished = stopped?.intake.finish(over);
+    this.#finished = Promise.all([this.#finished, finished]).then(() => undefined);
     await this.#finished;
     stopped?.end();
   }

@@ -128,3 +128,27 @@ it('a channel looks for what the last run left behind, unless that was read to i
   for (const end of [stranger, third]) closeSync(end);
   await until(() => ends === 2);
 });
+
+it('a channel is written when each run that it has read is, although the next one ended sooner', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  const disk: (() => void)[] = [];
+  let ends = 0;
+  const channel = new Channel({
+    intake: () => ({ ...quick().intake, finish: () => new Promise((settle) => disk.push(settle)) }),
+    onEnd: () => (ends += 1),
+    onFlood: () => undefined,
+  });
+  for (const run of [1, 2]) {
+    closeSync(channel.attach(fifo));
+    await until(() => disk.length === run);
+  }
+  let isWritten = false;
+  const closed = channel.close().then(() => (isWritten = true));
+  disk[1]?.();
+  for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isWritten).toBe(false);
+  disk[0]?.();
+  await closed;
+  await until(() => ends === 2);
+});

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Slots } from '../../../../src/sinks/logs/buffer/slots.ts';
+import type { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
+import { slotName } from '../../../../src/sinks/logs/fifo/left-behind.ts';
+import { layoutOf } from '../../../../src/streams/wire/layout.ts';
+import { libcOfThisMachine } from '../../../os/support.ts';
+import { captureIn, logPath, specOf, temporary, unstamped, WEB } from '../harness.ts';
+
+const NAME = slotName(WEB, { stream: 'stdout', place: 0 });
+const NOBODY = (): void => undefined;
+
+/** The buffer of a supervisor that is killed: nothing of it is closed. */
+const slotsIn = (dataDir: string): Slots =>
+  new Slots({ libc: libcOfThisMachine(), path: layoutOf(dataDir).output, now: () => 5, onTrouble: NOBODY });
+
+const claimed = (slots: Slots): Slot => slots.take(NAME, NOBODY).slot;
+
+const read = (slot: Slot, text: string, stamp: number): Slot => {
+  slot.counted(slot.listen().write(text), stamp);
+  return slot;
+};
+
+it('slots of one stream are left oldest first, and the one that nothing was counted in is the last', () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  const third = claimed(dead);
+  read(claimed(dead), 'second', 2);
+  read(claimed(dead), 'first', 1);
+  third.listen().write('third');
+  const { over, slot } = slotsIn(dataDir).take(NAME, NOBODY);
+  const texts = [...over, slot].map(({ memory, start, end }) => memory.bytes.toString('latin1', start, end));
+  expect(texts).toEqual(['first', 'second', 'third']);
+});
+
+it('what a run printed last is a line of its own, although the next one was read by then', async () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  read(claimed(dead), 'end of run 1', 1);
+  read(claimed(dead), 'run 2\nhalf', 2);
+  const next = captureIn(dataDir);
+  expect([...next.inHand()]).toEqual([WEB]);
+  next.settle();
+  await next.flush();
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout run 2', 'stdout+ half']);
+  await next.close();
+  expect(existsSync(layoutOf(dataDir).output)).toBe(false);
+});
+
+it('a service that is read on writes first what its runs before had in hand', async () => {
+  const dataDir = temporary();
+  const dead = slotsIn(dataDir);
+  read(claimed(dead), 'end of run 1', 1);
+  read(claimed(dead), 'end of run 2', 2);
+  const next = captureIn(dataDir);
+  (await next.open(specOf())).close();
+  await next.flush();
+  await next.close();
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout end of run 2']);
+});
