@@ -104,7 +104,7 @@ export const runStop = async (context: Context, place: Place, stop: Stop): Promi
     return { reply, warnings: [...unsaved, ...endedHooks(await hooks)] };
   } finally {
     running.unsubscribe();
-    await capture.close();
+    await capture.leave();
     await log.close();
   }
 };

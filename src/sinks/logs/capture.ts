@@ -14,6 +14,7 @@ import { finishWrite } from './buffer/finish-write.ts';
 import { Slots, type Taken } from './buffer/slots.ts';
 import { Adoption } from './fifo/adoption.ts';
 import { GrowingBytes } from './bytes.ts';
+import type { Over } from './intake.ts';
 import { Keeper, type Kept } from './keeper.ts';
 import { channelNamed, ownerOf, slotName } from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
@@ -190,12 +191,20 @@ class Logs implements FileCapture {
     await Promise.all([...this.#entries.values()].map(({ log }) => log.flush()));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#end('part');
+  }
+
+  leave(): Promise<void> {
+    return this.#end('left');
+  }
+
+  async #end(over: Over): Promise<void> {
     // The ends of what has just been stopped may be on their way.
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
     this.#keeper.close();
-    await Promise.all([...this.#entries.values()].map(({ log }) => log.close()));
+    await Promise.all([...this.#entries.values()].map(({ log }) => log.close(over)));
     this.#flooded.close();
     this.#slots.close();
     this.#reserve.close();

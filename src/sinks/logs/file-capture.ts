@@ -33,4 +33,6 @@ export interface FileCapture extends Capture {
   mend(): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
   close(): Promise<void>;
+  /** The same, but an unfinished line is left to whoever reads on: it may be all that its run ever says. */
+  leave(): Promise<void>;
 }

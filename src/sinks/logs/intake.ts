@@ -4,7 +4,8 @@ import type { GrowingBytes } from './bytes.ts';
 import type { LogWriter, Read } from './file/log-writer.ts';
 import type { Framing } from './last-lines.ts';
 
-export type Over = Exclude<Ending, 'whole'>;
+/** What becomes of an unfinished line. `left`: whoever reads on has it where it is, and one that cannot outlive this process is a part. */
+export type Over = Exclude<Ending, 'whole'> | 'left';
 
 export interface Intake {
   /** Where the next read goes. */
@@ -42,14 +43,15 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
   let over: Over | undefined;
   let waiting: Promise<void> | undefined;
 
+  const write = (): boolean => writer.write(read, over === 'left' ? undefined : over);
   const proceed = (): boolean => {
-    const done = writer.write(read, over);
+    const done = write();
     if (!done) waiting ??= later();
     return done;
   };
   const later = async (): Promise<void> => {
     do await writer.idle();
-    while (!writer.write(read, over));
+    while (!write());
     waiting = undefined;
     if (over === undefined) again();
   };
@@ -65,10 +67,10 @@ export const keptIntake = ({ read, writer, now, again }: KeptPorts): Intake => {
       if (!writer.write(read, 'last')) waiting ??= later();
     },
     finish: async (ending) => {
-      over = ending;
+      over = ending === 'left' && !slot.outlives() ? 'part' : ending;
       proceed();
       while (waiting !== undefined) await waiting;
-      slot.memory.free();
+      if (slot.start === slot.end) slot.memory.free();
     },
     written: () => waiting ?? Promise.resolve(),
     isPaused: () => waiting !== undefined,

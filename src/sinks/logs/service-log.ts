@@ -11,7 +11,7 @@ import { Channel } from './fifo/channel.ts';
 import { RunOutput } from './fifo/run-output.ts';
 import type { LogWriter } from './file/log-writer.ts';
 import { Framer } from './framing.ts';
-import { keptIntake, unkeptIntake, type Intake } from './intake.ts';
+import { keptIntake, unkeptIntake, type Intake, type Over } from './intake.ts';
 import { endOnly } from './last-lines.ts';
 import { Liner } from './lines.ts';
 import { RecentLines } from './recent.ts';
@@ -100,9 +100,9 @@ export class ServiceLog {
     await Promise.all(this.channels().map((channel) => channel.flushed()));
   }
 
-  /** Stops reading and writes what is left. */
-  async close(): Promise<void> {
-    await Promise.all(this.channels().map((channel) => channel.close()));
+  /** Stops reading and writes what there is. */
+  async close(over: Over): Promise<void> {
+    await Promise.all(this.channels().map((channel) => channel.close(over)));
     this.#releaseWhenDone();
   }
 

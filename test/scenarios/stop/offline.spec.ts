@@ -44,6 +44,24 @@ describe('a stop without a supervisor', () => {
     expect(serviceLog(stage, 'web').join('\n')).toContain('goodbye');
   });
 
+  scenario(
+    'leaves an unfinished line of who runs on to the next supervisor, which ends it',
+    async (stage) => {
+      const talk =
+        '[ -e asked ] || { touch asked; printf "prompt> "; exec sleep 1000; }; echo hello; exec sleep 1000';
+      await started(stage, loose({ web: shell(talk, { backoff: '100ms' }), other: steady() }));
+      await fileComes(stage, 'asked');
+      const { web } = await agree(stage, { web: 'running', other: 'running' });
+      await killSupervisor(stage);
+      expectDone(await stage.sup('stop', '--service', 'other'));
+      await goOn(stage);
+      process.kill(web.pid ?? 0, 'SIGKILL');
+      await holds('both lines', () => serviceLog(stage, 'web').length >= 2);
+      const texts = serviceLog(stage, 'web').map((line) => line.slice(28));
+      expect(texts).toEqual(['stdout prompt> ', 'stdout hello']);
+    },
+  );
+
   scenario('leaves running what it was not asked to stop, and starts nobody', async (stage) => {
     await started(
       stage,

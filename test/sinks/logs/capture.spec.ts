@@ -12,8 +12,11 @@ import {
 import { dirname } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { fileCapture } from '../../../src/sinks/logs/capture.ts';
+import type { FileCapture } from '../../../src/sinks/logs/file-capture.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { libcOfThisMachine } from '../../os/support.ts';
 import {
   bench,
   captureIn,
@@ -24,6 +27,7 @@ import {
   shell,
   specOf,
   start,
+  temporary,
   unstamped,
   until,
   WEB,
@@ -248,6 +252,30 @@ describe('adopt', () => {
     await capture.close();
     writeFileSync(go, '');
     expect(await ended).toBe(7);
+  });
+
+  it.each([
+    ['in the buffer', libcOfThisMachine(), ['stdout whole']],
+    ['in the log as a part, where nothing is mapped', undefined, ['stdout whole', 'stdout+ ha']],
+  ])('goes on with the line that the one before it has left %s', async (_, libc, left) => {
+    const dataDir = temporary();
+    const lives = (): FileCapture =>
+      fileCapture({ dataDir, defaults: () => ({ maxBytes: 0, maxFiles: 5 }), libc });
+    const before = lives();
+    const outlets = await before.open(specOf());
+    writeSync(outlets.stdout, 'whole\nha');
+    await until(() => existsSync(logPath(dataDir)));
+    await before.leave();
+    expect(unstamped(logPath(dataDir))).toEqual(left);
+    const next = lives();
+    next.adopt(specOf());
+    writeSync(outlets.stdout, 'lf\n');
+    outlets.close();
+    await lastValueFrom(next.drained(WEB), { defaultValue: undefined });
+    await next.close();
+    const printed = unstamped(logPath(dataDir)).join('\n');
+    expect(printed.replace('+ ha\nstdout ', ' ha')).toBe('stdout whole\nstdout half');
+    expect(existsSync(layoutOf(dataDir).output)).toBe(false);
   });
 
   it('is drained at once when the service has closed its streams', async () => {

@@ -58,6 +58,11 @@ export class Slot {
     return this.memory.get('stamp');
   }
 
+  /** Whether what is in it is there for the next process. */
+  outlives(): boolean {
+    return this.memory.pattern !== undefined;
+  }
+
   /** The write whose end nobody has noted. */
   get unfinished(): Write | undefined {
     const { memory } = this;

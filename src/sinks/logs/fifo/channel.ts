@@ -115,10 +115,10 @@ export class Channel {
       .then(this.#ports.onEnd);
   }
 
-  /** Stops reading; what is unfinished is written as a part that goes on. */
-  close(): Promise<void> {
+  /** Stops reading, although more may come. */
+  close(over: Over): Promise<void> {
     this.#listening?.reader.close();
-    return this.#stop('part');
+    return this.#stop(over);
   }
 
   /** Gives back the memory of a flood that is over. A reader keeps its buffer: so there is a new one. */

@@ -56,7 +56,7 @@ it('a channel reads nothing for the next run while it waits for the disk, and al
   await until(() => disk?.text() === 'first\nsecond\n');
   for (const end of [first, second]) closeSync(end);
   disk?.ready();
-  await channel.close();
+  await channel.close('part');
 });
 
 it('what a channel has read so far is written, although it waits for the disk again by then', async () => {
@@ -76,7 +76,7 @@ it('what a channel has read so far is written, although it waits for the disk ag
   await flushed;
   closeSync(end);
   disk?.ready();
-  await channel.close();
+  await channel.close('part');
 });
 
 /** Takes whatever comes. */
@@ -121,7 +121,7 @@ it('a channel looks for what the last run left behind, unless that was read to i
   const third = channel.attachNext(fifo, false);
   expect(text()).toBe('first|');
   await until(() => text() === 'first|third');
-  await channel.close();
+  await channel.close('part');
   writeSync(third, 'left');
   closeSync(channel.attachNext(fifo, false));
   expect(text()).toBe('first|thirdleft|');
@@ -144,7 +144,7 @@ it('a channel is written when each run that it has read is, although the next on
     await until(() => disk.length === run);
   }
   let isWritten = false;
-  const closed = channel.close().then(() => (isWritten = true));
+  const closed = channel.close('part').then(() => (isWritten = true));
   disk[1]?.();
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(isWritten).toBe(false);
