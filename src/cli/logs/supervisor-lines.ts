@@ -1,5 +1,6 @@
 // The supervisor's own log: a file a day, `supervisor-2026-11-21.log`, and `.1`, `.2`, … behind it where a day has more.
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isMissing } from '../../os/errno.ts';
 import { linesBackwards } from './files/backwards.ts';
@@ -18,16 +19,19 @@ const listed = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-const placeOf = (name: string): string => {
-  const [, day = '', number = '0'] = NAME.exec(name) ?? [];
+const placeOf = (path: string): string => {
+  const [, day = '', number = '0'] = NAME.exec(basename(path)) ?? [];
   return `${day} ${number.padStart(6, '0')}`;
 };
+
+/** Whether or not the other one is still there. */
+const isBehind = (path: string, other: string): boolean => placeOf(path) > placeOf(other);
 
 /** Oldest first. */
 const supervisorLogs = async (directory: string): Promise<readonly string[]> =>
   (await listed(directory))
     .filter((name) => NAME.test(name))
-    .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+    .toSorted((a, b) => (isBehind(b, a) ? -1 : 1))
     .map((name) => `${directory}/${name}`);
 
 /** Of one file from its end or `upTo`, newest first, until `take` has enough. */
@@ -60,28 +64,36 @@ export const endOfLog = async (directory: string): Promise<Place | undefined> =>
 
 /** Lines from `end` backwards, until `take` says that it has enough. */
 export const takeBackwards = async (directory: string, end: Place | undefined, take: Take): Promise<void> => {
+  if (end === undefined) return;
   const paths = await supervisorLogs(directory);
-  for (const path of end === undefined ? [] : paths.slice(0, paths.indexOf(end.path) + 1).toReversed()) {
+  for (const path of paths.filter((one) => !isBehind(one, end.path)).toReversed()) {
     const file = await openFile(path);
     if (file === undefined) continue;
     try {
-      if (!(await takeFrom(file, path === end?.path ? end.offset : undefined, take))) return;
+      if (!(await takeFrom(file, path === end.path ? end.offset : undefined, take))) return;
     } finally {
       await file.handle.close();
     }
   }
 };
 
-/** The file that comes after this one; the oldest where there is none. */
-const after = async (directory: string, path: string | undefined): Promise<string | undefined> => {
-  const paths = await supervisorLogs(directory);
-  return paths[path === undefined ? 0 : paths.indexOf(path) + 1];
-};
-
 interface Reading {
   path: string | undefined;
   file: OpenFile | undefined;
 }
+
+const inodeAt = async (path: string): Promise<number | undefined> => {
+  const found = await stat(path).catch(() => undefined);
+  return found?.ino;
+};
+
+/** The file that comes after this one: of the same name where it was removed and made again; the oldest where none was read. */
+const after = async (directory: string, { path, file }: Reading): Promise<string | undefined> => {
+  const paths = await supervisorLogs(directory);
+  if (path === undefined) return paths[0];
+  const inode = await inodeAt(path);
+  return inode === undefined || inode === file?.inode ? paths.find((one) => isBehind(one, path)) : path;
+};
 
 const readingAt = async (place: Place | undefined): Promise<Reading> => {
   if (place === undefined) return { path: undefined, file: undefined };
@@ -97,7 +109,7 @@ const linesOf = async ({ file }: Reading): Promise<readonly string[]> =>
 const more = async (directory: string, reading: Reading): Promise<readonly string[] | undefined> => {
   const lines = await linesOf(reading);
   if (lines.length > 0) return lines;
-  const next = await after(directory, reading.path);
+  const next = await after(directory, reading);
   if (next === undefined) return undefined;
   // It was written to until there was another, which may have been after the last look.
   const last = await linesOf(reading);

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { printSupervisor, type SupervisorLines } from '../../../src/cli/logs/print-supervisor.ts';
@@ -69,5 +70,25 @@ describe("the supervisor's own log", () => {
     shown.enough.abort();
     await shown.done;
     expect(texts(shown.text())).toEqual(['four', 'five', 'six', 'seven']);
+  });
+
+  it('is followed although its file is removed, into the one of that name that is made again', async () => {
+    const directory = filled();
+    const shown = heard(directory, { follow: true, lines: 1 });
+    const comes = async (text: string): Promise<void> => {
+      while (!shown.text().includes(text)) await pause(5);
+    };
+    await comes('four');
+    rmSync(`${directory}/supervisor-2026-11-21.log.1`);
+    // Some looks at what there is.
+    await pause(350);
+    write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'five'));
+    await comes('five');
+    rmSync(`${directory}/supervisor-2026-11-21.log.1`);
+    write(`${directory}/supervisor-2026-11-22.log`, note(22, 'six'));
+    await comes('six');
+    shown.enough.abort();
+    await shown.done;
+    expect(texts(shown.text())).toEqual(['four', 'five', 'six']);
   });
 });
