@@ -1,8 +1,8 @@
 // The file of the supervisor's own log: one a day, bounded in size and number. The logging packages are loaded with
 // the first line, off the path of a start (40 ms of it otherwise). Lines are gathered for a moment and passed to them as
 // one entry: what an entry costs there is many times what a line costs here. A file that cannot be written is opened
-// again later.
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+// again later, one that somebody has removed with the next lines.
+import { chmodSync, existsSync, fstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
 
@@ -21,6 +21,8 @@ const CLOSING_TIME = 2_000;
 interface Opened {
   readonly logger: Logger;
   readonly transport: DailyRotateFile;
+  /** Whether the file that is written is the one that has its name. */
+  readonly isInPlace: () => boolean;
 }
 
 /** What it knows of older files, so that it can remove them: hidden. The package itself would make it for all to read. */
@@ -30,6 +32,28 @@ const auditFileIn = (dir: string): string => {
   if (existsSync(file)) chmodSync(file, 0o600);
   else writeFileSync(file, JSON.stringify(empty), { mode: 0o600 });
   return file;
+};
+
+const inodeAt = (path: string): number | undefined => {
+  try {
+    return statSync(path).ino;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Of the file that is written just now; one that is still being opened is. */
+const inPlace = (transport: DailyRotateFile): (() => boolean) => {
+  let path = '';
+  let inode: number | undefined;
+  transport.on('new', (name: string) => {
+    path = name;
+    inode = undefined;
+  });
+  transport.logStream.on('open', (descriptor: number) => {
+    inode = fstatSync(descriptor).ino;
+  });
+  return () => inode === undefined || inode === inodeAt(path);
 };
 
 /** `failed` is called for whatever goes wrong with the file, now or later. */
@@ -52,12 +76,13 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
     options: { flags: 'a', mode: 0o600 },
     auditFile: auditFileIn(dir),
   });
+  const isInPlace = inPlace(transport);
   transport.logStream.on('error', failed);
   transport.on('error', failed);
   const printed = format.printf(({ message }) => String(message));
   // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- it inherits at run time
   const logger = createLogger({ format: printed, exitOnError: false }).add(transport);
-  return { logger: logger.on('error', failed), transport };
+  return { logger: logger.on('error', failed), transport, isInPlace };
 };
 
 /** Every line passes from the logger to its transport, then to the file: they end in that order. */
@@ -96,6 +121,8 @@ export class DailyFile {
   async close(): Promise<void> {
     await this.#opening;
     this.#flush();
+    // It may have had to be made again.
+    await this.#opening;
     const opened = this.#opened;
     this.#opened = undefined;
     if (opened !== undefined) await closed(opened);
@@ -115,6 +142,12 @@ export class DailyFile {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#opened === undefined || this.#waiting.length === 0) return;
+    if (!this.#opened.isInPlace()) {
+      void closed(this.#opened);
+      this.#opened = undefined;
+      this.#opening = this.#open();
+      return;
+    }
     this.#opened.logger.info(this.#waiting.join('\n'));
     this.#waiting = [];
   }

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { lastValueFrom, of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { supervisorLog } from '../../../src/sinks/logs/supervisor-log.ts';
@@ -11,6 +20,11 @@ const logged = (dir: string): string =>
   visible(dir)
     .map((name) => readFileSync(`${dir}/${name}`, 'utf8'))
     .join('');
+/** As somebody does who copies a log, and truncates it not in place. */
+const replaceFile = (path: string): void => {
+  unlinkSync(path);
+  writeFileSync(path, '');
+};
 const today = (): string => `supervisor-${new Date().toISOString().slice(0, 10)}.log`;
 
 describe('the log of the supervisor', () => {
@@ -70,6 +84,35 @@ describe('the log of the supervisor', () => {
     });
     await log.close();
     expect(logged(dir)).not.toContain('lost');
+  });
+
+  it.each([
+    ['the file', (dir: string) => unlinkSync(`${dir}/${today()}`)],
+    ['the directory', (dir: string) => rmSync(dir, { recursive: true })],
+    ['the file, with another in its place', (dir: string) => replaceFile(`${dir}/${today()}`)],
+  ])('is made again where somebody has removed %s', async (_, remove) => {
+    const dir = `${temporary()}/logs`;
+    const log = supervisorLog({ dir, foreground: false });
+    log.trouble('first');
+    await until(() => existsSync(dir) && logged(dir).includes('first'));
+    remove(dir);
+    log.trouble('second');
+    await until(() => existsSync(dir) && logged(dir).includes('second'));
+    log.trouble('third');
+    await log.close();
+    expect(visible(dir)).toEqual([today()]);
+    expect(logged(dir)).toMatch(/^\S+ error second\n\S+ error third\n$/);
+  });
+
+  it('has its last line although its file was removed just before', async () => {
+    const dir = temporary();
+    const log = supervisorLog({ dir, foreground: false });
+    log.trouble('first');
+    await until(() => existsSync(dir) && logged(dir).includes('first'));
+    unlinkSync(`${dir}/${today()}`);
+    log.trouble('last');
+    await log.close();
+    expect(logged(dir)).toMatch(/^\S+ error last\n$/);
   });
 
   it('survives a directory that cannot be made', async () => {
