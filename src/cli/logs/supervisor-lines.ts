@@ -1,4 +1,4 @@
-// The supervisor's own log: a file a day, `supervisor-2026-11-21.log`, and `.1`, `.2`, … behind it where a day has more.
+// The supervisor's own log: a file a day, `supervisor-2026-11-21.log`, then `supervisor-2026-11-21.1.log` and so on where it has more.
 import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { isMissing } from '../../os/errno.ts';
 import { linesBackwards } from './files/backwards.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from './files/open-file.ts';
 
-const NAME = /^supervisor-(\d{4}-\d\d-\d\d)\.log(?:\.(\d+))?$/;
+const NAME = /^supervisor-(\d{4}-\d\d-\d\d)(?:\.(\d+))?\.log$/;
 /** How often to look whether there is more; ms. */
 const LOOK_EVERY = 100;
 

@@ -22,7 +22,7 @@ describe("the supervisor's own log", () => {
     const directory = temporary();
     write(`${directory}/supervisor-2026-11-20.log`, note(20, 'one'));
     write(`${directory}/supervisor-2026-11-21.log`, note(21, 'two'));
-    write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'three'), note(21, '\u001b]0;evil\u0007four'));
+    write(`${directory}/supervisor-2026-11-21.1.log`, note(21, 'three'), note(21, '\u001b]0;evil\u0007four'));
     write(`${directory}/events.jsonl`, '{}\n');
     return directory;
   };
@@ -61,10 +61,10 @@ describe("the supervisor's own log", () => {
       while (!shown.text().includes(text)) await pause(5);
     };
     await comes('four');
-    write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'five'));
+    write(`${directory}/supervisor-2026-11-21.1.log`, note(21, 'five'));
     await comes('five');
     // More than one file since the last look.
-    write(`${directory}/supervisor-2026-11-21.log.2`, note(21, 'six'));
+    write(`${directory}/supervisor-2026-11-21.2.log`, note(21, 'six'));
     write(`${directory}/supervisor-2026-11-22.log`, note(22, 'seven'));
     await comes('seven');
     shown.enough.abort();
@@ -79,12 +79,12 @@ describe("the supervisor's own log", () => {
       while (!shown.text().includes(text)) await pause(5);
     };
     await comes('four');
-    rmSync(`${directory}/supervisor-2026-11-21.log.1`);
+    rmSync(`${directory}/supervisor-2026-11-21.1.log`);
     // Some looks at what there is.
     await pause(350);
-    write(`${directory}/supervisor-2026-11-21.log.1`, note(21, 'five'));
+    write(`${directory}/supervisor-2026-11-21.1.log`, note(21, 'five'));
     await comes('five');
-    rmSync(`${directory}/supervisor-2026-11-21.log.1`);
+    rmSync(`${directory}/supervisor-2026-11-21.1.log`);
     write(`${directory}/supervisor-2026-11-22.log`, note(22, 'six'));
     await comes('six');
     shown.enough.abort();
