@@ -8,17 +8,17 @@ import { Joiner } from '../join.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
 import { isAfter, isBefore, matches, type Wanted } from '../wanted.ts';
 
-/** Stands where lines should, when the log was rotated away faster than it was read. */
+/** Stands where lines may have been: a file that is not kept tells nobody whether there was another behind it. */
 const MISSED: LogEntry = {
   at: '',
   stream: 'sup',
-  text: 'some lines were rotated away before they were read',
+  text: 'some lines may have been rotated away before they were read',
   continues: false,
 };
 
 interface Successor {
   readonly file: OpenFile;
-  /** Files in between are gone. */
+  /** There may have been files in between. */
   readonly missed: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Follower {
   readonly #joiner = new Joiner();
   #file: OpenFile | undefined;
 
-  /** Files that were to be read are gone. */
+  /** Files that were to be read may be gone. */
   #missed = false;
 
   private constructor(path: string, wanted: Wanted) {

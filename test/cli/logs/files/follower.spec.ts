@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Follower } from '../../../../src/cli/logs/files/follower.ts';
 import { line, numbered, temporary, texts, write } from '../harness.ts';
 
+const MISSED = 'some lines may have been rotated away before they were read';
+
 const open = async (path: string): Promise<Follower> => {
   const follower = await Follower.open(path, {});
   onTestFinished(() => follower.close());
@@ -65,14 +67,25 @@ describe('following a log', () => {
     expect(await all(follower)).toEqual(['1', '2']);
   });
 
-  it('says so when files were rotated away before they were read', async () => {
+  it('says so when files may have been rotated away before they were read', async () => {
     const path = `${temporary()}/web.log`;
     write(path, line('0'));
     const follower = await open(path);
     rmSync(path);
     write(`${path}.1`, line('8'));
     write(path, line('9'));
-    expect(await all(follower)).toEqual(['some lines were rotated away before they were read', '8', '9']);
+    expect(await all(follower)).toEqual([MISSED, '8', '9']);
+  });
+
+  it('claims no more than that of a log whose files are not kept, and gives all of it', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('0'));
+    const follower = await open(path);
+    write(path, line('1'));
+    // As the supervisor does it with `max_files: 0`.
+    rmSync(path);
+    write(path, line('2'));
+    expect(await all(follower)).toEqual(['1', MISSED, '2']);
   });
 
   it('starts over when the file was emptied', async () => {
@@ -138,9 +151,6 @@ describe('following a log from where another one was', () => {
     const before = await open(path);
     renameSync(path, `${path}.away`);
     write(path, line('later'));
-    expect(await all(await goingOn(path, before))).toEqual([
-      'some lines were rotated away before they were read',
-      'later',
-    ]);
+    expect(await all(await goingOn(path, before))).toEqual([MISSED, 'later']);
   });
 });
