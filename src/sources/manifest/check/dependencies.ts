@@ -27,6 +27,10 @@ const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void
   complain(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
 };
 
+/** Who is named twice by one is needed once. */
+const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
+  new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
+
 /** `names` are all services the manifest declares there, also those that did not decode. */
 export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
   const known = [...names];
@@ -42,8 +46,7 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
       });
     edges.set(name, all);
   }
-  const graph = new Map([...edges].map(([name, all]) => [name, all.map(({ value }) => value.service)]));
-  for (const loop of loopsOf(graph)) {
+  for (const loop of loopsOf(graphOf(edges))) {
     const closing = edges.get(loop.at(-2) ?? '')?.find(({ value }) => value.service === loop.at(-1));
     if (closing === undefined) continue;
     const message = `dependency cycle: ${printable(loop.join(' → '))}`;

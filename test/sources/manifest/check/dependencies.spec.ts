@@ -35,6 +35,8 @@ describe('dependencies', () => {
     [{ a: 'a' }, 'a → a'],
     [{ a: 'b', b: 'a' }, 'a → b → a'],
     [{ x: 'a', a: 'b', b: 'c', c: 'a' }, 'a → b → c → a'],
+    [{ a: 'b, b', b: 'a, a' }, 'a → b → a'],
+    [{ a: 'a, a' }, 'a → a'],
   ])('in a loop %j are refused, printed as the loop (ERR0215)', (edges, loop) => {
     const lines = told(edges);
     expect(lines).toHaveLength(1);
