@@ -9,9 +9,6 @@ type Patch = NonNullable<Change['patch']>;
 
 const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 
-/** Wanted, and to be started as soon as its dependencies and the gate allow. */
-export const wait = (patch: Patch = {}): Change => ({ to: WAITING, patch });
-
 /** An explicit start or restart re-arms the breaker and forgets earlier attempts. */
 export const wantedUp = (insisted: boolean): Patch => ({
   wanted: 'up',
@@ -23,9 +20,25 @@ export const wantedUp = (insisted: boolean): Patch => ({
 /** The declaration of its next run. */
 export const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
 
+/** With its newest declaration. The old run of a rollout stays what it was: what is new is the candidate's to prove. */
+export const renewed = (service: Service): Service => {
+  const { revised, ...rest } = service;
+  return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
+};
+
 /** It was no job so far: neither its policy nor a dependency that is there again is a reason to run it beside its schedule. */
 export const becomesJob = ({ spec }: Service, next: Service['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';
+
+/**
+ * Wanted, and to be started as soon as its dependencies and the gate allow. There is no process that was declared
+ * otherwise, so it is what it is declared to be by now; that it becomes a job is told where it would begin.
+ */
+export const wait = (service: Service, patch: Patch = {}): Change => {
+  const { spec, insisted } = { ...renewed(service), ...patch };
+  const takesUp = insisted || !becomesJob(service, spec);
+  return { to: WAITING, patch: takesUp ? { ...patch, spec } : patch };
+};
 
 /** Between two runs. That one was asked for by name is over with it: the next is by the schedule, and `skip` counts. */
 export const betweenRuns = (patch: Patch = {}): Change => ({
@@ -46,7 +59,7 @@ export const onSchedule = (service: Service, at: Instant): Change => {
 
 /** Its run is over, and it was to begin another: a job does so at its boundary, unless it was asked for by name. */
 export const anew = (service: Service, at: Instant, patch: Patch): Change => {
-  if (latest(service).kind !== 'cron' || service.insisted) return wait(patch);
+  if (latest(service).kind !== 'cron' || service.insisted) return wait(service, patch);
   const { to, patch: scheduled } = onSchedule({ ...service, ...patch }, at);
   return { ...(to && { to }), patch: { ...patch, ...scheduled } };
 };

@@ -4,7 +4,7 @@ import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { becomesJob, betweenRuns, onSchedule, wait } from './anew.ts';
+import { becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
 import { begun, cutOff, ended, unscheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
@@ -24,12 +24,6 @@ const prepare = ({ spec, insisted }: Service, run: RunId): Change =>
   typeof spec.skip === 'string' && !insisted
     ? { to: { tag: 'preparing', run, step: 'skip' } }
     : afterSkip(spec, run);
-
-/** With its newest declaration. The old run of a rollout stays what it was: what is new is the candidate's to prove. */
-const renewed = (service: Service): Service => {
-  const { revised, ...rest } = service;
-  return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
-};
 
 /** A new run begins, by its newest declaration; unless that leaves it out, or gives it a schedule. */
 export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Change => {
@@ -113,4 +107,6 @@ export const abandon = ({ service, input, context }: Situation<'preparing', 'fel
 
 /** What felled it is there again: it waits for its turn, unless the manifest leaves it out. */
 export const revive = ({ service }: Situation<'casualty', 'raise'>): Change =>
-  service.spec.skip === true ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } } : wait();
+  service.spec.skip === true
+    ? { to: { tag: 'down', why: { tag: 'skipped', by: 'manifest' } } }
+    : wait(service);

@@ -33,7 +33,7 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
 
 /** The backoff is over: it waits for its turn once more. */
 export const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
-  cell.input.timer === 'backoff' ? wait() : STAY;
+  cell.input.timer === 'backoff' ? wait(cell.service) : STAY;
 
 /** The highest memory of this run, in bytes. */
 export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
@@ -53,8 +53,8 @@ export const passOver = ({ service, input, context }: Situation<'waiting', 'pass
 };
 
 /** The dependency that it was skipped with is not skipped any more. */
-export const takeUp = ({ state }: Situation<'down', 'raise'>): Change =>
-  state.why.tag === 'skipped' ? wait() : STAY;
+export const takeUp = ({ service, state }: Situation<'down', 'raise'>): Change =>
+  state.why.tag === 'skipped' ? wait(service) : STAY;
 
 /** One dependency more has felled it; each is named once. */
 export const fallDeeper = ({ state, input }: Situation<'casualty', 'fell'>): Change => ({

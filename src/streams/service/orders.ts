@@ -1,6 +1,7 @@
 // What people ask: start, stop, restart, in every state a service can be in. Who asks decides `wanted`; the state
 // decides what that means now.
-import type { In, ServiceState, Tag } from '../domain/service/service.ts';
+import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
+import type { Instant } from '../domain/time.ts';
 import { becomesJob, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
 import { calledOff, cutOff, rescheduled } from './schedule.ts';
@@ -10,16 +11,17 @@ const ASKED: ServiceState = { tag: 'down', why: { tag: 'asked' } };
 
 const WANTED_DOWN: NonNullable<Change['patch']> = { wanted: 'down', insisted: false, recovering: false };
 
+/** The boundaries of its newest declaration. */
+const scheduleOf = (service: Service, at: Instant): Service['schedule'] =>
+  latest(service).kind === 'cron' ? rescheduled({ ...service, spec: latest(service) }, at) : service.schedule;
+
 const begins = (
   { service, context }: Pick<Situation<'down', 'start'>, 'service' | 'context'>,
   insisted: boolean,
 ): Change =>
   latest(service).kind === 'cron' && !insisted
     ? onSchedule(service, context.at)
-    : wait({
-        ...wantedUp(insisted),
-        ...(latest(service).kind === 'cron' && { schedule: rescheduled(service, context.at) }),
-      });
+    : wait(service, { ...wantedUp(insisted), schedule: scheduleOf(service, context.at) });
 
 const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 
@@ -71,7 +73,10 @@ export const beginAnew = (cell: Situation<'waiting' | 'preparing', 'restart'>): 
   const { service, input, context } = cell;
   return becomesJob(service, latest(service)) && !input.insisted
     ? onSchedule(service, context.at)
-    : wait({ ...wantedUp(insistence(cell)), schedule: cutOff(service.schedule, context.at) });
+    : wait(service, {
+        ...wantedUp(insistence(cell)),
+        schedule: cutOff(scheduleOf(service, context.at), context.at),
+      });
 };
 
 /** It stops, and is wanted up: what comes after the stop begins a new run. */
@@ -82,4 +87,4 @@ export const bounce = (cell: Situation<'starting' | 'up', 'restart'>): Change =>
 
 /** A boundary of the schedule: run, and look for the next one. */
 export const ring = ({ service, input, context }: Situation<'scheduled', 'rang'>): Change =>
-  wait({ schedule: { ...rescheduled(service, context.at), rung: input.due } });
+  wait(service, { schedule: { ...rescheduled(service, context.at), rung: input.due } });

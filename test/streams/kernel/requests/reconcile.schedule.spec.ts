@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import type { Manifest } from '../../../../src/streams/domain/declared/manifest.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -77,6 +78,22 @@ describe('a declaration that becomes a schedule', () => {
     expect(sup.service('web')).toMatchObject({
       actual: { tag: 'scheduled' },
       ...{ spec: { digest: 'hourly' }, schedule: { due: 3_600_000, runs: [{ result: 'stopped' }] } },
+    });
+  });
+
+  it('is met by its new expression when the job waits meanwhile', () => {
+    const sup = kernel();
+    const waiting = { dependsOn: needs('db') };
+    sup.start(specOf('web', { kind: 'cron', cron, ...waiting }), specOf('db'));
+    sup.ask({ type: 'stop', selection: { services: ['db'] } });
+    sup.exit('db', 143);
+    sup.post({ type: 'rang', service: idOf('web'), due: instant(86_400_000) });
+    expect(sup.tag('web')).toBe('waiting');
+    const hourly = { kind: 'cron', cron: { ...cron, expression: '0 * * * *' }, digest: 'hourly' } as const;
+    ask(sup, apply, manifestOf(specOf('web', { ...hourly, ...waiting }), specOf('db')));
+    expect(sup.service('web')).toMatchObject({
+      actual: { tag: 'waiting' },
+      ...{ spec: { digest: 'hourly' }, schedule: { due: 3_600_000, rung: 86_400_000 } },
     });
   });
 
