@@ -5,7 +5,6 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context } from '../context.ts';
-import { remark } from '../print.ts';
 
 const PATIENCE_MS = 1_000;
 
@@ -18,13 +17,17 @@ const tellSupervisor = async (dataDir: string, acts: readonly ServiceAct[]): Pro
   }
 };
 
-/** Never rejects: where a supervisor runs and does not take it down, a remark says so. */
-export const remembered = async (context: Context, acts: readonly ServiceAct[]): Promise<void> => {
-  if (acts.length === 0) return;
+/** Warnings. Never rejects: where a supervisor runs and does not take it down, one of them says so. */
+export const remembered = async (
+  { dataDir }: Context,
+  acts: readonly ServiceAct[],
+): Promise<readonly string[]> => {
+  if (acts.length === 0) return [];
   try {
-    await tellSupervisor(context.dataDir, acts);
+    await tellSupervisor(dataDir, acts);
+    return [];
   } catch (error) {
     const why = error instanceof ClientFailure ? error.document.message : messageOf(error);
-    remark(context, `it will not stand in the history: ${why}`);
+    return [`it will not stand in the history: ${why}`];
   }
 };

@@ -1,9 +1,10 @@
 // What came of a signal or a reload, service by service: what went well is the answer, the rest an error that says both.
 import type { Became } from '../../streams/domain/command.ts';
 import { shownId } from '../../streams/domain/ids.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { failure } from '../errors/failure.ts';
+import { Failure } from '../errors/failure.ts';
 import { printDone } from '../print.ts';
 import type { Running } from './chosen.ts';
 
@@ -13,6 +14,7 @@ export interface Attempt {
   readonly done: string;
   /** Why it was not done. */
   readonly refusal: string | undefined;
+  readonly warnings: readonly string[];
 }
 
 export const sent = ({ service, process }: Running, signal: string): string =>
@@ -26,8 +28,13 @@ export const tell = (
 ): ExitStatus => {
   const refusals = attempts.flatMap(({ refusal }) => refusal ?? []);
   const beside = attempts.filter(({ refusal }) => refusal === undefined).map(({ done }) => done);
-  if (refusals.length > 0) throw failure({ code: 'ERR0119', detail: [...refusals, ...beside].join('; ') });
+  // Of each service in turn: what holds for all of them is told once.
+  const warnings = [...new Set(attempts.flatMap((one) => one.warnings))];
+  if (refusals.length > 0) {
+    const detail = [...refusals, ...beside].join('; ');
+    throw new Failure(errorDocument({ code: 'ERR0119', detail }), 'failed', warnings);
+  }
   const outcomes = attempts.map(({ target }) => ({ service: target.service.spec.id, what }));
-  printDone(context, { outcomes, warnings: [] }, { command, beside });
+  printDone(context, { outcomes, warnings }, { command, beside });
   return EXIT.done;
 };

@@ -11,18 +11,18 @@ import { PROTOCOL } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
 import { temporary } from '../logs/harness.ts';
-import { fakeWorld, type Heard } from '../support/fake-world.ts';
+import { fakeWorld } from '../support/fake-world.ts';
 
 const ACTS = [{ service: idOf('web'), act: { tag: 'signal', by: 'kill', signal: 'SIGHUP' } }] as const;
 const NO = { code: 'ERR0204', message: 'never heard of it', path: null, at: null, hint: null } as const;
 
-/** What is remarked, and what a supervisor hears that answers like this; without one nobody hears. */
+/** What is warned of, and what a supervisor hears that answers like this; without one nobody hears. */
 const told = async (
   answer?: 'done' | 'no',
-): Promise<{ readonly heard: Heard; readonly asked: unknown[] }> => {
+): Promise<{ readonly warnings: readonly string[]; readonly asked: unknown[] }> => {
   const dataDir = join(temporary(), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
-  const heard = fakeWorld({ environment: { SUP_DATA_DIR: dataDir } });
+  const { world } = fakeWorld({ environment: { SUP_DATA_DIR: dataDir } });
   const asked: unknown[] = [];
   if (answer !== undefined) {
     const hello = { protocol: PROTOCOL, version: '9.9.9', pid: 4711, since: '' };
@@ -38,22 +38,21 @@ const told = async (
       await server.close();
     });
   }
-  await remembered(contextOf(new Set(), heard.world), ACTS);
-  return { heard, asked };
+  return { warnings: await remembered(contextOf(new Set(), world), ACTS), asked };
 };
 
 describe('what a person did past the supervisor', () => {
   it('is told to the supervisor, without a word', async () => {
-    const { heard, asked } = await told('done');
-    expect([asked, heard.err()]).toEqual([[{ type: 'acted', acts: ACTS }], '']);
+    const { warnings, asked } = await told('done');
+    expect([asked, warnings]).toEqual([[{ type: 'acted', acts: ACTS }], []]);
   });
 
   it('is not in the history, as is said, where one runs that does not take it down', async () => {
-    const { heard } = await told('no');
-    expect(heard.err()).toBe('it will not stand in the history: never heard of it\n');
+    const { warnings } = await told('no');
+    expect(warnings).toEqual(['it will not stand in the history: never heard of it']);
   });
 
   it('is nothing to tell where none runs', async () => {
-    expect((await told()).heard.err()).toBe('');
+    expect((await told()).warnings).toEqual([]);
   });
 });

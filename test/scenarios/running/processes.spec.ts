@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
+import { supervisorPid } from '../support/own-death.ts';
 import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
@@ -63,6 +64,30 @@ describe('kill', () => {
     expectDone(await stage.sup('kill', '-s', 'USR1', '*'));
     await heard(stage, 'USR1');
     expect(linesOf(stage, 'heard')).not.toContain('HUP');
+  });
+});
+
+const UNHEARD = { warnings: [expect.stringMatching(/^it will not stand in the history: /)] };
+
+describe('beside a frozen supervisor', () => {
+  scenario('a signal arrives, and that it is missing in the history is told in both forms', async (stage) => {
+    const signal = { reload: { signal: 'HUP' } };
+    await started(stage, loose({ web: shell(listening('heard'), signal), api: steady(signal) }));
+    await heard(stage, 'up');
+    const pid = await supervisorPid(stage);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const told = await stage.sup('kill', 'web', '-s', 'USR1');
+      expectDone(told);
+      expect(told.stderr).toMatch(/^warning: it will not stand in the history: /);
+      await heard(stage, 'USR1');
+      const document = await stage.sup('kill', 'web', '-s', 'USR1', '--json');
+      expect(JSON.parse(document.stdout)).toMatchObject(UNHEARD);
+      const reloaded = await stage.sup('reload', 'web', 'api', '--json');
+      expect(JSON.parse(reloaded.stdout)).toMatchObject(UNHEARD);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 });
 

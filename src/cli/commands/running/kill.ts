@@ -14,7 +14,7 @@ export const kill: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
   const targets = runningOf(chosenServices(context, selection), selection);
   // Before it is sent: of what comes of it, this is the cause.
-  await remembered(
+  const warnings = await remembered(
     context,
     targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),
   );
@@ -22,6 +22,7 @@ export const kill: Handler = async (parsed, context) => {
     target,
     done: sent(target, signal),
     refusal: strike(target, signal),
+    warnings,
   }));
   return tell(context, attempts, { command: 'kill', what: 'signalled' });
 };

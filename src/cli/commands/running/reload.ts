@@ -30,8 +30,9 @@ const reloadOf = ({ spec }: Running['service']): Reload => {
 
 const bySignal = async (context: Context, target: Running, signal: string): Promise<Attempt> => {
   const { id } = target.service.spec;
-  await remembered(context, [{ service: id, act: { tag: 'signal', by: 'reload', signal } }]);
-  return { target, done: sent(target, signal), refusal: strike(target, signal) };
+  const act = { tag: 'signal', by: 'reload', signal } as const;
+  const warnings = await remembered(context, [{ service: id, act }]);
+  return { target, done: sent(target, signal), refusal: strike(target, signal), warnings };
 };
 
 const byCommand = async (context: Context, target: Running, command: string): Promise<Attempt> => {
@@ -39,11 +40,12 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const name = shownId(spec.id);
   const more = { SUP_PID: String(target.process.pid) };
   const status = await runHere(context, { argv: shell(command), spec, more, aside: true });
-  await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
+  const warnings = await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
   return {
     target,
     done: `the reload command of ${name} went well`,
     refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${exitText(status)}`,
+    warnings,
   };
 };
 
