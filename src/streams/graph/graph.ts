@@ -106,11 +106,28 @@ export const reach = (
 export const dependentsOf = (graph: Graph, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) => nodeOf(graph, each).neededBy);
 
+const needsIn =
+  (graph: Graph) =>
+  (id: ServiceId): readonly ServiceId[] =>
+    nodeOf(graph, id).needs.map(({ service }) => service);
+
 /** The services and all that they need, directly or not. */
 export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => [
   ...ids,
-  ...reach(ids, (each) => nodeOf(graph, each).needs.map(({ service }) => service)),
+  ...reach(ids, needsIn(graph)),
 ];
+
+/** Directly or not. */
+export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
+  needsIn(graph)(id).includes(other) || reach([id], needsIn(graph)).includes(other);
+
+/** Whose needs are others than they were, those that they needed until then, and those that need them. */
+export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {
+  const ids = Object.keys(before) as ServiceId[];
+  const changed = ids.filter((id) => nodeOf(before, id).needs !== nodeOf(after, id).needs);
+  if (changed.length === 0) return changed;
+  return [...withDependencies(before, changed), ...reach(changed, (id) => nodeOf(after, id).neededBy)];
+};
 
 /** Dependencies before dependents; otherwise in the order given. However deep: without recursion. */
 export const inOrder = (graph: Graph, ids: readonly ServiceId[]): readonly ServiceId[] => {

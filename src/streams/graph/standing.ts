@@ -18,9 +18,12 @@ export const satisfies = (service: Service, condition: Dependency['condition']):
 export const isSkipped = ({ actual }: Service): boolean =>
   actual.tag === 'down' && actual.why.tag === 'skipped';
 
-/** This dependency is why it was left out. */
-export const isSkippedWith = ({ actual }: Service, dependency: ServiceId): boolean =>
-  actual.tag === 'down' && actual.why.tag === 'skipped' && actual.why.by === dependency;
+/** The dependency that it was left out with. */
+export const skippedWith = ({ actual }: Service): ServiceId | undefined => {
+  if (actual.tag !== 'down' || actual.why.tag !== 'skipped') return undefined;
+  const { by } = actual.why;
+  return by === 'command' || by === 'manifest' ? undefined : by;
+};
 
 const stopIsFailure = (cause: StopCause, service: Service): boolean => {
   if (cause.tag === 'unhealthy') return true;

@@ -7,8 +7,8 @@ import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../deploy/difference.ts';
 import { declaredOf } from '../deploy/runs.ts';
-import { buildGraph, consistent, type Graph } from '../graph/graph.ts';
-import type { Draft } from './draft.ts';
+import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
+import { revisit, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
@@ -60,9 +60,18 @@ const projectsAfter = (
 /** Who needs whom, by the newest declarations. */
 export const graphOf = (roster: Roster): Graph => buildGraph(consistent(servicesOf(roster).map(declaredOf)));
 
-/** For whoever has changed the roster or a declaration. */
+/**
+ * The graph was another one: what somebody waited for, was held down by or held up may be no need of it any more, and what
+ * happens from now on walks the new edges.
+ */
+export const rewired = (draft: Draft, before: Graph): void =>
+  touchedBetween(before, draft.state.graph).forEach((id) => revisit(draft, id));
+
+/** For whoever has changed a declaration. */
 export const rebuildGraph = (draft: Draft): void => {
+  const { graph: before } = draft.state;
   draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
+  rewired(draft, before);
 };
 
 interface Registered {

@@ -10,7 +10,7 @@
 // known who is still alive, and leaving after stops. Requests hear last, of what all the other rules have left.
 import type { Draft, Visit } from './draft.ts';
 import { hear } from './requests/hear.ts';
-import { admit, admitDependents, leaveGate, takeUpDependents } from './rules/admission.ts';
+import { admit, admitDependents, leaveGate, takeUp, takeUpDependents } from './rules/admission.ts';
 import { follow } from './rules/children.ts';
 import { fell, fellLate, raise, raiseDependents } from './rules/casualty.ts';
 import { keepSlot } from './rollouts/slots.ts';
@@ -24,6 +24,7 @@ const RULES: readonly Rule[] = [
   leaveGate,
   raise,
   admit,
+  takeUp,
   admitDependents,
   raiseDependents,
   takeUpDependents,

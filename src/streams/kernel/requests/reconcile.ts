@@ -8,7 +8,7 @@ import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../claims.ts';
-import { register } from '../register.ts';
+import { register, rewired } from '../register.ts';
 import { isRolled } from '../rollouts/bring.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
@@ -59,6 +59,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   const explicit = request.command.type === 'start' && request.command.selection.manifest !== undefined;
   if (explicit && bad.length > 0 && path !== undefined)
     return refuse(draft, request, manifestError(path, bad));
+  const { graph } = draft.state;
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
   comeBack(draft);
@@ -74,6 +75,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
     ...texts(bad),
   ];
   start(draft, { ...request, warnings }, gone.ids);
+  rewired(draft, graph);
 };
 
 /** What is gone stops, verified; then the others are bounced, one at a time, dependencies first. */
@@ -120,7 +122,8 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   takeSlots(draft, loads);
   if (request.command.type !== 'plan') {
     comeBack(draft);
-    return bounce(draft, warned, taken);
+    bounce(draft, warned, taken);
+    return rewired(draft, state.graph);
   }
   plan(draft, warned, taken);
   const { requests } = draft.state;

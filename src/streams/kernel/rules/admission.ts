@@ -6,7 +6,7 @@ import { isFollowed } from '../../children/following.ts';
 import { stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { isSkipped, isSkippedWith, isUnderWay, satisfies } from '../../graph/standing.ts';
+import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { admitSecond } from '../rollouts/admit.ts';
@@ -62,14 +62,22 @@ export const admitDependents = (draft: Draft, { before, after }: Visit): void =>
   }
 };
 
+/** Who was skipped with a dependency that is not skipped any more, or not needed, waits from now on. */
+const takeUpOne = (draft: Draft, id: ServiceId): void => {
+  const service = find(draft, id);
+  const by = service && skippedWith(service);
+  if (by === undefined || service?.wanted !== 'up') return;
+  const needs = needsOf(draft, id);
+  if (needs.tag !== 'skipped' || needs.by !== by) send(draft, id, { type: 'raise' });
+};
+
+/** It was skipped with a dependency: is it still? */
+export const takeUp = (draft: Draft, { after }: Visit): void => takeUpOne(draft, after.spec.id);
+
 /** It is not skipped any more: whoever was skipped with it waits for it from now on. */
 export const takeUpDependents = (draft: Draft, { before, after }: Visit): void => {
   if (!isSkipped(before) || isSkipped(after)) return;
-  const { id } = after.spec;
-  for (const dependent of nodeOf(draft.state.graph, id).neededBy) {
-    const found = find(draft, dependent);
-    if (found?.wanted === 'up' && isSkippedWith(found, id)) send(draft, dependent, { type: 'raise' });
-  }
+  nodeOf(draft.state.graph, after.spec.id).neededBy.forEach((id) => takeUpOne(draft, id));
 };
 
 /** A place in the gate became free: the next in the queue whose dependencies are still there takes it. */

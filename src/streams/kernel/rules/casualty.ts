@@ -1,6 +1,6 @@
 // Casualties: a failure fells all dependents, and whoever fell rises when everybody who felled it is there again.
 import type { ServiceId } from '../../domain/ids.ts';
-import { dependentsOf } from '../../graph/graph.ts';
+import { dependentsOf, dependsOn } from '../../graph/graph.ts';
 import { hasFailed, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance.ts';
@@ -16,28 +16,28 @@ export const fell = (draft: Draft, { before, after }: Visit): void => {
   }
 };
 
-/** It is there again; somebody who left cannot hold anybody down either. */
-const isBack = (draft: Draft, culprit: ServiceId): boolean => {
+/** It is not there again. Who has left, or is not needed any more, holds nobody down. */
+const holdsDown = (draft: Draft, culprit: ServiceId, id: ServiceId): boolean => {
   const found = find(draft, culprit);
-  return found === undefined || satisfies(found, 'started');
+  return found !== undefined && !satisfies(found, 'started') && dependsOn(draft.state.graph, id, culprit);
 };
 
 /** What it needs failed while its process was being made: it falls now, unless that is there again. */
 export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (after.actual.tag !== 'starting' || before.actual.tag !== 'spawning') return;
-  const culprits = (before.actual.felled ?? []).filter((id) => !isBack(draft, id));
-  if (culprits.length > 0) send(draft, after.spec.id, { type: 'fell', of: culprits });
+  const { id } = after.spec;
+  const culprits = (before.actual.felled ?? []).filter((culprit) => holdsDown(draft, culprit, id));
+  if (culprits.length > 0) send(draft, id, { type: 'fell', of: culprits });
 };
 
 /** A casualty rises when everybody who felled it is there again. */
 const raiseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
-  const healthy = service.actual.of.every((culprit) => isBack(draft, culprit));
-  if (healthy) send(draft, id, { type: 'raise' });
+  if (!service.actual.of.some((culprit) => holdsDown(draft, culprit, id))) send(draft, id, { type: 'raise' });
 };
 
-/** It has fallen, but those who felled it are there again by now. */
+/** It has fallen, but those who felled it are there again by now, or not needed any more. */
 export const raise = (draft: Draft, { after }: Visit): void => raiseOne(draft, after.spec.id);
 
 /** It is there, or there no longer to hold anybody down: all who fell with it may rise. */
