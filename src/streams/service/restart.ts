@@ -27,6 +27,8 @@ const mixed = (hash: number): number => {
 
 /** Time before automatic start number `attempt`, counted from 1. What jitter would put beyond `max` comes as far below it. */
 export const delayBefore = (attempt: number, backoff: Backoff, seed: string): Ms => {
+  // Nothing stays nothing, however often it grows: after many attempts it would be no number.
+  if (backoff.initial === 0) return ms(0);
   const grown = Math.min(backoff.initial * backoff.factor ** (attempt - 1), backoff.max);
   const varied = Math.max(0, Math.round(grown * (1 + backoff.jitter * spread(`${seed}#${attempt}`))));
   return ms(varied <= backoff.max ? varied : 2 * backoff.max - varied);

@@ -26,6 +26,7 @@ describe('delayBefore', () => {
   it('does not overflow after a thousand attempts', () => {
     expect(delayBefore(1_000, growing, 'web')).toBe(30_000);
     expect(delayBefore(5_000, growing, 'web')).toBe(30_000);
+    expect(delayBefore(5_000, { ...growing, initial: ms(0) }, 'web')).toBe(0);
   });
 
   it('spreads by at most its jitter, the same for the same service and attempt, another for others', () => {
