@@ -56,8 +56,9 @@ const failedOnce = (
 
 /** The progress after one more probe. */
 export const probedOnce = (progress: HealthProgress, probed: Probed): HealthProgress => {
-  const { result } = probed;
-  return result.tag === 'passed' ? HEALTHY : failedOnce(progress, { ...probed, result });
+  const { result, at } = probed;
+  if (result.tag !== 'passed') return failedOnce(progress, { ...probed, result });
+  return progress.health === 'unhealthy' ? { ...HEALTHY, healthySince: at } : HEALTHY;
 };
 
 /** Both spent: the attempts and the window. */

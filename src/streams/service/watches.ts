@@ -69,10 +69,16 @@ const starting = (service: Service, state: In<'starting'>, settings: Settings): 
   ...peak(service, state),
 ];
 
+/** A losing streak interrupts readiness: with a long window a check could fail all the time otherwise, and prove the run. */
+const proof = (service: Service, { readyAt, health }: In<'up'>): readonly Watch[] =>
+  service.attempts === 0 || health.health === 'unhealthy'
+    ? []
+    : [timer(service, 'proven', plus(health.healthySince ?? readyAt, PROVEN_AFTER))];
+
 const up = (service: Service, state: In<'up'>): readonly Watch[] => [
   exit(service, state.run, state.process),
   ...probe(service, state.process, 'steady'),
-  ...(service.attempts > 0 ? [timer(service, 'proven', plus(state.readyAt, PROVEN_AFTER))] : []),
+  ...proof(service, state),
   ...cronLimit(service, state.since),
   ...peak(service, state),
 ];

@@ -71,10 +71,9 @@ describe('a failing probe', () => {
 });
 
 describe('a passing probe', () => {
-  it('forgets every failure', () => {
+  it('forgets every failure, and keeps when they were over', () => {
     expect(probedOnce(failing([10, 20]), { service, check, result: passed, at: instant(30) })).toEqual({
-      health: 'healthy',
-      failures: 0,
+      ...{ health: 'healthy', failures: 0, healthySince: 30 },
     });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
+import type { HealthProgress } from '../../../src/streams/domain/service/health.ts';
+import type { In, Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { instant, ms, plus, seconds } from '../../../src/streams/domain/time.ts';
@@ -75,6 +76,17 @@ describe('what is looked at', () => {
 
   it('is a minute of readiness as long as there are restarts to be cleared', () => {
     expect(watched({ ...serviceIn('up'), attempts: 1 })).toEqual(['exit', `proven at ${BEGAN + 60_000}`]);
+  });
+
+  it('is no minute of readiness while its check fails, and a whole one once that has recovered', () => {
+    const { actual } = serviceIn('up');
+    const withHealth = (health: HealthProgress): readonly string[] =>
+      watched({ ...serviceIn('up'), attempts: 1, actual: { ...(actual as In<'up'>), health } });
+    expect(withHealth({ health: 'unhealthy', failures: 1 })).toEqual(['exit']);
+    expect(withHealth({ health: 'healthy', failures: 0, healthySince: instant(BEGAN + 9_000) })).toEqual([
+      'exit',
+      `proven at ${BEGAN + 69_000}`,
+    ]);
   });
 
   it('is the limit of a scheduled run', () => {

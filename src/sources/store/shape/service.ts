@@ -41,6 +41,7 @@ const HEALTH: Shape<HealthProgress> = {
   health: oneOf('healthy', 'unhealthy', 'unknown'),
   failures: isCount,
   failingSince: optional(isNumber),
+  healthySince: optional(isNumber),
   lastCounted: optional(isNumber),
   error: optional(isServiceError),
 };

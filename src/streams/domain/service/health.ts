@@ -9,5 +9,7 @@ export interface HealthProgress {
   readonly failures: number;
   readonly failingSince?: Instant;
   readonly lastCounted?: Instant;
+  /** Since the latest losing streak was over. */
+  readonly healthySince?: Instant;
   readonly error?: ServiceError;
 }

@@ -18,6 +18,7 @@ const healthBy = (health: HealthProgress, { since }: Retiming): HealthProgress =
   ...health,
   ...(health.failingSince !== undefined && { failingSince: since(health.failingSince) }),
   ...(health.lastCounted !== undefined && { lastCounted: since(health.lastCounted) }),
+  ...(health.healthySince !== undefined && { healthySince: since(health.healthySince) }),
 });
 
 const stateBy = ({ actual, spec }: Service, retiming: Retiming): ServiceState => {

@@ -121,7 +121,8 @@ describe('whatever is counted of a service', () => {
     const up = { ...serviceIn('up'), spec };
     const { rollout } = withRollout(up, NOW, false);
     if (rollout === undefined) throw new Error('there is no rollout');
-    const check = { health: 'unhealthy', failures: 1, failingSince: NOW, lastCounted: NOW } as const;
+    const streak = { failingSince: NOW, lastCounted: NOW, healthySince: NOW } as const;
+    const check = { health: 'unhealthy', failures: 1, ...streak } as const;
     const other = { ...serviceIn('starting'), spec, runs: 4 };
     const switching: Service = {
       ...up,
@@ -129,7 +130,7 @@ describe('whatever is counted of a service', () => {
     };
     const after = moved(switching);
     expect(after.rollout).toMatchObject({
-      check: { failingSince: later(NOW), lastCounted: later(NOW) },
+      check: { failingSince: later(NOW), lastCounted: later(NOW), healthySince: later(NOW) },
       other: { actual: { since: later(STATES.starting.since) } },
     });
     const commands = (service: Service): readonly string[] =>
