@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Slots } from '../../../../src/sinks/logs/buffer/slots.ts';
 import type { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
@@ -31,6 +31,25 @@ it('slots of one stream are left oldest first, and the one that nothing was coun
   const { over, slot } = slotsIn(dataDir).take(NAME, NOBODY);
   const texts = [...over, slot].map(({ memory, start, end }) => memory.bytes.toString('latin1', start, end));
   expect(texts).toEqual(['first', 'second', 'third']);
+});
+
+it('where the file cannot be made output is in this process alone, and that is said once', () => {
+  const dataDir = temporary();
+  const path = layoutOf(dataDir).output;
+  mkdirSync(`${path}.new`);
+  const troubles: string[] = [];
+  const ports = {
+    libc: libcOfThisMachine(),
+    path,
+    now: () => 5,
+    onTrouble: (text: string) => troubles.push(text),
+  };
+  const slots = new Slots(ports);
+  expect([claimed(slots).outlives(), claimed(slots).outlives()]).toEqual([false, false]);
+  expect(troubles).toEqual([
+    expect.stringMatching(/^output cannot be kept in .*output.buffer \(.*\): a line/),
+  ]);
+  expect(claimed(slotsIn(temporary())).outlives()).toBe(true);
 });
 
 it('what a run printed last is a line of its own, although the next one was read by then', async () => {

@@ -1,0 +1,68 @@
+import { describe, expect, it, vi } from 'vitest';
+import type * as NodeFs from 'node:fs';
+import { Refused, type Libc } from '../../../src/os/libc.ts';
+import { writeInPlace } from '../../../src/os/libc/in-place.ts';
+
+const disk = vi.hoisted(() => ({ type: 0, asked: '' }));
+vi.mock('node:fs', async (original) => ({
+  ...(await original<typeof NodeFs>()),
+  statfsSync: (path: string) => {
+    disk.asked = path;
+    return { type: disk.type };
+  },
+}));
+
+const DESCRIPTOR = 7;
+const COMPRESSED = 0x4;
+const NO_COPY = 0x0080_0000;
+
+/** A file system that has flags of files, and does not refuse to take them unless it is told to. */
+const flagged = (refuses = false) => {
+  const calls: string[] = [];
+  const libc: Pick<Libc, 'call'> = {
+    call: (what, ...[descriptor, request, flags]) => {
+      if (!Buffer.isBuffer(flags)) throw new Error('no place for flags');
+      const sets = request === 0x4008_6602;
+      if (refuses && sets) throw new Refused('ioctl', 95);
+      if (!sets) flags.writeUInt32LE(COMPRESSED, 0);
+      calls.push(
+        `${what.name} ${String(descriptor)} ${sets ? `set ${flags.readUInt32LE(0).toString(16)}` : 'get'}`,
+      );
+      return 0;
+    },
+  };
+  return { calls, libc: libc as Libc };
+};
+
+const written = (type: number, world = flagged()): readonly string[] => {
+  disk.type = type;
+  writeInPlace(world.libc, DESCRIPTOR, '/data/output.buffer');
+  return world.calls;
+};
+
+describe('where a file is written', () => {
+  it.each([
+    ['ext4', 0xef53],
+    ['XFS', 0x5846_5342],
+    ['tmpfs', 0x0102_1994],
+    ['overlayfs', 0x794c_7630],
+    ['f2fs', 0xf2f5_2010],
+  ])('is where it was anyhow, on %s', (_, type) => {
+    expect(written(type)).toEqual([]);
+    expect(disk.asked).toBe('/data');
+  });
+
+  it.each([
+    ['btrfs', 0x9123_683e],
+    ['btrfs, whose number Node has made negative', 0x9123_683e - 2 ** 32],
+    ['bcachefs', 0xca45_1a4e],
+    ['ZFS', 0x2fc1_2fc1],
+  ])('is where it was, as %s is told, with whatever else it was told of the file', (_, type) => {
+    const flags = (COMPRESSED | NO_COPY).toString(16);
+    expect(written(type)).toEqual(['ioctl 7 get', `ioctl 7 set ${flags}`]);
+  });
+
+  it('is somewhere else on one that refuses: an error, for nothing may be mapped there', () => {
+    expect(() => written(0x2fc1_2fc1, flagged(true))).toThrow('ioctl: ENOTSUP');
+  });
+});
