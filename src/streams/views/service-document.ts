@@ -7,10 +7,15 @@ import type { LastExit, LastFailure, Service } from '../domain/service/service.t
 import { between, type Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
-import type { ExitDocument, FailureDocument, ServiceDocument } from '../wire/documents/documents.ts';
+import type {
+  ErrorDocument,
+  ExitDocument,
+  FailureDocument,
+  ServiceDocument,
+} from '../wire/documents/documents.ts';
 import { becauseOf } from './words/because-of.ts';
-import { errorHint } from './errors/error-hint.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
+import { serviceAdvice } from './errors/service-advice.ts';
 import { rolloutDocument } from './rollout.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
@@ -33,7 +38,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     state: stateWord(service),
     health: healthWord(service),
     reason: reasonOf(service, context),
-    error: error === undefined ? null : errorDocument(error),
+    error: error === undefined ? null : troubleDocument(error, service),
     ...adviceOn(service, trouble),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
@@ -66,7 +71,12 @@ const adviceOn = (
   trouble: ServiceError | undefined,
 ): Pick<ServiceDocument, 'evidence' | 'next_step'> => ({
   evidence: trouble === undefined ? [] : evidenceOf(trouble, service),
-  next_step: trouble === undefined ? null : errorHint(trouble),
+  next_step: trouble === undefined ? null : serviceAdvice(trouble, service.spec),
+});
+
+const troubleDocument = (error: ServiceError, { spec }: Service): ErrorDocument => ({
+  ...errorDocument(error),
+  hint: serviceAdvice(error, spec),
 });
 
 type Times = Pick<ServiceDocument, 'started_at' | 'ready_at' | 'next_attempt_at' | 'next_run_at'>;
@@ -98,9 +108,12 @@ export const exitDocument = (status: ExitStatus, at: Instant): ExitDocument => (
   at: status.tag === 'unknown' ? null : timeText(at),
 });
 
-const failureDocument = ({ at, error, exit, exitedAt = at }: LastFailure): FailureDocument => ({
+const failureDocument = (
+  { at, error, exit, exitedAt = at }: LastFailure,
+  service: Service,
+): FailureDocument => ({
   at: timeText(at),
-  error: errorDocument(error),
+  error: troubleDocument(error, service),
   exit: exit === undefined ? null : exitDocument(exit, exitedAt),
 });
 
@@ -108,10 +121,13 @@ const lastExitDocument = ({ status, at }: LastExit): ExitDocument => exitDocumen
 
 const awaitsRestart = (service: Service): boolean => service.revised !== undefined && isAlive(service);
 
-const endsOf = ({ lastExit, lastFailure }: Service): Pick<ServiceDocument, 'last_exit' | 'last_failure'> => ({
-  last_exit: lastExit === undefined ? null : lastExitDocument(lastExit),
-  last_failure: lastFailure === undefined ? null : failureDocument(lastFailure),
-});
+const endsOf = (service: Service): Pick<ServiceDocument, 'last_exit' | 'last_failure'> => {
+  const { lastExit, lastFailure } = service;
+  return {
+    last_exit: lastExit === undefined ? null : lastExitDocument(lastExit),
+    last_failure: lastFailure === undefined ? null : failureDocument(lastFailure, service),
+  };
+};
 
 /** Of the present run, or of the last one. */
 const startedAt = ({ actual, history }: Service): Instant | undefined => {

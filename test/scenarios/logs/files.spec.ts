@@ -97,7 +97,11 @@ describe('the log of a service', () => {
     expectFailed(outcome, 'ERR0102');
     expect(outcome.stderr).toContain('| last words');
     const { web } = await agree(stage, { web: 'failed' });
-    expect(web.evidence).toEqual(['last words']);
+    expect(web).toMatchObject({ evidence: ['last words'], next_step: 'sup inspect web' });
+    expect(web.error?.hint).toBe('sup inspect web');
+    const nothing = 'web keeps no log (logs.sink: none): sup why web shows what it printed last\n';
+    expect((await stage.sup('logs', 'web')).stderr).toBe(nothing);
+    expect((await stage.sup('why', 'web')).stdout).not.toContain('sup logs');
     expect(existsSync(join(stage.data, 'logs/__loose__/web.log'))).toBe(false);
   });
 

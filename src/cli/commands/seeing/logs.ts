@@ -11,9 +11,11 @@ import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
 import { logsCommand, patternArgument, type LogsOutput } from '../../logs/print-logs.ts';
 import { selectedPast } from '../../logs/selected.ts';
+import { readRecorded } from '../../offline/recorded.ts';
 import { printDocument, printLines, remark } from '../../print.ts';
 import { counted } from '../../render/lines/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
+import { pasted } from '../../render/pasted.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
@@ -47,12 +49,23 @@ const NO_SUCH_LINES = 'there are no such lines';
 
 const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(parsed, option) !== undefined);
 
-const nothingText = (parsed: Parsed, services: readonly ServiceId[]): string => {
-  const [first, ...more] = services;
-  const who = first === undefined ? 'no service' : shownId(first);
-  if (isSifted(parsed)) return NO_SUCH_LINES;
-  return more.length === 0
+const isKept = (context: Context, id: ServiceId): boolean =>
+  !readRecorded(context).services.some(({ spec }) => spec.id === id && spec.logs.sink === 'none');
+
+/** Of one service. */
+const emptyText = (context: Context, id: ServiceId): string => {
+  const who = shownId(id);
+  return isKept(context, id)
     ? `the log of ${who} is empty so far`
+    : `${who} keeps no log (logs.sink: none): ${pasted(`sup why ${who}`, context)} shows what it printed last`;
+};
+
+const nothingText = (parsed: Parsed, context: Context, services: readonly ServiceId[]): string => {
+  const [first, ...more] = services;
+  if (isSifted(parsed)) return NO_SUCH_LINES;
+  if (first === undefined) return 'the log of no service is empty so far';
+  return more.length === 0
+    ? emptyText(context, first)
     : `the logs of ${services.length} services are empty so far`;
 };
 
@@ -69,7 +82,10 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   };
   const services = selectedPast(parsed, context);
   const args = { ...manner, services, prefix: services.length > 1 };
-  const output = { ...outputOf(context), onNothing: () => remark(context, nothingText(parsed, services)) };
+  const output = {
+    ...outputOf(context),
+    onNothing: () => remark(context, nothingText(parsed, context, services)),
+  };
   await untilEnough(context.world, async (signal) => {
     await logsCommand(args, output, { dataDir: context.dataDir, signal });
   });

@@ -5,6 +5,9 @@ import { shownId } from '../../domain/ids.ts';
 import { saysInUse } from '../../service/in-use.ts';
 import { foregroundOf } from './foreground.ts';
 
+/** With it begins a hint that leads to what a service printed. */
+export const LOGS = 'sup logs';
+
 const spawnHint = ({
   key,
   command,
@@ -24,7 +27,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
     case 'ERR0103':
     case 'ERR0104':
     case 'ERR0114':
-      return `sup logs ${shownId(error.service)} -n 50`;
+      return `${LOGS} ${shownId(error.service)} -n 50`;
     case 'ERR0105':
       return portHint(error);
     case 'ERR0110':
@@ -41,7 +44,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
 /** The advice on what the last attempt failed of; where that is a look at its logs, they tell the cause. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);
-  const mend = hint === undefined || hint.startsWith('sup logs') ? 'mend the cause,' : `${hint};`;
+  const mend = hint === undefined || hint.startsWith(LOGS) ? 'mend the cause,' : `${hint};`;
   return `${mend} then: sup start ${shownId(service)}`;
 };
 

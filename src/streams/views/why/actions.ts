@@ -40,12 +40,16 @@ const ofRunning = ({ awaits_restart: changed, health }: InspectedService): reado
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));
 
+/** A log that is not kept shows nothing. */
+const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyAction[] => {
+  const shown = service.logs.sink === 'none' ? acts.map((act) => (act === logs ? inspect : act)) : acts;
+  return [...new Set(shown)].map((act) => act(shownName(service)));
+};
+
 /** Where no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
-  [start('begins a supervisor, and starts it'), logs].map((act) => act(shownName(service)));
+  helpful([start('begins a supervisor, and starts it'), logs], service);
 
 /** Commands that help in its state, written out for this service. */
-export const actionsOn = (service: InspectedService): readonly WhyAction[] => {
-  const acts = service.state === 'running' ? ofRunning(service) : ACTS[service.state];
-  return acts.map((act) => act(shownName(service)));
-};
+export const actionsOn = (service: InspectedService): readonly WhyAction[] =>
+  helpful(service.state === 'running' ? ofRunning(service) : ACTS[service.state], service);

@@ -68,6 +68,16 @@ describe('why', () => {
     for (const command of commands(told)) expect(command).toMatch(/^sup [a-z]+ shop\/web( |$)/);
   });
 
+  it.each(TAGS)('a service in %s whose log is not kept is not looked for there', (tag) => {
+    const service = { ...serviceIn(tag), spec: specOf('web', { logs: { sink: 'none' } }) };
+    for (const supervised of [true, false]) {
+      const told = why([service], { supervised });
+      expect(commands(told).join()).not.toContain('sup logs');
+      expect(new Set(commands(told)).size).toBe(commands(told).length);
+      expect(told.roots.map(({ advice }) => advice).join()).not.toContain('sup logs');
+    }
+  });
+
   it.each([
     [{ tag: 'new' }, 'stopped', 'sup start shop/web'],
     [{ tag: 'ended' }, 'stopped', 'sup start shop/web'],
