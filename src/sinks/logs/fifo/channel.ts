@@ -10,6 +10,7 @@ import {
   heldOpen,
   openChildEnd,
   openReaderEnd,
+  ownEnd,
   readFrom,
   readNow,
   type End,
@@ -123,10 +124,10 @@ export class Channel {
 
   /** Gives back the memory of a flood that is over. A reader keeps its buffer: so there is a new one. */
   rest(): void {
-    const { fifo, intake } = this.#listening ?? {};
-    if (fifo === undefined || intake?.isIdle() !== true) return;
+    const listening = this.#listening;
+    if (listening?.intake.isIdle() !== true) return;
     try {
-      closeSync(this.attach(fifo));
+      this.#reopen(listening);
     } catch {
       // No descriptor is free: another time.
     }
@@ -134,14 +135,19 @@ export class Channel {
 
   /** A reader keeps the place that it was given to read into, which is another one after a pause: so there is a new one. */
   #again(): void {
-    const { fifo } = this.#listening ?? {};
-    if (fifo === undefined) return;
+    const listening = this.#listening;
+    if (listening === undefined) return;
     try {
-      closeSync(this.attach(fifo));
+      this.#reopen(listening);
     } catch {
       // No descriptor is free.
       setTimeout(() => this.#again(), AGAIN_AFTER_MS);
     }
+  }
+
+  /** Through its own end: the name of the FIFO may be gone, or that of another one by now. */
+  #reopen({ reader }: Listening): void {
+    closeSync(this.attach(ownEnd(reader)));
   }
 
   #listen(fifo: string, first: First): void {

@@ -10,7 +10,7 @@ export interface End {
   readonly inode: number;
 }
 
-/** A FIFO that has no name any more is opened through a process that has it: that is a link. */
+/** A FIFO that may have no name any more is opened through a process that has it: that is a link. */
 const openFifo = (path: string, flags: number): End => {
   const descriptor = openSync(path, path.startsWith('/proc/') ? flags : flags | constants.O_NOFOLLOW);
   const found = fstatSync(descriptor);
@@ -18,6 +18,9 @@ const openFifo = (path: string, flags: number): End => {
   closeSync(descriptor);
   throw new Error(`${path} is not a FIFO`);
 };
+
+/** The FIFO that this process holds by this end, as a path. */
+export const ownEnd = ({ descriptor }: End): string => `/proc/self/fd/${descriptor}`;
 
 /** A child's end. Opening it never blocks, reading and writing it may. */
 export const openChildEnd = (path: string): number => openFifo(path, constants.O_RDWR).descriptor;

@@ -1,4 +1,4 @@
-import { closeSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Channel } from '../../../../src/sinks/logs/fifo/channel.ts';
@@ -56,6 +56,50 @@ it('a channel reads nothing for the next run while it waits for the disk, and al
   await until(() => disk?.text() === 'first\nsecond\n');
   for (const end of [first, second]) closeSync(end);
   disk?.ready();
+  await channel.close('part');
+});
+
+it.each([
+  ['is gone', () => Promise.resolve()],
+  ['is that of another one', (fifo: string) => fifoMaker(() => undefined)([fifo])],
+])('a channel goes on behind a wait for the disk where the name of its FIFO %s', async (_, meanwhile) => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  let disk: ReturnType<typeof slow> | undefined;
+  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
+  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
+  const end = channel.attach(fifo);
+  writeSync(end, 'first\n');
+  await until(() => disk?.text() === 'first\n');
+  rmSync(fifo);
+  await meanwhile(fifo);
+  writeSync(end, 'second\n');
+  disk?.ready();
+  await until(() => disk?.text() === 'first\nsecond\n');
+  expect(channel.kept(false)).toMatchObject([{ fifo, inode: fstatSync(end).ino }]);
+  closeSync(end);
+  disk?.ready();
+  await channel.close('part');
+});
+
+it('a channel gives back the memory of a flood although the name of its FIFO is gone', async () => {
+  const fifo = join(temporary(), 'out');
+  await fifoMaker(() => undefined)([fifo]);
+  const { intake, text } = quick();
+  let rests = 0;
+  const channel = new Channel({
+    intake: () => ({ ...intake, isIdle: () => true, rest: () => (rests += 1) }),
+    onEnd: () => undefined,
+    onFlood: () => undefined,
+  });
+  const end = channel.attach(fifo);
+  const before = rests;
+  rmSync(fifo);
+  channel.rest();
+  expect(rests).toBe(before + 1);
+  writeSync(end, 'more');
+  await until(() => text() === 'more');
+  closeSync(end);
   await channel.close('part');
 });
 
