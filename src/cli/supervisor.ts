@@ -45,7 +45,7 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
+import { closingBefore, onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
@@ -154,10 +154,16 @@ const lastWords = async ({ options, capture }: Parts, { events, screen }: Compan
   await events.close();
 };
 
+/** In a process of its own, or in that of the same program, which may have been about to end. */
+const beganAnew = async (options: SupervisorOptions): ReturnType<typeof firstEvent> => {
+  const closing = closingBefore();
+  return { ...(await firstEvent(options)), ...(closing && { closing }) };
+};
+
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const { arrival } = options;
-  const first = arrival === undefined ? await firstEvent(options) : continuedEvent(options, arrival);
+  const first = arrival === undefined ? await beganAnew(options) : continuedEvent(options, arrival);
   const parts = await assemble(options, first.settings);
   const { log, server } = parts;
   const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);

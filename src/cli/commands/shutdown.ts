@@ -26,13 +26,24 @@ const LAST_STEPS_MS = 10_000;
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
+/** The same process may have executed itself anew, and goes on with the end: then it is asked once more. */
+const askAgain = async (context: Context, { hello: { pid } }: Client): Promise<Done> => {
+  const again = await connectIfRunning(context.dataDir);
+  try {
+    return again?.hello.pid === pid ? await askToEnd(context, again) : NOTHING_TOLD;
+  } finally {
+    again?.close();
+  }
+};
+
 /** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
 const askToEnd = async (context: Context, client: Client): Promise<Done> => {
   try {
     const activity = stopping({}, 'shutting down');
     return await runCommand(context, client, { command: { type: 'shutdown' }, activity });
   } catch (thrown) {
-    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return NOTHING_TOLD;
+    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206')
+      return askAgain(context, client);
     throw thrown;
   }
 };

@@ -3,17 +3,20 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { config } from 'rxjs';
 import { closeAllOnExec, execute, keepOnExec } from '../../os/libc/exec.ts';
+import type { Closing } from '../../streams/domain/end.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
+import { closingOf } from '../../streams/kernel/closing.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { shownIn, type Shown } from '../../streams/upgrade/handover.ts';
+import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
 import { guardianWords } from './guarded.ts';
 import type { Parts } from './parts.ts';
-import { argvOf, isReExecuted, ownProgram, RE_EXECUTED, reExecutedAt } from './upgrade/program.ts';
+import { argvOf, CLOSING, isReExecuted, ownProgram, RE_EXECUTED, reExecutedAt } from './upgrade/program.ts';
 
 /** From now on this is done about what nobody caught. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
@@ -34,15 +37,23 @@ const whereText = (event: Event | undefined): string => {
   return `uncaught, after ${event.type}${'service' in event ? ` of ${shownId(event.service)}` : ''}`;
 };
 
+/** What of the program that breaks is on no record. */
+interface Left {
+  readonly text: string;
+  readonly shown: Shown | undefined;
+  readonly closing: Closing | undefined;
+}
+
 /** Becomes the same program anew, with the same standard streams. Returns only by throwing. */
-const executeAnew = ({ libc, options }: Parts, text: string, shown: Shown | undefined): void => {
+const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
   writeFileSync(layout.broke, text, { mode: 0o600 });
   if (shown !== undefined) writeFileSync(layout.shown, JSON.stringify(shown), { mode: 0o600 });
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
-  const more = [...guardianWords(options.guarded), `${RE_EXECUTED}${Date.now()}`];
+  const end = closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
+  const more = [...guardianWords(options.guarded), `${RE_EXECUTED}${Date.now()}`, ...end];
   const argv = argvOf(ownProgram(), { more });
   execute(libc, { argv, environment: options.environment });
 };
@@ -53,7 +64,7 @@ const executeAnew = ({ libc, options }: Parts, text: string, shown: Shown | unde
  */
 export const reExecuting = (
   parts: Parts,
-  { lastEvent }: Pick<Loop, 'lastEvent'>,
+  { lastEvent, read }: Pick<Loop, 'lastEvent' | 'read'>,
   { screen }: Pick<Companions, 'screen'>,
 ) => {
   const { log, options } = parts;
@@ -61,7 +72,7 @@ export const reExecuting = (
     const text = bugText(whereText(lastEvent()), error);
     if (!wasJustNow())
       try {
-        return executeAnew(parts, text, screen?.shown());
+        return executeAnew(parts, { text, shown: screen?.shown(), closing: closingOf(read()) });
       } catch (failed) {
         log.trouble(`${text}\nit goes on as it is, as it cannot be executed anew: ${messageOf(failed)}`);
         return;
@@ -88,6 +99,15 @@ export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions):
   } catch {
     // Nothing broke, or it cannot be read any more.
   }
+};
+
+/** The end that the program before this one had begun, and not come to; `undefined`: none. */
+export const closingBefore = (): Closing | undefined => {
+  const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
+  const closing: unknown = told === undefined ? undefined : JSON.parse(told);
+  return isFields(closing) && typeof closing['resume'] === 'boolean'
+    ? (closing as unknown as Closing)
+    : undefined;
 };
 
 /** What the program that executed itself anew had shown; `undefined`: nothing, or it cannot be read. */

@@ -1,6 +1,7 @@
 // What happened. Past tense. Every event about a process carries its run, so that news of a run that is over is
 // recognised as late and ignored.
 import type { Command } from './command.ts';
+import type { Closing } from './end.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed.ts';
 import type { ExitStatus } from './service/exit.ts';
@@ -117,6 +118,8 @@ export type Event =
       readonly continued?: true;
       /** Runs that it was to start, and had not begun to. */
       readonly unbegun?: readonly Unbegun[];
+      /** The program before it in this very process was about to end: so is this one, and nobody begins. */
+      readonly closing?: Closing;
     }
   | Requested
   | { readonly type: 'manifests-loaded'; readonly request: RequestId; readonly loads: readonly LoadResult[] }

@@ -1,7 +1,11 @@
 // The end of the supervisor: everything was asked to stop, and nothing holds it up any more.
 import { holdsUp } from '../graph/standing.ts';
+import type { Closing } from '../domain/end.ts';
 import type { Service } from '../domain/service/service.ts';
+import { requestId, UNHEARD } from '../domain/ids.ts';
 import { find, type Draft } from './draft.ts';
+import { isUnheard } from './requests/request.ts';
+import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 
@@ -18,4 +22,23 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
   draft.effects.push({ type: 'quit', ...(verdict && { verdict }) });
   // Who could not be verified to have ended may move on: the end is told once.
   draft.state = { ...draft.state, phase: 'closed' };
+};
+
+/** An end that begins with the supervisor itself: nobody waits for an answer. */
+export const OWN_END = requestId(`${UNHEARD}end`);
+
+/** As much of an end under way as the next program in this process has to know; `undefined`: there is none. */
+export const closingOf = ({ phase, requests, verdict }: SupervisorState): Closing | undefined => {
+  if (phase === 'running' || phase === 'stop-only') return undefined;
+  // What somebody has an answer to is on record.
+  const byPerson = Object.values(requests).some(
+    ({ id, command }) => command.type === 'shutdown' && !isUnheard(id),
+  );
+  return { resume: !byPerson, ...(verdict && { verdict }) };
+};
+
+/** It goes on, before anybody begins. */
+export const goOnClosing = (draft: Draft, { resume, verdict }: Closing): void => {
+  draft.state = { ...draft.state, ...(verdict && { verdict }) };
+  shutDown(draft, OWN_END, resume);
 };

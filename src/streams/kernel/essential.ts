@@ -4,15 +4,14 @@ import type { Effect } from '../domain/effect.ts';
 import type { Verdict } from '../domain/end.ts';
 import { isCleanEnd } from '../domain/errors/clean-end.ts';
 import { isOfService, type ServiceError } from '../domain/errors/error.ts';
-import { requestId, shownId, UNHEARD } from '../domain/ids.ts';
+import { shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service } from '../domain/service/service.ts';
+import { OWN_END } from './closing.ts';
 import { isMove } from './derived/move.ts';
 import type { Draft } from './draft.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
-
-const END = requestId(`${UNHEARD}end`);
 
 /** Who failed although the process ended with 0 (it went into the background) has no status to hand on. */
 const statusOfFailure = (failure: LastFailure | undefined): ExitStatus | undefined =>
@@ -79,6 +78,6 @@ export const heedEssential = (draft: Draft): boolean => {
   if (verdict === undefined) return false;
   draft.effects.push({ type: 'note', level: levelOf(verdict), text: textOf(verdict) });
   draft.state = { ...draft.state, verdict };
-  shutDown(draft, END, true);
+  shutDown(draft, OWN_END, true);
   return true;
 };

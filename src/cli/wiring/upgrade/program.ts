@@ -20,9 +20,12 @@ export const reExecutedAt = (): number | undefined => {
 /** This program goes on from the record of itself: what it was given to start was started. */
 export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
 
+/** What was under way when it did. */
+export const CLOSING = '--closing=';
+
 const RESUME = '--require=';
 /** What a program was told of its own beginning. */
-const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, GUARDIAN];
+const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN];
 
 /** What this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });

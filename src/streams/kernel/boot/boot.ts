@@ -9,6 +9,7 @@ import { clamped, clampedRequest } from './clamp.ts';
 import { withRemnants } from './remnants.ts';
 import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
+import { goOnClosing } from '../closing.ts';
 import { find, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
 import { comeBack } from '../requests/returning.ts';
@@ -139,6 +140,7 @@ export const boot = (draft: Draft, booted: Booted): void => {
   comeBack(draft);
   draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
+  if (booted.closing !== undefined) goOnClosing(draft, booted.closing);
   if (booted.continued === true) carryOn(draft, booted);
   else takeUp(draft);
 };

@@ -3,12 +3,11 @@ import type { Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { UNHEARD } from '../../domain/ids.ts';
 import { errorSentence } from '../../views/errors/error-sentence.ts';
 import { dropRequest, find, type Draft } from '../draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { failedMeanwhile } from './meanwhile.ts';
-import { isOfSignal, type Request } from './request.ts';
+import { isUnheard, type Request } from './request.ts';
 
 const startError = (failures: readonly SupError[], total: number): SupError => {
   const culprits = failures.filter(({ code }) => code !== 'ERR0109');
@@ -42,12 +41,9 @@ const replyOf = (draft: Draft, request: Request): Reply => {
   };
 };
 
-/**
- * It came as a signal, or with the supervisor itself: nobody reads its answer, so what it warns of and what went wrong
- * is said in the log.
- */
+/** Nobody reads its answer, so what it warns of and what went wrong is said in the log. */
 const sayUnheard = (draft: Draft, { id, warnings }: Request, reply: Reply): void => {
-  if (!isOfSignal(id) && !id.startsWith(UNHEARD)) return;
+  if (!isUnheard(id)) return;
   for (const text of warnings) draft.effects.push({ type: 'note', level: 'warn', text });
   if (reply.ok) return;
   const text = `${reply.error.code} ${errorSentence(reply.error)}`;

@@ -7,7 +7,7 @@
 // *refused*.
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
-import { requestId, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -52,8 +52,9 @@ export const signalRequest = (
   for (let number = 2; Object.hasOwn(unanswered, id); number += 1) id = requestId(`${first}:${number}`);
   return id;
 };
-/** It came from a signal to the supervisor: there is nobody to answer to. */
-export const isOfSignal = (id: RequestId): boolean => id.startsWith('signal:');
+
+/** It came as a signal, or with the supervisor itself: nobody reads its answer. */
+export const isUnheard = (id: RequestId): boolean => id.startsWith('signal:') || id.startsWith(UNHEARD);
 
 /** A command that has just come: nothing is known of its targets. */
 export const received = (id: RequestId, command: Command, since: Instant): Request => ({

@@ -1,0 +1,66 @@
+// An exception that nobody caught while everything is being stopped: the supervisor that executes itself anew goes on with
+// the end, and starts nobody.
+import { describe, expect } from 'vitest';
+import { beginOf, elsewhere } from '../support/elsewhere.ts';
+import { holds } from '../support/eventually.ts';
+import { linesOf } from '../support/marks.ts';
+import { supervisorLog } from '../support/logs.ts';
+import { supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import type { Stage } from '../support/stage.ts';
+import { come, expectDone, pass } from '../support/witnesses.ts';
+
+/** Breaks when it is told to. */
+const FRAIL = `process.on('SIGUSR2', () => { throw new Error('a bug in it'); });`;
+
+/** Of two services one ignores that it is asked to end, and holds up the end of the other. */
+const begun = async (stage: Stage): Promise<number> => {
+  stage.meant.add('a bug in it');
+  const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
+    stop_timeout: '3s',
+    depends_on: ['db'],
+  });
+  stage.declare(loose({ db: steady(), stubborn }));
+  expectDone(
+    await beginOf(stage, elsewhere(stage, 'frail', FRAIL), 'start', '-c', 'sup.yaml', '--daemonize').ended,
+  );
+  await come(stage, { db: 'running', stubborn: 'running' });
+  return supervisorPid(stage);
+};
+
+const broken = async (stage: Stage, pid: number): Promise<void> => {
+  process.kill(pid, 'SIGUSR2');
+  const anew = `executed anew (pid ${pid})`;
+  await holds('it executed itself anew', () => supervisorLog(stage).join('\n').includes(anew));
+};
+
+describe('an exception while everything is being stopped', () => {
+  scenario('by a signal has the end go on; the next supervisor starts it again', async (stage) => {
+    const pid = await begun(stage);
+    process.kill(pid, 'SIGTERM');
+    await pass(stage, { stubborn: 'stopping' });
+    await broken(stage, pid);
+    await holds('the supervisor gone', () => !isAlive(pid));
+    expect(linesOf(stage, 'log')).toEqual(['up']);
+    expect((await stage.status()).status).toBe(3);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await come(stage, { db: 'running', stubborn: 'running' });
+  });
+
+  scenario('by a person has it go on too, and the answer tells of everybody', async (stage) => {
+    const pid = await begun(stage);
+    const asked = stage.begin(['shutdown']);
+    await pass(stage, { stubborn: 'stopping' });
+    await broken(stage, pid);
+    const outcome = await asked.ended;
+    expect(isAlive(pid)).toBe(false);
+    expectDone(outcome);
+    expect(outcome.stdout).toContain('stubborn');
+    expect(linesOf(stage, 'log')).toEqual(['up']);
+    expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
+    await come(stage, { db: 'running', stubborn: 'stopped' });
+    expect(linesOf(stage, 'log')).toEqual(['up']);
+  });
+});

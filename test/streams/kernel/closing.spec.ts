@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Closing } from '../../../src/streams/domain/end.ts';
+import type { Event } from '../../../src/streams/domain/event.ts';
+import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { closingOf } from '../../../src/streams/kernel/closing.ts';
+import { serviceAt, servicesOf } from '../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
+import { step, type Step } from '../../../src/streams/kernel/step.ts';
+import { kernel, type Kernel } from '../../support/kernel.ts';
+import { idOf, needs, specOf } from '../../support/spec.ts';
+import { NOW, PROCESS, RUN, serviceIn } from '../../support/states.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const running = (): Kernel => {
+  const sup = kernel();
+  sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
+  sup.up('db', 'web');
+  return sup;
+};
+
+describe('an end under way', () => {
+  it('is none while the supervisor runs', () => {
+    expect(closingOf(running().state())).toBeUndefined();
+  });
+
+  it('by a signal has what was wanted wanted again, also where nothing is left to stop', () => {
+    const sup = running();
+    sup.post({ type: 'signalled', signal: 'SIGTERM' });
+    expect(closingOf(sup.state())).toEqual({ resume: true });
+    sup.exit('web', 143);
+    sup.exit('db', 143);
+    expect(closingOf(sup.state())).toEqual({ resume: true });
+  });
+
+  it('by a person leaves nothing wanted, whoever asked first', () => {
+    const sup = running();
+    sup.post({ type: 'signalled', signal: 'SIGTERM' });
+    sup.ask({ type: 'shutdown' });
+    expect(closingOf(sup.state())).toEqual({ resume: false });
+  });
+
+  it('that it has come to by itself has its verdict', () => {
+    const verdict = { tag: 'refused' } as const;
+    expect(closingOf({ ...INITIAL_STATE, phase: 'closing', verdict })).toEqual({ resume: true, verdict });
+  });
+});
+
+describe('a program that begins in the midst of an end', () => {
+  const begun = (closing: Closing, ...restored: readonly Service[]): Step => {
+    const alive = restored.filter(({ actual }) => 'process' in actual).map(({ spec }) => spec.id);
+    const event: Booted = {
+      ...{ type: 'booted', settings: DEFAULT_SETTINGS, registered: [], warnings: [], sameBoot: true },
+      ...{ restored, found: alive.map((service) => ({ service, run: RUN, process: PROCESS })), closing },
+    };
+    return step(INITIAL_STATE, { at: NOW, event });
+  };
+  const named = ({ state }: Step, name: string): Service | undefined => serviceAt(state.roster, idOf(name));
+  const effects = (made: Step): readonly string[] => made.effects.map(({ type }) => type);
+
+  it('goes on with it: nobody begins, and who was stopped is still wanted', () => {
+    const [web, db, mail] = [
+      { ...serviceIn('stopping'), wanted: 'down', resume: true } as const,
+      serviceIn('up', specOf('db')),
+      { ...serviceIn('down', specOf('mail')), wanted: 'down', resume: true } as const,
+    ];
+    const made = begun({ resume: true }, web, db, mail);
+    expect(made.state.phase).toBe('closing');
+    expect(effects(made)).not.toContain('spawn');
+    expect(servicesOf(made.state.roster).map(({ actual }) => actual.tag)).toEqual([
+      'stopping',
+      'stopping',
+      'down',
+    ]);
+    for (const name of ['web', 'db', 'mail'])
+      expect(named(made, name)).toMatchObject({ wanted: 'down', resume: true });
+  });
+
+  it('leaves nothing wanted where nothing was to be, whatever is on record', () => {
+    const made = begun({ resume: false }, { ...serviceIn('up'), resume: true });
+    expect(named(made, 'web')).toMatchObject({ wanted: 'down', resume: false });
+  });
+
+  it('ends at once where nobody is left, with its verdict', () => {
+    const verdict = { tag: 'refused' } as const;
+    const stopped = { ...serviceIn('down'), wanted: 'down', resume: true } as const;
+    const made = begun({ resume: true, verdict }, stopped);
+    expect(made.state.phase).toBe('closed');
+    expect(made.effects).toContainEqual({ type: 'quit', verdict });
+    expect(named(made, 'web')).toMatchObject({ wanted: 'down', resume: true });
+  });
+});
