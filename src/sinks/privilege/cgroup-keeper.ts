@@ -9,6 +9,7 @@ import {
   mergeMap,
   of,
   repeat,
+  scan,
   switchMap,
   takeWhile,
   type Observable,
@@ -35,16 +36,30 @@ function removal(directory: string): Observable<never> {
   );
 }
 
-function removalAfter({ service }: Changed): Observable<never> {
-  const cgroup = service === undefined || hasProcess(service) ? undefined : cgroupOf(service.spec);
-  return cgroup === undefined ? EMPTY : removal(cgroup);
+/** Where the cgroup of a service is or was, and whether anybody of it is to be in there. */
+interface Kept {
+  readonly directory?: string | undefined;
+  readonly isUsed: boolean;
 }
+
+/** Who has left tells no more where it was. */
+const keptAfter = ({ directory }: Kept, { service }: Changed): Kept =>
+  service === undefined
+    ? { directory, isUsed: false }
+    : { directory: cgroupOf(service.spec), isUsed: hasProcess(service) };
 
 /** Follows the services of a privileged supervisor. */
 export function keepCgroups(changed$: Observable<Changed>): Observable<never> {
   return changed$.pipe(
     filter(({ service }) => service === undefined || cgroupOf(service.spec) !== undefined),
     groupBy(({ id }) => id),
-    mergeMap((own$) => own$.pipe(switchMap(removalAfter))),
+    mergeMap((own$) =>
+      own$.pipe(
+        scan(keptAfter, { isUsed: false }),
+        switchMap(({ directory, isUsed }) =>
+          isUsed || directory === undefined ? EMPTY : removal(directory),
+        ),
+      ),
+    ),
   );
 }

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Subject } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepCgroups } from '../../../src/sinks/privilege/cgroup-keeper.ts';
+import type { Tag } from '../../../src/streams/domain/service/service.ts';
+import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
+import { listen } from '../../support/listen.ts';
+import { idOf, specOf } from '../../support/spec.ts';
+import { serviceIn } from '../../support/states.ts';
+
+// A plain directory stands for a cgroup, one in it for a process that is in it.
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ck-'));
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(root, { recursive: true });
+});
+
+const unit = (): string => join(root, 'shop:web');
+const busy = (): string => join(unit(), 'busy');
+const change = (tag?: Tag): ServiceChange => {
+  const spec = specOf('web', { privilege: { supplementaryGroups: [], limits: { cgroup: { root } } } });
+  return { id: idOf('web'), service: tag === undefined ? undefined : serviceIn(tag, spec) };
+};
+
+function kept(): Subject<ServiceChange> {
+  const changed$ = new Subject<ServiceChange>();
+  listen(keepCgroups(changed$));
+  return changed$;
+}
+
+describe('the cgroup of a service', () => {
+  it.each(['down', undefined] as const)('is removed when it has ended: %s', (tag) => {
+    const changed$ = kept();
+    mkdirSync(unit());
+    changed$.next(change('stopping'));
+    expect(existsSync(unit())).toBe(true);
+    // Who leaves is gone in the step in which it is down.
+    changed$.next(change(tag));
+    expect(existsSync(unit())).toBe(false);
+  });
+
+  it('that leaves while somebody is in it is removed when nobody is any more', () => {
+    const changed$ = kept();
+    mkdirSync(busy(), { recursive: true });
+    changed$.next(change('stopping'));
+    changed$.next(change('down'));
+    changed$.next(change());
+    vi.advanceTimersByTime(1_000);
+    expect(existsSync(unit())).toBe(true);
+    rmSync(busy(), { recursive: true });
+    vi.advanceTimersByTime(200);
+    expect(existsSync(unit())).toBe(false);
+  });
+
+  it('that begins anew meanwhile is let be', () => {
+    const changed$ = kept();
+    mkdirSync(busy(), { recursive: true });
+    changed$.next(change('down'));
+    changed$.next(change());
+    changed$.next(change('spawning'));
+    rmSync(busy(), { recursive: true });
+    vi.advanceTimersByTime(1_000);
+    expect(existsSync(unit())).toBe(true);
+  });
+});
