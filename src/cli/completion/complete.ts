@@ -6,7 +6,7 @@ import { completionsOf, type Names } from './words.ts';
 
 const ANSWER_MS = 300;
 
-const namesOf = async ({ dataDir }: Context): Promise<Names> => {
+const knownNames = async ({ dataDir }: Context): Promise<Omit<Names, 'left'>> => {
   try {
     const client = await connect(dataDir, { timeout: ANSWER_MS });
     const { projects } = await client.call('status', {}, { timeoutMs: ANSWER_MS });
@@ -22,8 +22,16 @@ const namesOf = async ({ dataDir }: Context): Promise<Names> => {
   }
 };
 
+/** They are looked for where they are asked for. */
+const namesLeft = async (words: readonly string[], context: Context): Promise<readonly string[]> => {
+  if (!words.includes('purge')) return [];
+  const { projectsLeft } = await import('./left.ts');
+  return projectsLeft(context, ANSWER_MS).catch(() => []);
+};
+
 /** `words` ends with the word under the cursor. */
 export const complete = async (words: readonly string[], context: Context): Promise<void> => {
-  const found = completionsOf(words, await namesOf(context));
+  const names = { ...(await knownNames(context)), left: await namesLeft(words, context) };
+  const found = completionsOf(words, names);
   context.world.stdout.write(found.map((word) => `${word}\n`).join(''));
 };

@@ -26,6 +26,8 @@ const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
 /** Names the supervisor knows. */
 export interface Names {
   readonly projects: readonly string[];
+  /** Projects that are not registered any more, and of which something is left. */
+  readonly left: readonly string[];
   /** `project/service`; of a loose one the bare name. */
   readonly services: readonly string[];
 }
@@ -52,11 +54,21 @@ const servicesFor = (current: string, { projects, services }: Names): readonly s
   return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
 };
 
+interface Asked {
+  readonly command: CommandName | undefined;
+  readonly names: Names;
+  readonly current: string;
+}
+
+/** `sup purge` refuses one that is registered. */
+const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
+  command === 'purge' ? left : projects;
+
 const valuesFor = (
   option: OptionName | undefined,
-  { names, current }: { readonly names: Names; readonly current: string },
+  { command, names, current }: Asked,
 ): readonly string[] | undefined => {
-  if (option === 'project') return names.projects;
+  if (option === 'project') return projectsFor(command, names);
   if (option === 'service') return servicesFor(current, names);
   if (option === 'signal') return SIGNALS;
   if (option === 'init') return INITS;
@@ -99,14 +111,18 @@ const offeredFor = (words: readonly string[], names: Names): readonly string[] =
   const before = words.slice(0, -1);
   if (before.includes('--')) return [];
   const command = before.find(isCommand);
-  const values = valuesFor(optionOf(before.at(-1) ?? '', command), { names, current });
+  const values = valuesFor(optionOf(before.at(-1) ?? '', command), { command, names, current });
   const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
   const all = values ?? (current.startsWith('-') ? optionsFor(command) : plain);
   return isPattern(current) ? all : startingWith(all, current);
 };
 
-/** `words` ends with the word under the cursor, which may be empty; what is offered takes the place of that word. */
-export const completionsOf = (words: readonly string[], names: Names): readonly string[] => {
+/** Shells hand a word over as it was typed, one under the cursor with its opening quote only. No name has such characters. */
+const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
+
+/** `typed` ends with the word under the cursor, which may be empty; what is offered takes the place of that word. */
+export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
+  const words = typed.map(unquoted);
   const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
   const found = offeredFor(equalsApart(words), names);
   if (option !== undefined && !isValued(option.slice(2))) return [];

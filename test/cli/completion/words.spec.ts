@@ -3,7 +3,11 @@ import { completionsOf } from '../../../src/cli/completion/words.ts';
 import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
 import { GOALS } from '../../../src/streams/wire/documents/wait-document.ts';
 
-const names = { projects: ['shop', 'bank'], services: ['shop/web', 'shop/api', 'bank/db', 'ticker'] };
+const names = {
+  projects: ['shop', 'bank'],
+  left: ['old-shop'],
+  services: ['shop/web', 'shop/api', 'bank/db', 'ticker'],
+};
 
 describe('completion', () => {
   it.each([
@@ -34,6 +38,15 @@ describe('completion', () => {
       ['shop/web', 'shop/api'],
     ],
     [['stop', 't'], ['ticker']],
+    // Shells hand a word over as it was typed.
+    [['stop', '"t'], ['ticker']],
+    [['stop', "'shop/w"], ['shop/web']],
+    [['stop', '-p', '"shop"', "'t"], ['ticker']],
+    [['stop', '"*a"*'], ['shop/api']],
+    [['stop', 'shop\\/w'], ['shop/web']],
+    [['stop', '--project', '=', '"sh'], ['shop']],
+    [['purge', '-p', ''], ['old-shop']],
+    [['purge', '--project=o'], ['--project=old-shop']],
     [['start', '-c', ''], []],
     [['completion', 'z'], ['zsh']],
     [['start', '--', 'sl'], []],

@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect } from 'vitest';
-import { steady } from '../support/recipes.ts';
+import { project, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { started } from '../support/witnesses.ts';
+import { expectDone, started } from '../support/witnesses.ts';
 
 /** What bash offers for each line; its last word is the one under the cursor. */
 const offered = async (stage: Stage, lines: readonly (readonly string[])[]): Promise<readonly string[]> => {
@@ -37,6 +37,7 @@ describe('completion', () => {
         ['stop', 'web-?'],
         ['stop', 'we'],
         ['logs', 't'],
+        ['stop', '"shop/w'],
       ]),
     ).toEqual([
       'start status',
@@ -47,6 +48,21 @@ describe('completion', () => {
       'shop/web-1 shop/web-2',
       'web-1 web-2',
       'ticker',
+      'shop/web-1 shop/web-2',
     ]);
+  });
+
+  scenario('offers purge what is left, with a supervisor and without', async (stage) => {
+    await started(stage, project('shop', { web: steady() }));
+    stage.declare(project('old-shop', { web: steady() }), 'old.yaml');
+    expectDone(await stage.sup('start', '--daemonize', '-c', 'old.yaml'));
+    expectDone(await stage.sup('forget', 'old.yaml'));
+    const asked = [
+      ['purge', '-p', ''],
+      ['stop', '-p', ''],
+    ];
+    expect(await offered(stage, asked)).toEqual(['old-shop', 'shop']);
+    expectDone(await stage.sup('shutdown'));
+    expect(await offered(stage, asked)).toEqual(['old-shop']);
   });
 });
