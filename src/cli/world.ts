@@ -17,7 +17,7 @@ export interface Keyboard {
   /** Each key as it is typed, unechoed, until the returned function is called. */
   readonly onTyped: (listener: (text: string) => void) => () => void;
   readonly onResize: (listener: () => void) => () => void;
-  /** When the program ends, whatever ends it but SIGKILL. */
+  /** When the program ends, whatever ends it but SIGKILL and a fault. */
   readonly onExit: (listener: () => void) => () => void;
 }
 

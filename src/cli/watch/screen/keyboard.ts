@@ -3,8 +3,14 @@ import type { Keyboard } from '../../world.ts';
 
 type Process = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'on' | 'off' | 'kill' | 'pid'>;
 
-/** They end a program that does not listen, and without an `exit`. SIGINT and SIGTERM have their listeners. */
-const DEADLY = ['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGUSR2', 'SIGXCPU'] as const;
+/**
+ * They end a program that does not listen, and without an `exit`. SIGINT and SIGTERM have their listeners; who listens to a
+ * fault (SIGSEGV and its kin) does not get on to what comes next.
+ */
+const DEADLY = [
+  ...(['SIGHUP', 'SIGQUIT', 'SIGABRT', 'SIGALRM', 'SIGVTALRM', 'SIGPROF'] as const),
+  ...(['SIGUSR2', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGSTKFLT'] as const),
+];
 
 /** First it is heard of, then it is what it is without anybody who listens. */
 const onExit =

@@ -17,7 +17,7 @@ const own = (): Parameters<typeof keyboardOf>[0] & {
 };
 
 describe('the end of the program', () => {
-  it.each(['SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2'])(
+  it.each(['SIGHUP', 'SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGIO', 'SIGPWR'])(
     'by %s is heard of first, and comes all the same',
     (signal) => {
       const program = own();
