@@ -1,9 +1,9 @@
 // Who is registered: as the supervisor tells, or without one as it is recorded and declared.
-import { loadManifest } from '../../sources/manifest/load.ts';
 import type { Registered } from '../../sinks/store/leftovers.ts';
 import { projectId, serviceId } from '../../streams/domain/ids.ts';
 import type { Client } from '../client/client.ts';
 import type { Context } from '../context.ts';
+import { declaredIn } from '../offline/declared.ts';
 import { readRecorded } from '../offline/recorded.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
 
@@ -15,11 +15,9 @@ export const registeredWith = async (client: Client): Promise<Registered> => {
   return { projects: new Set(projects.map(({ id }) => projectId(id))), services: new Set(services) };
 };
 
-/** A manifest that was registered and never started is nowhere but in its file. */
 export const registeredWithout = (context: Context): Registered => {
   const { manifests, services } = readRecorded(context);
-  const ports = loadPorts(context);
-  const declared = manifests.flatMap((path) => loadManifest(path, ports).manifest ?? []);
+  const declared = declaredIn(manifests, loadPorts(context));
   const specs = [...services.map(({ spec }) => spec), ...declared.flatMap((one) => one.services)];
   const projects = declared.flatMap((one) => one.projects.map(({ id }) => id));
   return {

@@ -1,6 +1,6 @@
 // Validate: a manifest is checked with the variables that it will be started with.
 import { describe, expect } from 'vitest';
-import { loose, shell, steady } from '../support/recipes.ts';
+import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { expectDone, expectFailed, started } from '../support/witnesses.ts';
 
@@ -18,5 +18,18 @@ describe('validate', () => {
     expect(after.stderr).toContain('note: COLOUR is set in this shell, but not for the supervisor that runs');
     expectFailed(await stage.begin(['start', '-d', '-c', 'job.yaml'], { environment }).ended, 'ERR0216');
     expectDone(await stage.sup('shutdown'));
+  });
+
+  scenario('knows a project without services that another registered manifest declares', async (stage) => {
+    await started(stage, { projects: { empty: { services: {} } } });
+    stage.declare(project('empty', { web: steady() }), 'other.yaml');
+    expectFailed(await stage.sup('start', '-d', '-c', 'other.yaml'), 'ERR0218');
+    for (const ending of [undefined, 'shutdown']) {
+      if (ending !== undefined) expectDone(await stage.sup(ending));
+      const refused = await stage.sup('validate', 'other.yaml');
+      expectFailed(refused, 'ERR0218');
+      expect(refused.stderr.match(/ERR0218/g)).toHaveLength(1);
+      expectDone(await stage.sup('validate'));
+    }
   });
 });

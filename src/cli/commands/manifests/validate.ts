@@ -5,6 +5,7 @@ import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
 import { rosterOf } from '../../../streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
 import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
+import { declaredIn } from '../../offline/declared.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import type { LoadPorts } from '../../../sources/manifest/load.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -29,27 +30,27 @@ const environmentFor = async (context: Context): Promise<Environment> => {
   }
 };
 
-/** Against what is recorded, also while a supervisor runs. A directory that is not to be trusted is not looked into. */
+/**
+ * Against what is recorded, also while a supervisor runs, then against what other registered manifests declare beyond that. A
+ * directory that is not to be trusted is not looked into.
+ */
 const claimsOf =
-  (context: Context) =>
+  (context: Context, ports: LoadPorts) =>
   (manifest: Manifest): readonly Problem[] => {
     if (context.sys && distrustDataDirectory(context.dataDir) !== undefined) return [];
-    const { services, projects } = readRecorded(context);
-    return claims(
-      { ...INITIAL_STATE, roster: rosterOf(services), projects },
-      [claimantOf(manifest)],
-      manifest,
-    );
+    const { services, projects, manifests } = readRecorded(context);
+    const others = manifests.filter((path) => path !== manifest.path);
+    const own = claimantOf(manifest);
+    const recorded = { ...INITIAL_STATE, roster: rosterOf(services), projects };
+    const together = [...declaredIn(others, ports).map(claimantOf), own];
+    const all = [...claims(recorded, [own], manifest), ...claims(INITIAL_STATE, together, manifest)];
+    return all.filter(({ path }, place) => all.findIndex((one) => one.path === path) === place);
   };
 
 export const validate: Handler = async (parsed, context) => {
   const args = { ...manifestArgs(parsed, context), json: context.json, quiet: context.quiet };
   const environment = await environmentFor(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
-  return validateManifest(args, outputOf(context), {
-    ...loadPorts(context),
-    environment,
-    shell,
-    claims: claimsOf(context),
-  });
+  const ports = { ...loadPorts(context), environment };
+  return validateManifest(args, outputOf(context), { ...ports, shell, claims: claimsOf(context, ports) });
 };
