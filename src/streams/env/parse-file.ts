@@ -9,6 +9,8 @@ interface EnvFault {
 
 interface EnvFile {
   readonly vars: Readonly<Record<string, string>>;
+  /** Where each of them stands, from 1: the assignment that counts. */
+  readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
 }
 
@@ -82,6 +84,7 @@ const withoutNul = (assignment: Assignment, lines: readonly string[], index: num
 export const parseEnvFile = (text: string): EnvFile => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const vars = new Map<string, string>();
+  const places = new Map<string, number>();
   const faults: EnvFault[] = [];
   let index = 0;
   while (index < lines.length) {
@@ -92,8 +95,11 @@ export const parseEnvFile = (text: string): EnvFile => {
     const assignment = assignmentAt(lines, index);
     const sound = withoutNul(assignment, lines, index);
     if ('line' in sound) faults.push(sound);
-    else vars.set(sound.name, sound.text);
+    else {
+      vars.set(sound.name, sound.text);
+      places.set(sound.name, index + 1);
+    }
     index += assignment.lines;
   }
-  return { vars: Object.fromEntries(vars), faults };
+  return { vars: Object.fromEntries(vars), lines: places, faults };
 };

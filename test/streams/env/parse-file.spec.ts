@@ -23,7 +23,8 @@ describe('an env file', () => {
     ['# \0\nA=1', { A: '1' }],
     ['', {}],
   ])('%j is read', (text, vars) => {
-    expect(parseEnvFile(text)).toEqual({ vars, faults: [] });
+    expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
+    expect([...parseEnvFile(text).lines.keys()]).toEqual(Object.keys(vars));
   });
 
   it.each([
@@ -38,6 +39,11 @@ describe('an env file', () => {
     ['A="one\ntwo\0"\nB=1', 2, 'contains a NUL character'],
   ])('%j is refused in its line', (text, line, message) => {
     expect(parseEnvFile(text).faults).toEqual([{ line, message }]);
+  });
+
+  it('has for each variable the line that counts', () => {
+    const { lines } = parseEnvFile('A=1\nB="x\ny"\n\nC=1\nA=2');
+    expect(Object.fromEntries(lines)).toEqual({ A: 6, B: 2, C: 5 });
   });
 
   it('is read in a moment also when it is long', () => {

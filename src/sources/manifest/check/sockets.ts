@@ -1,8 +1,10 @@
-// The sockets of one service: each has a name and an address of its own (ERR0213).
+// The sockets of one service: each has a name and an address of its own (ERR0213), and variables that tell of them are set
+// for them, whatever `env` says (ERR0223).
 import { resolve } from 'node:path';
 import type { Socket } from '../decode/service/nested/socket.ts';
-import { complain, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { complain, complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import type { Located } from '../decode/shapes/located.ts';
+import { childOf } from '../read/node.ts';
 import { positionOf } from '../read/position.ts';
 import { shown } from './quote.ts';
 
@@ -42,4 +44,18 @@ export const refuseSame = (sockets: readonly Declared[], context: Context): void
       else refuse(known, socket, { key, context });
     }
   }
+};
+
+const LISTEN_VARIABLES = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'] as const;
+
+/** `spot` is a service, with its variables in force. */
+export const warnOfListening = (spot: Spot, context: Context): void => {
+  const { vars } = context.scope.env;
+  if (childOf(spot.node, 'sockets') === undefined) return;
+  for (const name of LISTEN_VARIABLES.filter((each) => Object.hasOwn(vars, each)))
+    complainAtKey(spotBelow(spot, 'sockets'), context, {
+      code: 'ERR0223',
+      severity: 'warning',
+      message: `${name} of env has no effect: it is set for these sockets`,
+    });
 };

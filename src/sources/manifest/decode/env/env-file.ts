@@ -1,10 +1,13 @@
-// Reads an `env.file`; what is wrong with it is told with its own line (ERR0220), or as untrusted (ERR0219).
+// Reads an `env.file`; what is wrong with it is told with its own line (ERR0220), or as untrusted (ERR0219), and
+// so is what has no effect in it (ERR0223).
 import { resolve } from 'node:path';
 import { parseEnvFile } from '../../../../streams/env/parse-file.ts';
+import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { childOf, sourceFile, type Place, type SourceFile } from '../../read/node.ts';
 import { printable } from '../../check/quote.ts';
 import { readTrusted, type Reading } from '../../read/read-file.ts';
 import { below } from '../../check/dotted-path.ts';
+import type { Finding } from '../../check/report.ts';
 import { type Context, type Spot } from '../shapes/decoder.ts';
 
 const MOST_BYTES = 1024 * 1024;
@@ -28,6 +31,13 @@ const lineIn = (file: SourceFile, line: number): Place => ({
   offset: file.lineStarts()[line - 1] ?? 0,
 });
 
+/** As in `vars`: the supervisor sets it itself. */
+const ofOwn = (name: string): Finding => ({
+  code: 'ERR0223',
+  severity: 'warning',
+  message: `${name} has no effect: the supervisor sets this variable itself`,
+});
+
 /** The variables of the file an env object names; `owner` is the env object. */
 export const readEnvFile = (
   name: string,
@@ -44,8 +54,13 @@ export const readEnvFile = (
     return {};
   }
   const file = sourceFile(path, reading.text, place);
-  const { vars, faults } = parseEnvFile(reading.text);
-  for (const { line, message } of faults)
-    context.report.add({ ...where, place: lineIn(file, line) }, { code: 'ERR0220', message });
+  const { vars, lines, faults } = parseEnvFile(reading.text);
+  const report = (line: number, finding: Finding): void =>
+    context.report.add({ ...where, place: lineIn(file, line) }, finding);
+  faults.forEach(({ line, message }) => report(line, { code: 'ERR0220', message }));
+  for (const name of OWN_VARIABLES) {
+    const line = lines.get(name);
+    if (line !== undefined) report(line, ofOwn(name));
+  }
   return vars;
 };

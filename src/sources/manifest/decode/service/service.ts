@@ -2,6 +2,7 @@
 import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
+import { warnOfListening } from '../../check/sockets.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
@@ -87,6 +88,7 @@ export const service = object({
     warnUnprivileged(spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
+    warnOfListening(spot, context);
   },
 });
 

@@ -66,6 +66,21 @@ describe('variables of the supervisor itself', () => {
   });
 });
 
+describe('variables of the supervisor itself in an env file', () => {
+  it.each(['2', '3'])('are told to have no effect, each with its last line, under version %s', (version) => {
+    const { manifest, problems } = loadFiles({
+      'sup.yaml': `version: ${version}\nservices: { web: { command: run, env: { file: web.env } } }\n`,
+      'web.env': 'A="one\ntwo"\nSUP_UNIT=a\nSUP_DATA_DIR=c\nSUP_UNIT=b\n',
+    });
+    expect(manifest).toBeDefined();
+    expect(problems).toMatchObject([
+      { code: 'ERR0223', severity: 'warning', path: 'services.web.env.file', line: 5 },
+    ]);
+    expect(problems[0]?.message).toMatch(/^SUP_UNIT has no effect: the supervisor sets this variable itself/);
+    expect(problems[0]?.file).toMatch(/web\.env$/);
+  });
+});
+
 describe('variables that stand directly in env', () => {
   it.each(['env: { A: b }', 'env: [A=b]', 'env: A=b'])('are told where they belong: %s', (fields) => {
     const hint = 'variables stand under vars: env: { vars: { NAME: value } }';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceWith, wrongWith } from '../../loading.ts';
+import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
 
 const listening = (listen: string): unknown =>
   serviceWith(`sockets: [{ name: http, listen: ${listen} }]`).sockets?.[0]?.listen;
@@ -41,6 +41,19 @@ describe('sockets', () => {
     expect(told).toHaveLength(1);
     expect(told[0]).toMatch(`ERR0213 sockets[1].${key}: ${value} stands at services.web.sockets[0].${key}`);
     expect(told[0]).toMatch(/ already, .*sup\.yaml:\d+:\d+$/);
+  });
+
+  it.each(['2', '3'])('set what env sets, which is told, under version %s', (version) => {
+    const fields =
+      'sockets: [{ name: http, listen: 80 }]\nenv: { vars: { LISTEN_FDS: 3, LISTEN_FDNAMES: x, A: b } }';
+    const { manifest, problems } = loadText(manifestOf(fields, version));
+    expect(manifest).toBeDefined();
+    expect(toldOf(problems)).toEqual(
+      ['LISTEN_FDS', 'LISTEN_FDNAMES'].map(
+        (name) => `ERR0223 services.web.sockets: ${name} of env has no effect: it is set for these sockets`,
+      ),
+    );
+    expect(loadText(manifestOf('env: { vars: { LISTEN_FDS: 3 } }')).problems).toEqual([]);
   });
 
   it('of different families may have one port', () => {
