@@ -22,6 +22,14 @@ interface AdoptionPorts {
   readonly logOf: (spec: ServiceSpec) => ServiceLog;
 }
 
+interface Left {
+  readonly spec: ServiceSpec;
+  readonly name: OwnName;
+  readonly living: readonly Living[];
+  /** Known when it is tried again: how the service is declared may be news by then, and is no business of this. */
+  readonly channel?: Channel;
+}
+
 export class Adoption {
   readonly #ports: AdoptionPorts;
   readonly #missed = new Set<ServiceId>();
@@ -39,8 +47,9 @@ export class Adoption {
     const { layout, logOf } = this.#ports;
     // First what the dead one had in hand, then what it had written: the last lines are complete and in order.
     const path = layout.log(spec.id);
-    for (const lane of LANES) for (const stream of RUN_STREAMS) this.#readOn(spec, { stream, lane }, living);
-    this.#readOn(spec, { stream: 'hook', lane: 0 }, living);
+    for (const lane of LANES)
+      for (const stream of RUN_STREAMS) this.#readOn({ spec, name: { stream, lane }, living });
+    this.#readOn({ spec, name: { stream: 'hook', lane: 0 }, living });
     for (const child of childFifos(layout, spec.id)) this.#readChild(spec, child);
     if (spec.logs.sink === 'none') return;
     for (const { process, lane } of living) {
@@ -56,7 +65,9 @@ export class Adoption {
     return this.#ports.logOf(spec).child(child, () => rmSync(fifo, { force: true }));
   }
 
-  #readOn(spec: ServiceSpec, { stream, lane }: OwnName, living: readonly Living[]): void {
+  #readOn(left: Left): void {
+    const { spec, name, living } = left;
+    const { stream, lane } = name;
     const { layout, onTrouble, logOf } = this.#ports;
     const fifo = layout.fifo(spec.id, stream, lane);
     const found = existsSync(fifo)
@@ -70,15 +81,15 @@ export class Adoption {
         onTrouble(`${fifo} is missing: the ${stream} of ${spec.id} is not read until it is restarted`);
       return;
     }
-    const channel = channelOf(logOf(spec), { stream, lane });
-    const again = (): void => this.#readOn(spec, { stream, lane }, living);
+    const channel = left.channel ?? channelOf(logOf(spec), name);
+    const again = (): void => this.#readOn({ ...left, channel });
     readOn(channel, { fifo: found, ...this.#reading(spec, again) });
   }
 
-  #readChild(spec: ServiceSpec, child: ChildOutput): void {
+  #readChild(spec: ServiceSpec, child: ChildOutput, channel = this.childOf(spec, child)): void {
     const fifo = this.#ports.layout.childFifo(spec.id, child);
-    const again = (): void => this.#readChild(spec, child);
-    readOn(this.childOf(spec, child), { fifo, ...this.#reading(spec, again) });
+    const again = (): void => this.#readChild(spec, child, channel);
+    readOn(channel, { fifo, ...this.#reading(spec, again) });
   }
 
   #reading({ id }: ServiceSpec, again: () => void): Omit<LeftOutput, 'fifo'> {
