@@ -1,4 +1,5 @@
 // The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   defer,
   EMPTY,
@@ -146,6 +147,16 @@ const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise
   );
 };
 
+/** A disk that hangs is not waited for without end. */
+const SLOTS_MS = 5_000;
+const LOOK_MS = 10;
+
+/** Nobody writes again which slot has the traffic, and the next supervisor goes by it. */
+const slotsKept = async ({ slots }: Parts): Promise<void> => {
+  const until = performance.now() + SLOTS_MS;
+  while (slots.count > 0 && performance.now() < until) await pause(LOOK_MS);
+};
+
 /** What everybody printed is in the logs before it is shown to its last line. */
 const lastWords = async ({ options, capture }: Parts, { events, screen }: Companions): Promise<void> => {
   await endCommands(options.dataDir);
@@ -192,7 +203,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   }
 
   await companions.hooks.over;
-  await saveLast(records, log);
+  await Promise.all([saveLast(records, log), slotsKept(parts)]);
   await closeMetrics();
   await server.close();
   subscription.unsubscribe();

@@ -16,7 +16,7 @@ import { comeBack } from '../requests/returning.ts';
 import { graphOf, register } from '../register.ts';
 import { longestTurn } from '../rollouts/bring.ts';
 import { restored as restoredWith } from '../rollouts/restore.ts';
-import { takeSlots } from '../rollouts/slots.ts';
+import { takeSlots, tellSlots } from '../rollouts/slots.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
 import type { SupervisorState } from '../state.ts';
 import type { Instant } from '../../domain/time.ts';
@@ -132,10 +132,9 @@ export const boot = (draft: Draft, booted: Booted): void => {
     if (load.manifest) register(draft, load.manifest, load.problems);
     else draft.state = { ...draft.state, manifests: { ...draft.state.manifests, [path]: load.problems } };
   }
-  takeSlots(
-    draft,
-    booted.registered.map(({ load }) => load),
-  );
+  const loads = booted.registered.map(({ load }) => load);
+  takeSlots(draft, loads);
+  if (booted.continued !== true && draft.state.phase === 'running') tellSlots(draft, loads);
   adoptStrays(draft);
   comeBack(draft);
   draft.state = { ...draft.state, projects: recordedProjects(draft, booted) };

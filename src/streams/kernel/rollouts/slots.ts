@@ -15,6 +15,17 @@ export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   }
 };
 
+/** A supervisor that was cut off may not have told it: who lives knows better, and says so once more. */
+export const tellSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
+  const told = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
+  for (const service of servicesOf(draft.state.roster)) {
+    const { spec, slot, rollout } = service;
+    const path = spec.deployment.blueGreen?.statePath;
+    if (path === undefined || slot === undefined || rollout !== undefined || !isAlive(service)) continue;
+    if (told.get(spec.id) !== slot) draft.effects.push({ type: 'keep-slot', service: spec.id, path, slot });
+  }
+};
+
 /** A run begins, and nobody else has the traffic: told early, so that it stands there when those who depend on it start. */
 export const keepSlot = (draft: Draft, { before, after }: Visit): void => {
   const { spec, slot, rollout, runs } = after;

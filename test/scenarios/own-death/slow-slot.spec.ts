@@ -1,0 +1,31 @@
+// An orderly end waits for the file that tells others which slot has the traffic: the next supervisor goes by it.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { beginOf, elsewhere } from '../support/elsewhere.ts';
+import { steady, project } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { expectDone } from '../support/witnesses.ts';
+
+/** Its disk takes two seconds for that file. */
+const SLOW = `const files = require('node:fs/promises');
+const { rename } = files;
+files.rename = async (from, to) => {
+  if (String(to).endsWith('/kept/slot')) await new Promise((go) => setTimeout(go, 2000));
+  return rename(from, to);
+};
+require('node:module').syncBuiltinESMExports();`;
+
+describe('an orderly end', () => {
+  scenario('leaves the slot of a service in its file, however slow the disk is', async (stage) => {
+    const blueGreen = { slots: ['blue', 'green'], env_var: 'SLOT', switch_command: 'true' };
+    const deployment = { blue_green: { ...blueGreen, state_path: 'kept/slot' } };
+    stage.declare(project('shop', { web: steady({ deployment }) }));
+    const slow = elsewhere(stage, 'slow', SLOW);
+    expectDone(await beginOf(stage, slow, 'start', '-c', 'sup.yaml', '--daemonize').ended);
+    const kept = join(stage.work, 'kept/slot');
+    expect(existsSync(kept)).toBe(false);
+    expectDone(await stage.sup('shutdown'));
+    expect(readFileSync(kept, 'utf8')).toBe('blue\n');
+  });
+});
