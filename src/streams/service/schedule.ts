@@ -79,6 +79,9 @@ export const cutOff = (schedule: Schedule, at: Instant): Schedule =>
 export const calledOff = ({ rung, ...schedule }: Schedule, at: Instant): Schedule =>
   rung === undefined ? cutOff(schedule, at) : passed(schedule, rung, 'missed');
 
+/** When it began, or was left out; `undefined`: it never was a run. */
+export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => startedAt ?? endedAt;
+
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
 /** The newest run that came to a result, when that was a failure: until the next success something is wrong. */

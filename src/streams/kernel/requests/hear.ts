@@ -72,6 +72,7 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
     graph: draft.state.graph,
     find: (other) => find(draft, other),
     since: request.since,
+    before: request.before[service.spec.id],
     at: draft.at,
   });
   if (verdict === 'pending') return;

@@ -20,9 +20,16 @@ const ofEnding = (service: Service): ServiceError | undefined => {
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
 };
 
-const failureOf = (draft: Draft, { command, since }: Request, service: Service): SupError | undefined => {
+const failureOf = (
+  draft: Draft,
+  { command, since, before }: Request,
+  service: Service,
+): SupError | undefined => {
   const { graph } = draft.state;
-  const around = { graph, find: (id: Service['spec']['id']) => find(draft, id), since, at: draft.at };
+  const around = {
+    ...{ graph, since, at: draft.at, before: before[service.spec.id] },
+    find: (id: Service['spec']['id']) => find(draft, id),
+  };
   const verdict = verdictOf(command.type, service, around);
   if (verdict === 'pending') return ofEnding(service);
   // Somebody's wish is no failure.

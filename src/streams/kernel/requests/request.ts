@@ -16,6 +16,9 @@ export interface Before {
   readonly tag: Tag;
   /** How many runs it had had. */
   readonly runs: number;
+  /** When the last of its rollouts and of its scheduled runs that were over by then had begun: older than the command, whatever the clock says. */
+  readonly rolled?: Instant;
+  readonly ran?: Instant;
 }
 
 /** A command that has not been answered yet. */

@@ -3,7 +3,8 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { find, put, putRequest, revisit, type Draft } from '../draft.ts';
 import { answer } from './answer.ts';
-import type { Request } from './request.ts';
+import { ranAt } from '../../service/schedule.ts';
+import type { Before, Request } from './request.ts';
 
 /** From now on the request hears of the service. */
 export const awaitTarget = (draft: Draft, request: RequestId, service: Service): void => {
@@ -19,12 +20,23 @@ export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   }
 };
 
+const beforeOf = ({ actual, runs, rollouts, schedule }: Service): Before => {
+  const rolled = rollouts?.at(-1)?.stages[0].at;
+  const ran = schedule.runs.findLast((run) => ranAt(run) !== undefined);
+  const at = ran && ranAt(ran);
+  return {
+    ...{ tag: actual.tag, runs },
+    ...(rolled !== undefined && { rolled }),
+    ...(at !== undefined && { ran: at }),
+  };
+};
+
 /** The request is about these services; about nobody, it is answered at once. */
 export const aim = (draft: Draft, request: Request, targets: readonly ServiceId[]): Request => {
   const before = Object.fromEntries(
     targets.flatMap((id) => {
       const service = find(draft, id);
-      return service === undefined ? [] : [[id, { tag: service.actual.tag, runs: service.runs }] as const];
+      return service === undefined ? [] : [[id, beforeOf(service)] as const];
     }),
   );
   const aimed: Request = { ...request, phase: 'awaiting', targets, before, undecided: targets.length };

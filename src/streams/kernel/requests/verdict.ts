@@ -7,6 +7,8 @@ import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
 import { isHunted, satisfies } from '../../graph/standing.ts';
+import { ranAt } from '../../service/schedule.ts';
+import type { Before } from './request.ts';
 
 type Verdict = 'pending' | 'reached' | ServiceError;
 
@@ -15,6 +17,8 @@ export interface Surroundings {
   readonly find: (id: ServiceId) => Service | undefined;
   /** When the command came. */
   readonly since: Instant;
+  /** What the service was then. */
+  readonly before?: Before | undefined;
   readonly at: Instant;
 }
 
@@ -70,11 +74,9 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 };
 
 /** `sup start --service JOB` ran it now: what came of that run. */
-const ofScheduled = (service: Service, since: Instant): Verdict => {
-  const last = service.schedule.runs.findLast(
-    ({ startedAt, endedAt }) => (startedAt ?? endedAt ?? -Infinity) >= since,
-  );
-  return last?.error ?? 'reached';
+const ofScheduled = ({ schedule: { runs } }: Service, { since, before }: Surroundings): Verdict => {
+  const last = runs.findLast((run) => (ranAt(run) ?? -Infinity) >= since);
+  return last === undefined || ranAt(last) === before?.ran ? 'reached' : (last.error ?? 'reached');
 };
 
 /** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */
@@ -106,12 +108,16 @@ const ofSecond = (other: Service, around: Surroundings): Verdict => {
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
+/** Also where the clock was set back meanwhile: what was over before the command is known. */
+const isSince = (began: Instant, { since, before }: Surroundings): boolean =>
+  began >= since && began !== before?.rolled;
+
 /** A rollout is under way, or has failed since the command came. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
   const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofSecond(rollout.other, around);
   const last = rollouts?.at(-1);
-  return last !== undefined && last.stages[0].at >= around.since ? last.error : undefined;
+  return last !== undefined && isSince(last.stages[0].at, around) ? last.error : undefined;
 };
 
 /** It is there when it is done: who needs it needs its end. */
@@ -124,7 +130,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
     case 'up':
       return wanted === 'up' && !isAwaited(service, around) ? 'reached' : 'pending';
     case 'scheduled':
-      return ofScheduled(service, around.since);
+      return ofScheduled(service, around);
     case 'down':
       return ofDown(service, actual);
     case 'waiting': {
