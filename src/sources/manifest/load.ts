@@ -6,6 +6,7 @@ import { isScalar } from 'yaml';
 import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
+import { warnOfShared } from './check/shared-addresses.ts';
 import type { Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
@@ -70,7 +71,9 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
 };
 
 const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
-  for (const bundle of bundlesOf(declared)) checkDependencies(bundle, declaredNames(root, bundle), context);
+  const bundles = bundlesOf(declared);
+  for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
+  warnOfShared(bundles, context);
 };
 
 const loadTree = (

@@ -12,7 +12,8 @@ type Declared = Located<Socket>;
 
 const nameOf = ({ value: { name } }: Declared): string => name;
 
-const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
+/** As text, by which two may be compared. */
+export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
 
 const placeOf = ({ node: { file, offset } }: Spot): string => {
@@ -20,14 +21,16 @@ const placeOf = ({ node: { file, offset } }: Spot): string => {
   return [file.path, line, column].join(':');
 };
 
+export const standsAlready = (known: Spot, at: Spot): string =>
+  `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;
+
 const refuse = (
   { spot: first }: Declared,
   { spot: again }: Declared,
   { key, context }: { readonly key: string; readonly context: Context },
 ): void => {
   const [known, at] = [spotBelow(first, key), spotBelow(again, key)];
-  const message = `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;
-  complain(at, context, { code: 'ERR0213', message });
+  complain(at, context, { code: 'ERR0213', message: standsAlready(known, at) });
 };
 
 /** Reports the second of two that are called the same or listen at the same address. */

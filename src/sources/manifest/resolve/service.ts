@@ -64,7 +64,7 @@ const resolveSockets = (
   declared: ValueOf<typeof sockets> | undefined,
   directory: string,
 ): readonly SocketSpec[] | undefined =>
-  declared?.map(({ name, listen, backlog }) => ({
+  declared?.map(({ value: { name, listen, backlog } }) => ({
     name,
     listen: listen.tag === 'unix' ? { tag: 'unix', path: resolve(directory, listen.path) } : listen,
     backlog,

@@ -225,7 +225,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0222: entry(
     'fields that exclude each other',
-    'two fields of one object, or of a service and one that it depends on, ask for different things',
+    'two fields of one object, or of two services, ask for different things',
     'keep one of them',
   ),
   ERR0223: entry(

@@ -2,16 +2,16 @@
 import { refuseSame } from '../../check/sockets.ts';
 import type { Decoder } from '../shapes/decoder.ts';
 import { list } from '../shapes/list.ts';
-import { located } from '../shapes/located.ts';
+import { located, type Located } from '../shapes/located.ts';
 import { socket, type Socket } from './nested/socket.ts';
 
 const all = list(located(socket), { min: 1 });
 
-export const sockets: Decoder<readonly Socket[]> = {
+export const sockets: Decoder<readonly Located<Socket>[]> = {
   ...all,
   decode: (spot, context) => {
     const declared = all.decode(spot, context);
     if (declared !== undefined) refuseSame(declared, context);
-    return declared?.map(({ value }) => value);
+    return declared;
   },
 };

@@ -56,6 +56,36 @@ describe('sockets', () => {
     expect(loadText(manifestOf('env: { vars: { LISTEN_FDS: 3 } }')).problems).toEqual([]);
   });
 
+  const twoWith = (listens: readonly string[], more = ''): readonly string[] =>
+    toldOf(
+      loadText(
+        `version: 2\nprojects:\n${listens
+          .map(
+            (listen, n) =>
+              `  p${n}: { services: { web: { command: run, sockets: [{ name: a, listen: ${listen} }]${n === 1 ? more : ''} } } }\n`,
+          )
+          .join('')}`,
+      ).problems,
+    );
+
+  it.each([
+    ['80', '"0.0.0.0:80"'],
+    ['"unix:x/../s"', '"unix:s"'],
+  ])('of two services that are the same are warned of: %s and %s', (one, other) => {
+    const told = twoWith([one, other]);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(
+      `ERR0222 projects.p1.services.web.sockets[0].listen: ${other} stands at projects.p0.services.web.sockets[0].listen already`,
+    );
+    expect(told[0]).toMatch(/sup\.yaml:3:\d+; only one of them can be up at a time$/);
+  });
+
+  it('of two services that are not the same, or of which one is skipped, are not', () => {
+    expect(twoWith(['80', '81'])).toEqual([]);
+    expect(twoWith(['80', '"127.0.0.1:81"', '"[::1]:80"'])).toEqual([]);
+    expect(twoWith(['80', '80'], ', skip: true')).toEqual([]);
+  });
+
   it('of different families may have one port', () => {
     expect(wrongWith('sockets: [{ name: a, listen: 80 }, { name: b, listen: "[::1]:80" }]')).toEqual([]);
   });
