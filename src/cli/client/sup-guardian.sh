@@ -15,6 +15,8 @@ ending=
 tell() { [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null; }
 trap 'ending=1; tell TERM' TERM INT
 trap 'tell HUP' HUP
+# The supervisor does nothing on them. What is trapped, and not ignored, is as it was for whoever is started here.
+trap : USR1 USR2
 
 # A signal interrupts `wait`: then the child is not collected, and there.
 collect() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `sup`, as it is started. Its version is all that some ask for: they do not wait for the rest.
 import { writeSync } from 'node:fs';
+import { keepDebuggerClosed } from '../../os/no-debugger.ts';
 import { runProgram } from './run-program.ts';
 
 /** Put in by the bundler from package.json. */
@@ -18,4 +19,7 @@ const tellVersion = (): boolean => {
 
 const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 // What keeps it from being written is told by the program.
-if (!isVersion || !tellVersion()) runProgram(import.meta.filename);
+if (!isVersion || !tellVersion()) {
+  keepDebuggerClosed(process);
+  runProgram(import.meta.filename);
+}

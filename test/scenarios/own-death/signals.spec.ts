@@ -7,9 +7,10 @@ import { holds } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
-import { loose, project, script, steady } from '../support/recipes.ts';
+import { loose, project, script, shell, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
+import { guardiansOf } from '../support/supervisors.ts';
 import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
 /** Is told to end while it opens its control socket, which is before its first step. */
@@ -80,6 +81,22 @@ describe('a supervisor that is told to end', () => {
       expect(socketsOf(pid)).toEqual(sockets);
     },
   );
+
+  scenario('by SIGUSR1 and everybody beside it, too, stay as they are', async (stage) => {
+    await started(stage, loose({ web: shell('echo up; exec sleep 1000') }));
+    const pid = await supervisorPid(stage);
+    const [guardian = 0] = guardiansOf(stage).map((one) => one.pid);
+    const following = stage.begin(['logs', '-f']);
+    await holds('a command that is at work', () => following.stdout().includes('up'));
+    const { pid: follower = 0 } = following.child;
+    for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.kill(guardian, signal);
+    process.kill(follower, 'SIGUSR1');
+    expectDone(await stage.sup('restart'));
+    expect([guardian, pid, follower].map(isAlive)).toEqual([true, true, true]);
+    expect(socketsOf(follower)).toEqual([]);
+    following.child.kill('SIGTERM');
+    expect((await following.ended).stderr).toBe('');
+  });
 
   scenario('leaves on record who was stopped by hand, and who comes back', async (stage) => {
     await started(

@@ -2,6 +2,7 @@
 // one descriptor to the supervisor, which closes when the program begins; those before it are the program's own sockets.
 // Nothing here prints: standard output is the service's. Called as a template it is none itself, and makes them.
 import { openLibc } from '../../../os/libc.ts';
+import { keepDebuggerClosed } from '../../../os/no-debugger.ts';
 import { channelAfter, channelOver, handedOn } from './channel.ts';
 import { launchOneself } from './oneself.ts';
 import { softFilesIn } from './soft-files.ts';
@@ -9,6 +10,7 @@ import { isTemplate, serve } from './template.ts';
 
 const NOT_LAUNCHED = 127;
 
+keepDebuggerClosed(process);
 const opened = openLibc();
 if (isTemplate(process.argv)) {
   if (opened.tag === 'open') serve(opened.libc);
