@@ -3,6 +3,7 @@ import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
 import { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
+import { wallClock } from '../../sources/time/clock.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { fileCapture } from '../../sinks/logs/capture.ts';
 import type { FileCapture } from '../../sinks/logs/file-capture.ts';
@@ -14,6 +15,7 @@ import { prepareSocketPlace } from '../../sources/control/socket-place.ts';
 import type { PlacePorts } from '../../sources/control/socket-path.ts';
 import type { Settings } from '../../streams/domain/declared/settings.ts';
 import { bugText } from '../../streams/domain/errors/thrown.ts';
+import { commandsLeft, pausesLeft } from '../../streams/upgrade/left.ts';
 import { upgradeText } from '../../streams/upgrade/told.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
@@ -75,9 +77,9 @@ const handingFor = ({
   dataDir,
   fingerprint,
 }: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'slots' | 'kept'> => ({
-  book: new CommandBook(arrival?.handover.commands),
+  book: new CommandBook(arrival && commandsLeft(arrival.handover, wallClock.now())),
   gate: new StartGate(),
-  paces: pacesFrom(arrival?.handover.paces),
+  paces: pacesFrom(arrival && pausesLeft(arrival.handover, wallClock.now())),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
   slots: { count: 0 },

@@ -42,7 +42,7 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
       ports.paces?.next(watch.key, pause);
       return pause;
     };
-    const handed = ports.paces?.handed(watch.key);
+    const handed = ports.paces?.handed(watch.key, watch.check.interval);
     const first = paced(handed ?? pauseBefore(watch, 1));
     // What was under way is asked for in this very turn: a command that nobody asks for is ended.
     const begin$ = handed === 0 ? of(0 as const) : after(first, scheduler);

@@ -128,7 +128,7 @@ export type Event =
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
   /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
-  /** The wall clock was set, or the machine has slept: by so much, negative when it went back. */
+  /** The wall clock was set, or the machine has slept: by so much, negative when it went back, nothing when it is only looked at. */
   | { readonly type: 'clock-set'; readonly by: Ms }
   | ServiceNews;
 

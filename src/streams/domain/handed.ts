@@ -32,8 +32,8 @@ export interface HandedCommand {
   readonly process: ProcessRef;
   /** Its end, where that was heard of already. */
   readonly status?: ExitStatus;
-  /** When its time is up, ms since 1970. */
-  readonly until?: number;
+  /** What is left of its time, ms; absent: it has no limit. */
+  readonly left?: number;
   /** The nameless file that its output goes into; absent: the log of its service. */
   readonly scratch?: number;
   readonly hook?: HandedHook;

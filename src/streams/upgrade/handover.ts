@@ -101,8 +101,8 @@ export interface Handover {
   readonly commands: readonly HandedCommand[];
   /** Ends that were heard of and not asked for yet. */
   readonly exits: readonly { readonly process: ProcessRef; readonly status: ExitStatus }[];
-  /** When the next attempt of each probe is due, by the key of its watch, ms since 1970. */
-  readonly paces: Readonly<Record<string, number>>;
+  /** How long it is to the next attempt of each probe, by the key of its watch, ms. */
+  readonly pauses?: Readonly<Record<string, number>>;
   /** Whose output is read; absent: it may be anybody's. */
   readonly outputs?: readonly ServiceId[];
   /** Absent: nothing is shown. */

@@ -6,6 +6,7 @@ import { commandRunner } from '../../../src/sinks/process/commands/command-runne
 import { hookSink } from '../../../src/sinks/process/commands/hook.ts';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import type { HandedCommand, HandedHook } from '../../../src/streams/domain/handed.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
 import { projectId, runId, serviceId } from '../../../src/streams/domain/ids.ts';
 import type { CommandJob, CommandRunner } from '../../../src/streams/domain/ports.ts';
 import type { Event } from '../../../src/streams/domain/event.ts';
@@ -65,9 +66,14 @@ describe('a command that was handed over', () => {
   });
 
   it('has what is left of its time, and no more', async () => {
-    const { runner, pid } = await begun('exec sleep 60', { until: Date.now() + 50 });
+    const { runner, pid } = await begun('exec sleep 60', { left: 50 });
     expect(await all(runner.run(job()))).toEqual([{ tag: 'over-budget' }]);
     expect(await until(() => refOf(pid) === undefined)).toBe(true);
+  });
+
+  it('has no more time than its kind has, whatever was handed over', async () => {
+    const { runner } = await begun('exec sleep 60', { left: 3_600_000 });
+    expect(await all(runner.run({ ...job(), limit: ms(50) }))).toEqual([{ tag: 'over-budget' }]);
   });
 
   it('is a hook that is waited for from the first step on, and told as one', async () => {

@@ -2,19 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { pacesFrom } from '../../../src/sources/probes/paces.ts';
 import { ms } from '../../../src/streams/domain/time.ts';
 
+const LONGEST = ms(8_000);
+
 describe('the paces of probes', () => {
-  it('tell when each is due, for as long as it is made', () => {
-    const paces = pacesFrom({}, () => 1_000);
+  it('tell what is left of each, for as long as it is made', () => {
+    let now = ms(1_000);
+    const paces = pacesFrom({}, () => now);
     paces.next('a', ms(500));
     paces.next('b', ms(0));
-    expect(paces.all()).toEqual({ a: 1_500, b: 1_000 });
+    now = ms(1_200);
+    expect(paces.all()).toEqual({ a: 300, b: 0 });
     paces.over('a');
-    expect(paces.all()).toEqual({ b: 1_000 });
+    expect(paces.all()).toEqual({ b: 0 });
   });
 
   it('give what is left of a pause once: nothing of one that is over, or of an attempt that was under way', () => {
-    const paces = pacesFrom({ late: 900, soon: 1_200 }, () => 1_000);
-    expect([paces.handed('late'), paces.handed('soon'), paces.handed('other')]).toEqual([0, 200, undefined]);
-    expect(paces.handed('soon')).toBeUndefined();
+    let now = ms(1_000);
+    const paces = pacesFrom({ late: 100, soon: 400 }, () => now);
+    now = ms(1_200);
+    const handed = ['late', 'soon', 'other'].map((key) => paces.handed(key, LONGEST));
+    expect(handed).toEqual([0, 200, undefined]);
+    expect(paces.handed('soon', LONGEST)).toBeUndefined();
+  });
+
+  it('give no more than the longest pause there is', () => {
+    expect(pacesFrom({ far: 3_600_000 }, () => ms(0)).handed('far', LONGEST)).toBe(LONGEST);
   });
 });

@@ -79,7 +79,7 @@ describe('an attempt that was under way in the program before this one', () => {
       hooksLeft: () => [],
       run: ({ key = '' }) => NEVER.pipe(tap({ subscribe: () => asked.push(key) })),
     };
-    const paces = pacesFrom({ 'under way': 900, later: 1_001 }, () => 1_000);
+    const paces = pacesFrom({ 'under way': 0, later: 1 }, () => ms(1_000));
     const ports = { runner, environment: ENVIRONMENT, witness: NOBODY, dataDir: '/d', paces };
     const open = ['under way', 'later', 'new'].map((key) =>
       probes(ports)(watchOf({}, { key, pace: 'steady' })).subscribe(),

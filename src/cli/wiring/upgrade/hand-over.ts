@@ -5,6 +5,7 @@ import { lastValueFrom } from 'rxjs';
 import { duplicated } from '../../../os/libc/exec.ts';
 import type { Libc } from '../../../os/libc.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
+import { ms } from '../../../streams/domain/time.ts';
 import { refusalOf } from '../../../streams/upgrade/refusal.ts';
 import { startsIn } from '../../../streams/upgrade/starts.ts';
 import type { Companions } from '../companions.ts';
@@ -25,6 +26,9 @@ export interface Desk {
   readonly companions: Companions;
 }
 
+/** The next program has no way to know that the clock was set before it began. */
+const lookAtClock = ({ post }: Loop): void => post({ type: 'clock-set', by: ms(0) });
+
 /** Comes back only by throwing why it did not come to it; then everything goes on. */
 export const handOver = async (
   { parts, loop, companions }: Desk,
@@ -33,6 +37,7 @@ export const handOver = async (
 ): Promise<void> => {
   const { leaving, begins } = ready;
   const { records, screen } = companions;
+  lookAtClock(loop);
   const recorded = lastValueFrom(keepNow(records, projectsIn(loop.read())), { defaultValue: [] });
   await before(leaving.deadline, 'the record of the state', recorded);
   refuse(refusalOf(loop.read()));

@@ -83,7 +83,7 @@ const handoverOf = (
     sockets: sockets.handed(),
     commands: book.handed(),
     exits: processes.ledger.unread(),
-    paces: paces.all(),
+    pauses: paces.all(),
     outputs: capture.reading(),
     ...(shown && { shown }),
     surplus: capture.readingEnds(),

@@ -9,6 +9,7 @@ export interface BookEntry {
   readonly key: string;
   readonly mark: CommandMark;
   readonly hook?: HandedHook | undefined;
+  /** When its time is up, by a clock that nobody sets. */
   readonly until?: number | undefined;
   /** Absent: it is being started. */
   process?: ProcessRef;
@@ -16,12 +17,17 @@ export interface BookEntry {
   scratch?: number | undefined;
 }
 
+/** One that has a process. */
+export type Begun = BookEntry & { process: ProcessRef };
+
 export class CommandBook {
   readonly #open = new Set<BookEntry>();
-  readonly #left: Map<string, HandedCommand>;
+  readonly #left: Map<string, Begun>;
+  readonly #now: () => number;
 
-  constructor(left: readonly HandedCommand[] = []) {
-    this.#left = new Map(left.map((command) => [command.key, command]));
+  constructor(left: readonly HandedCommand[] = [], now = (): number => performance.now()) {
+    this.#now = now;
+    this.#left = new Map(left.map((command) => [command.key, arrivedAt(now(), command)]));
   }
 
   /** Enters a command; the returned function strikes it out. */
@@ -31,14 +37,14 @@ export class CommandBook {
   }
 
   /** The one that was handed over under this key: it is the caller's from now on. */
-  take(key: string | undefined): HandedCommand | undefined {
+  take(key: string | undefined): Begun | undefined {
     const left = key === undefined ? undefined : this.#left.get(key);
     if (left !== undefined) this.#left.delete(left.key);
     return left;
   }
 
   /** Those that nobody has asked for. */
-  left(): readonly HandedCommand[] {
+  left(): readonly Begun[] {
     return [...this.#left.values()];
   }
 
@@ -49,18 +55,21 @@ export class CommandBook {
 
   /** All that are under way. */
   handed(): readonly HandedCommand[] {
-    return [...this.#open, ...this.#left.values()].flatMap(handedOver);
+    return [...this.#open, ...this.#left.values()].flatMap((entry) => handedAt(this.#now(), entry));
   }
 }
 
-const handedOver = ({ process, key, mark, ...more }: BookEntry): readonly HandedCommand[] => {
+const arrivedAt = (now: number, { left, ...about }: HandedCommand): Begun =>
+  left === undefined ? about : { ...about, until: now + left };
+
+const handedAt = (now: number, { process, key, mark, ...more }: BookEntry): readonly HandedCommand[] => {
   if (process === undefined) return [];
   const { hook, until, status, scratch } = more;
   return [
     {
       ...{ key, mark, process },
       ...(hook && { hook }),
-      ...(until !== undefined && { until }),
+      ...(until !== undefined && { left: Math.max(0, until - now) }),
       ...(status && { status }),
       ...(scratch !== undefined && { scratch }),
     },

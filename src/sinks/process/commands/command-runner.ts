@@ -10,14 +10,14 @@ import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import { projectId, runId, serviceId } from '../../../streams/domain/ids.ts';
-import type { CommandMark, HandedCommand } from '../../../streams/domain/handed.ts';
+import type { CommandMark } from '../../../streams/domain/handed.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/after.ts';
 import { shell, type Child, type ChildPlan, type StartChild } from '../child.ts';
-import type { BookEntry, CommandBook } from './command-book.ts';
+import type { Begun, BookEntry, CommandBook } from './command-book.ts';
 import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
 import { hunt } from '../hunt.ts';
@@ -110,25 +110,25 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
 
 const entryOf = ({ job, mark }: Task): BookEntry => ({
   ...{ key: job.key ?? unitMark(mark.service, mark.run), mark, hook: job.hook },
-  until: job.limit === undefined ? undefined : Date.now() + job.limit,
+  until: job.limit === undefined ? undefined : performance.now() + job.limit,
 });
 
-const exitOf = ({ endOf }: RunnerPorts, { process, status }: HandedCommand): Promise<ExitStatus> =>
+const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<ExitStatus> =>
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
-/** What is left of its time. */
-const restOf = ({ until }: HandedCommand): Pick<CommandJob, 'limit'> =>
-  until === undefined ? {} : { limit: ms(Math.max(0, until - Date.now())) };
+/** What is left of its time; never more than it has. */
+const restOf = ({ until }: Begun, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
+  until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
 /** It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for. */
-const resumed = async (ports: RunnerPorts, task: Task, handed: HandedCommand): Promise<CommandOutcome> => {
+const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
   const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
   const strike = ports.book?.begin(entry);
   const over = ports.ledger?.begin(unitMark(mark.service, mark.run));
   const output = handedOutput(ports.capture, task.job, handed.scratch);
-  const job = { ...task.job, ...restOf(handed) };
+  const job = { ...task.job, ...restOf(handed, task.job) };
   try {
     return await supervised(ports, { ...task, job, mark }, { child, entry, lastLines: output.lastLines });
   } finally {

@@ -18,8 +18,12 @@ const textOf = (by: Ms): string =>
     ? `the clock was set back by ${lengthText(ms(Math.abs(by)))}`
     : `the clock went forward by ${lengthText(by)}`;
 
-/** All lengths that are counted stay as they are; `by` is negative where the clock was set back. */
+/**
+ * All lengths that are counted stay as they are; `by` is negative where the clock was set back, and nothing where somebody
+ * has had the clock looked at.
+ */
 export const clockSet = (draft: Draft, by: Ms): void => {
+  if (by === 0) return;
   const moved = (at: Instant): Instant => plus(at, by);
   for (const service of servicesOf(draft.state.roster))
     put(draft, retimed(service, { since: moved, due: moved }));

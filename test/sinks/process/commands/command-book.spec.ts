@@ -7,14 +7,14 @@ const PROCESS = { pid: 7, startTicks: 7 };
 
 describe('the book of commands under way', () => {
   it('hands over whatever runs, with what is known of it, and nothing that is over', () => {
-    const book = new CommandBook();
+    const book = new CommandBook([], () => 2);
     const entry: BookEntry = { key: 'probe', mark, until: 5 };
     const strike = book.begin(entry);
     expect(book.isStarting()).toBe(true);
     expect(book.handed()).toEqual([]);
     entry.process = PROCESS;
     expect(book.isStarting()).toBe(false);
-    expect(book.handed()).toEqual([{ key: 'probe', mark, process: PROCESS, until: 5 }]);
+    expect(book.handed()).toEqual([{ key: 'probe', mark, process: PROCESS, left: 3 }]);
     entry.status = { tag: 'code', code: 3 };
     entry.scratch = 9;
     expect(book.handed()).toMatchObject([{ status: { code: 3 }, scratch: 9 }]);
@@ -30,5 +30,14 @@ describe('the book of commands under way', () => {
     expect(book.take('command:a')).toEqual(left);
     expect(book.take('command:a')).toBeUndefined();
     expect(book.left()).toEqual([]);
+  });
+
+  it('counts what is left of its time from the moment of its arrival', () => {
+    let now = 10;
+    const book = new CommandBook([{ key: 'probe', mark, process: PROCESS, left: 5 }], () => now);
+    now = 12;
+    expect(book.handed()).toMatchObject([{ left: 3 }]);
+    now = 20;
+    expect(book.handed()).toMatchObject([{ left: 0 }]);
   });
 });

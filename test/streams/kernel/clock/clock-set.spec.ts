@@ -44,6 +44,17 @@ const set = (sup: Kernel, by: number): void => {
   sup.post({ type: 'clock-set', by: ms(by) });
 };
 
+describe('a clock that is looked at', () => {
+  it('and was not set changes nothing', () => {
+    const sup = kernel();
+    sup.start(checked);
+    sup.spawned('web');
+    const before = sup.state();
+    sup.post({ type: 'clock-set', by: ms(0) });
+    expect(sup.state().roster).toBe(before.roster);
+  });
+});
+
 describe('a clock that is set', () => {
   it.each([HOUR, AN_HOUR_BACK])('by %s ms leaves a health check its whole window, and no more', (by) => {
     const sup = kernel();
