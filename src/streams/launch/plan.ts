@@ -16,11 +16,15 @@ type Plan =
   | { readonly tag: 'plan'; readonly stages: readonly Stage[] }
   | { readonly tag: 'refused'; readonly refusal: LaunchRefusal };
 
-/** Made and given its ceilings before there is a process. */
-const cgroupSteps = ({ cgroup }: LaunchFacts): Stage =>
-  cgroup === undefined
-    ? []
-    : [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse: [] }];
+/** What the kernel says of a cgroup that is not to be joined: a threaded one, one with controllers below it, one that is closed. */
+const JOIN_REFUSALS = ['ENOTSUP', 'EOPNOTSUPP', 'EBUSY', 'EACCES', 'EPERM', 'ENOENT', 'EINVAL'];
+
+/** Made and given its ceilings before there is a process. Version 2 goes on without. */
+const cgroupSteps = ({ schema }: ServiceSpec, { cgroup }: LaunchFacts): Stage => {
+  if (cgroup === undefined) return [];
+  const mayRefuse = schema === 2 ? JOIN_REFUSALS : [];
+  return [{ tag: 'cgroup', procs: `${cgroup}/cgroup.procs`, key: 'limits.cgroup', mayRefuse }];
+};
 
 /** Entered as the service's own user: a directory that is closed to it is closed. */
 const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
@@ -41,7 +45,7 @@ const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
 
 const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
   [
-    ...cgroupSteps(facts),
+    ...cgroupSteps(spec, facts),
     ...headroomSteps(spec, facts),
     ...schedulingSteps(spec, facts),
     ...namespaceSteps(spec, facts),
@@ -56,7 +60,7 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =>
  */
 const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
   [
-    ...cgroupSteps(facts),
+    ...cgroupSteps(spec, facts),
     ...headroomSteps(spec, facts),
     ...schedulingSteps(spec, facts),
     ...identitySteps(spec, facts),

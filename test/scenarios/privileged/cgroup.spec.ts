@@ -1,6 +1,6 @@
 // Privileged: cgroups. This kind of machine may have a v2 hierarchy without controllers: joining and leaving are real
 // there, ceilings are refused or passed over.
-import { existsSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -61,6 +61,29 @@ describe('a cgroup', () => {
       expect(web.reason).toBe('runs without limits.cgroup');
       expect((await stage.inspect('web')).services[0]?.skipped_isolation).toEqual([reason]);
       expect(supervisorLog(stage).join('\n')).toContain(`warn [web] runs without ${reason}`);
+    },
+  );
+
+  asRoot(
+    'that cannot be joined refuses the service under version 3, and is told under version 2',
+    async (stage) => {
+      const root = rootOf(stage);
+      mkdirSync(root);
+      // The cgroups below are none for whole processes then.
+      writeFileSync(join(root, 'cgroup.type'), 'threaded');
+      const services = { web: steady({ limits: { cgroup: { root } }, restart_policy: 'never' }) };
+      const reason = `limits.cgroup: ${root}/__loose__:web/cgroup.procs cannot be written (ENOTSUP)`;
+      expect((await startSys(stage, services)).stderr).toContain(`ERR0726 web: not started: ${reason}`);
+      expectDone(await startSys(stage, services, '2'));
+      const { web } = await agree(stage, { web: 'running' });
+      expect(web.reason).toBe('runs without limits.cgroup');
+      expect((await stage.inspect('web')).services[0]?.skipped_isolation).toEqual([reason]);
+      expectDone(await stage.sup('stop', '--service', 'web'));
+      await eventually({
+        what: 'the cgroup to be gone',
+        look: () => (existsSync(join(root, '__loose__:web')) ? undefined : true),
+      });
+      rmdirSync(root);
     },
   );
 

@@ -206,6 +206,14 @@ describe('a launch plan', () => {
     expect(refusals(2)).toEqual([4, 4]);
   });
 
+  it('lets the joining of a cgroup be refused under version 2 only', () => {
+    const asked = { limits: { cgroup: { root: '/cg' } } };
+    const given = facts({ cgroup: '/cg/shop:web' });
+    const refusals = (schema: 2 | 3): readonly string[] => planned(asked, given, schema)[0]![0]!.mayRefuse;
+    expect(refusals(3)).toEqual([]);
+    expect(refusals(2)).toEqual(expect.arrayContaining(['ENOTSUP', 'EACCES', 'EBUSY']));
+  });
+
   it('lets a limit be refused under version 2 and without root only', () => {
     const asked = { limits: { nice: -5 } };
     const refusals = (schema: 2 | 3, privileged: boolean): readonly string[] =>

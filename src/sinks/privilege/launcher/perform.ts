@@ -73,10 +73,9 @@ const cgroup = wholly<'cgroup'>((_, { procs }) => {
     // 0 stands for whoever writes it.
     appendFileSync(procs, '0');
   } catch (error) {
-    throw new StepRefused(
-      'limits.cgroup',
-      `${procs} cannot be written (${errnoOf(error) ?? messageOf(error)})`,
-    );
+    const code = errnoOf(error);
+    const detail = `${procs} cannot be written (${code ?? messageOf(error)})`;
+    throw new StepRefused('limits.cgroup', detail, code);
   }
 });
 
