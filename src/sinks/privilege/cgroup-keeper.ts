@@ -3,13 +3,11 @@
 import {
   EMPTY,
   defer,
-  filter,
   groupBy,
   ignoreElements,
   mergeMap,
   of,
   repeat,
-  scan,
   switchMap,
   takeWhile,
   type Observable,
@@ -36,29 +34,49 @@ function removal(directory: string): Observable<never> {
   );
 }
 
-/** Where the cgroup of a service is or was, and whether anybody of it is to be in there. */
+/** A directory that is or was the cgroup of a service, and whether anybody of it is to be in there. */
 interface Kept {
-  readonly directory?: string | undefined;
+  readonly directory: string;
   readonly isUsed: boolean;
 }
 
-/** Who has left tells no more where it was. */
-const keptAfter = ({ directory }: Kept, { service }: Changed): Kept =>
-  service === undefined
-    ? { directory, isUsed: false }
-    : { directory: cgroupOf(service.spec), isUsed: hasProcess(service) };
+/** Both runs of a rollout are runs of the service, and the second may be declared another one. */
+const keptOf = (service: Service): readonly Kept[] => {
+  const runs = service.rollout === undefined ? [service] : [service, service.rollout.other];
+  const isUsed = new Map<string, boolean>();
+  for (const run of runs) {
+    const directory = cgroupOf(run.spec);
+    if (directory !== undefined) isUsed.set(directory, isUsed.get(directory) === true || hasProcess(run));
+  }
+  return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
+};
+
+/** What was declared until now and is not any more is used by nobody, also where the end of its run was not seen by itself. */
+const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
+  const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
+  return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];
+};
+
+/** Remembers of each service what it has last declared; of one without a cgroup nothing. */
+const follower = (): ((changed: Changed) => readonly Kept[]) => {
+  const last = new Map<ServiceId, readonly Kept[]>();
+  return ({ id, service }) => {
+    const present = service === undefined ? [] : keptOf(service);
+    const kept = keptSince(last.get(id) ?? [], present);
+    if (present.length === 0) last.delete(id);
+    else last.set(id, present);
+    return kept;
+  };
+};
 
 /** Follows the services of a privileged supervisor. */
 export function keepCgroups(changed$: Observable<Changed>): Observable<never> {
-  return changed$.pipe(
-    filter(({ service }) => service === undefined || cgroupOf(service.spec) !== undefined),
-    groupBy(({ id }) => id),
-    mergeMap((own$) =>
-      own$.pipe(
-        scan(keptAfter, { isUsed: false }),
-        switchMap(({ directory, isUsed }) =>
-          isUsed || directory === undefined ? EMPTY : removal(directory),
-        ),
+  return defer(() =>
+    changed$.pipe(
+      mergeMap(follower()),
+      groupBy(({ directory }) => directory),
+      mergeMap((own$) =>
+        own$.pipe(switchMap(({ directory, isUsed }) => (isUsed ? EMPTY : removal(directory)))),
       ),
     ),
   );

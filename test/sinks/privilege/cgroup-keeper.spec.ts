@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { Subject } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepCgroups } from '../../../src/sinks/privilege/cgroup-keeper.ts';
+import { withRollout } from '../../../src/streams/deploy/runs.ts';
+import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import type { Tag } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceChange } from '../../../src/streams/kernel/derived/derived.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf, specOf } from '../../support/spec.ts';
-import { serviceIn } from '../../support/states.ts';
+import { NOW, serviceIn, STATES } from '../../support/states.ts';
 
 // A plain directory stands for a cgroup, one in it for a process that is in it.
 let root: string;
@@ -23,10 +25,15 @@ afterEach(() => {
 
 const unit = (): string => join(root, 'shop:web');
 const busy = (): string => join(unit(), 'busy');
-const change = (tag?: Tag): ServiceChange => {
-  const spec = specOf('web', { privilege: { supplementaryGroups: [], limits: { cgroup: { root } } } });
-  return { id: idOf('web'), service: tag === undefined ? undefined : serviceIn(tag, spec) };
+const specUnder = (above: string | undefined): ServiceSpec => {
+  const limits = above === undefined ? {} : { limits: { cgroup: { root: above } } };
+  return specOf('web', { privilege: { supplementaryGroups: [], ...limits } });
 };
+/** Without a tag: it has left. */
+const change = (tag?: Tag, spec = specUnder(root)): ServiceChange => ({
+  id: idOf('web'),
+  service: tag === undefined ? undefined : serviceIn(tag, spec),
+});
 
 function kept(): Subject<ServiceChange> {
   const changed$ = new Subject<ServiceChange>();
@@ -56,6 +63,35 @@ describe('the cgroup of a service', () => {
     rmSync(busy(), { recursive: true });
     vi.advanceTimersByTime(200);
     expect(existsSync(unit())).toBe(false);
+  });
+
+  it.each([
+    ['under another root', { root: 'other' }],
+    ['without one', { root: undefined }],
+  ])('of a service that begins anew %s is removed when nobody is in it any more', (_how, { root: moved }) => {
+    const changed$ = kept();
+    mkdirSync(busy(), { recursive: true });
+    changed$.next(change('stopping'));
+    // Its end and the new beginning are of one step.
+    changed$.next(change('spawning', specUnder(moved && join(root, moved))));
+    vi.advanceTimersByTime(1_000);
+    expect(existsSync(unit())).toBe(true);
+    rmSync(busy(), { recursive: true });
+    vi.advanceTimersByTime(200);
+    expect(existsSync(unit())).toBe(false);
+  });
+
+  it('that its second run was to have is removed when that one is given up', () => {
+    const changed$ = kept();
+    const second = join(root, 'other', 'shop:web');
+    mkdirSync(second, { recursive: true });
+    const service = serviceIn('up', specUnder(root));
+    const rolling = withRollout({ ...service, revised: specUnder(join(root, 'other')) }, NOW, false);
+    const other = { ...rolling.rollout!.other, actual: STATES.starting };
+    changed$.next({ id: service.spec.id, service: { ...rolling, rollout: { ...rolling.rollout!, other } } });
+    expect(existsSync(second)).toBe(true);
+    changed$.next({ id: service.spec.id, service });
+    expect(existsSync(second)).toBe(false);
   });
 
   it('that begins anew meanwhile is let be', () => {
