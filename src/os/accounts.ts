@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Account } from '../streams/domain/account.ts';
+import { seconds, type Ms } from '../streams/domain/time.ts';
 
 type Fields = readonly string[];
 
@@ -13,9 +14,22 @@ const entriesIn = (text: string): readonly Fields[] =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split(':'));
 
-const ask = (program: string, ...args: readonly string[]): Promise<string> =>
-  new Promise((resolve) => {
-    execFile(program, args, { encoding: 'utf8' }, (error, stdout) => resolve(error === null ? stdout : ''));
+/** Whether there is anybody of that name is not known. */
+export class NoAnswer extends Error {}
+
+/** A directory service that is down may be silent for minutes, and who waits for it can neither start nor stop. */
+const PATIENCE = seconds(5);
+
+/** Rejects with `NoAnswer`; nothing is what a program says that has failed. */
+const ask = (patience: Ms, program: string, ...args: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(patience);
+    execFile(program, args, { encoding: 'utf8', signal, killSignal: 'SIGKILL' }, (error, stdout) => {
+      const words = [program, ...args].join(' ');
+      if (error === null) resolve(stdout);
+      else if (error.name !== 'AbortError') resolve('');
+      else reject(new NoAnswer(`${words} did not answer within ${patience / 1000} s`));
+    });
   });
 
 /** A name that looks like a number means the number, unless an account has it for its name. */
@@ -28,26 +42,30 @@ const named = (entries: readonly Fields[], wanted: string): Fields | undefined =
   entries.find(([name]) => name === wanted) ??
   (isNumber(wanted) ? entries.find(([, , id]) => id === wanted) : undefined);
 
-const lookUp = async (database: 'passwd' | 'group', wanted: string): Promise<Fields | undefined> =>
+const lookUp = async (
+  database: 'passwd' | 'group',
+  wanted: string,
+  patience: Ms,
+): Promise<Fields | undefined> =>
   named(entriesIn(readFileSync(`/etc/${database}`, 'utf8')), wanted) ??
-  named(entriesIn(await ask('getent', database, wanted)), wanted);
+  named(entriesIn(await ask(patience, 'getent', database, wanted)), wanted);
 
-const membershipsOf = async (name: string): Promise<readonly number[]> => {
+const membershipsOf = async (name: string, patience: Ms): Promise<readonly number[]> => {
   const listed = entriesIn(readFileSync('/etc/group', 'utf8'))
     .filter(([, , , members = '']) => members.split(',').includes(name))
     .map(([, , gid]) => idIn(gid));
   const told = entriesIn(readFileSync('/etc/passwd', 'utf8')).some(([known]) => known === name)
     ? ''
-    : await ask('id', '-G', '--', name);
+    : await ask(patience, 'id', '-G', '--', name);
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
-/** `undefined`: nobody of that name or number. */
-export const findAccount = async (wanted: string): Promise<Account | undefined> => {
-  const entry = await lookUp('passwd', wanted);
+/** `undefined`: nobody of that name or number. Rejects with `NoAnswer`. */
+export const findAccount = async (wanted: string, patience = PATIENCE): Promise<Account | undefined> => {
+  const entry = await lookUp('passwd', wanted, patience);
   if (entry === undefined) return undefined;
   const [name = wanted, , uid, gid, , home = '/', shell = ''] = entry;
-  const groups = [...new Set([idIn(gid), ...(await membershipsOf(name))])];
+  const groups = [...new Set([idIn(gid), ...(await membershipsOf(name, patience))])];
   return {
     name,
     uid: idIn(uid),
@@ -58,9 +76,9 @@ export const findAccount = async (wanted: string): Promise<Account | undefined> 
   };
 };
 
-/** Its number; a number needs no entry. `undefined`: no group of that name. */
-export const findGroup = async (wanted: string): Promise<number | undefined> => {
-  const gid = (await lookUp('group', wanted))?.[2];
+/** Its number; a number needs no entry. `undefined`: no group of that name. Rejects with `NoAnswer`. */
+export const findGroup = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
+  const gid = (await lookUp('group', wanted, patience))?.[2];
   if (gid !== undefined) return idIn(gid);
   return isNumber(wanted) ? Number(wanted) : undefined;
 };

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { findAccount, findGroup } from '../../src/os/accounts.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findAccount, findGroup, NoAnswer } from '../../src/os/accounts.ts';
+import { ms } from '../../src/streams/domain/time.ts';
 
 describe('accounts of this machine', () => {
   it('are found by name and by number', async () => {
@@ -20,5 +24,39 @@ describe('accounts of this machine', () => {
     expect([await findGroup('root'), await findGroup('987654321'), await findGroup('no-such-group')]).toEqual(
       [0, 987_654_321, undefined],
     );
+  });
+});
+
+describe('a machine that does not answer who it knows', () => {
+  const SOON = ms(200);
+  let bin: string;
+  const program = (name: string, script: string): void =>
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  beforeEach(() => {
+    bin = mkdtempSync(join(tmpdir(), 'accounts-'));
+    vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(bin, { recursive: true });
+  });
+
+  it('is waited for no longer than is borne, and nobody is said to be unknown', async () => {
+    program('getent', 'exec sleep 60');
+    const silent = [findAccount('somebody', SOON), findGroup('somebody', SOON)];
+    for (const asked of silent) await expect(asked).rejects.toThrow(NoAnswer);
+    await expect(findAccount('somebody', SOON)).rejects.toThrow('getent passwd somebody did not answer');
+  });
+
+  it('is asked for the groups of who is listed elsewhere, too', async () => {
+    program('getent', 'echo somebody:x:1000:1000::/:/bin/sh');
+    program('id', 'exec sleep 60');
+    await expect(findAccount('somebody', SOON)).rejects.toThrow('id -G -- somebody did not answer');
+  });
+
+  it('does not matter for who is listed in its own files', async () => {
+    program('getent', 'exec sleep 60');
+    program('id', 'exec sleep 60');
+    expect(await findAccount('root', SOON)).toMatchObject({ uid: 0 });
   });
 });

@@ -1,5 +1,5 @@
 // `user`, `group`, `supplementary_groups` of a manifest → numbers of this machine.
-import { findAccount, findGroup } from '../../os/accounts.ts';
+import { findAccount, findGroup, NoAnswer } from '../../os/accounts.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege } from '../../streams/domain/declared/spec.ts';
 import type { RunsAs } from '../../streams/launch/facts.ts';
@@ -16,8 +16,17 @@ export class Unknown extends Error {
   }
 }
 
+/** What `key` names is as good as unknown while nobody says who it is. */
+const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof NoAnswer ? new Unknown(key, error.message) : error;
+  }
+};
+
 const groupOf = async (wanted: string, key: string): Promise<number> => {
-  const gid = await findGroup(wanted);
+  const gid = await told(key, findGroup(wanted));
   if (gid === undefined) throw new Unknown(key, `this machine has no group "${wanted}"`);
   return gid;
 };
@@ -33,7 +42,8 @@ const stranger = (user: string, gid: number | undefined): Account => {
 /** Throws `Unknown`. */
 export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
   const gid = group === undefined ? undefined : await groupOf(group, 'group');
-  const account = user === undefined ? undefined : ((await findAccount(user)) ?? stranger(user, gid));
+  const account =
+    user === undefined ? undefined : ((await told('user', findAccount(user))) ?? stranger(user, gid));
   const supplementary: number[] = [];
   for (const name of supplementaryGroups) supplementary.push(await groupOf(name, 'supplementary_groups'));
   const who = { ...(account && { account }), ...(gid !== undefined && { gid }), supplementary };

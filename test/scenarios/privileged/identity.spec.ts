@@ -1,5 +1,6 @@
 // Privileged: whom a service runs as, and what it may do.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
@@ -9,12 +10,13 @@ import {
   contained,
   environmentOf,
   idOf,
+  manifest,
   runningSys,
   startSys,
   statusLine,
 } from '../support/privileged.ts';
 import { shell, steady } from '../support/recipes.ts';
-import { agree, expectFailed } from '../support/witnesses.ts';
+import { agree, expectDone, expectFailed, pass } from '../support/witnesses.ts';
 
 /** Debian's: `www-data` is 33, `nobody` 65534, `daemon` 1, `adm` 4. */
 const accountOf = (name: string): { uid: number; gid: number; home: string; shell: string } => {
@@ -30,6 +32,22 @@ const NONE = [0n, 0n, 0n, 0n];
 const BIND = 1n << 10n;
 
 describe('a service of a root supervisor', () => {
+  asRoot('whose user nobody tells of in time is not started, and can be stopped meanwhile', async (stage) => {
+    const silent = join(stage.work, 'bin');
+    mkdirSync(silent);
+    writeFileSync(join(silent, 'getent'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
+    stage.declare(manifest({ web: steady({ user: 'somebody', restart_policy: 'never' }) }));
+    const environment = { PATH: `${silent}:${process.env['PATH'] ?? ''}` };
+    const start = stage.begin(['start', '--sys', '--daemonize'], { environment });
+    await pass(stage, { web: 'starting' });
+    expectDone(await stage.sup('stop'));
+    await agree(stage, { web: 'stopped' });
+    expect((await start.ended).status).not.toBe(0);
+    expect((await stage.sup('start', '--sys')).stderr).toContain(
+      'ERR0742 web: not started: user: getent passwd somebody did not answer within 5 s',
+    );
+  });
+
   asRoot('runs as the user and the groups that are named, by name or number', async (stage) => {
     const pids = await runningSys(stage, {
       named: steady({ user: 'www-data' }),

@@ -49,7 +49,7 @@ export const PRIVILEGED = {
   ),
   ERR0742: entry(
     'account cannot be taken',
-    'the user or group does not exist, or the supervisor may not become it',
+    'the user or group does not exist, whoever knows did not answer, or the supervisor may not become it',
     'correct user, group or supplementary_groups; run the supervisor with --sys',
   ),
   ERR0743: entry(
