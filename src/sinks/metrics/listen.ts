@@ -1,6 +1,8 @@
 // Serves the measurements over HTTP, where somebody asked for that (`sup supervise --metrics-listen`): one page, read only.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { seconds, type Ms } from '../../streams/domain/time.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
 
 export interface ListenPlace {
@@ -9,13 +11,15 @@ export interface ListenPlace {
 }
 
 const PATH = '/metrics';
-/** One that does not send its request, or does not read its answer, is shown out. */
-const PATIENCE_MS = 10_000;
+/** One that has not sent its request and read its answer by then is shown out: there is room for others. */
+const PATIENCE = seconds(10);
 const MOST_CLIENTS = 32;
 
 const answer =
   (read: () => MetricsDocument): RequestListener =>
   (request, response) => {
+    // What else was sent on its connection is not answered: who reads nothing would have it all kept for him.
+    response.shouldKeepAlive = false;
     // Whatever somebody sent: it need not be an address.
     const [pathname] = (request.url ?? '').split('?', 1);
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
@@ -31,13 +35,21 @@ const answer =
       .catch((error: unknown) => response.writeHead(500, plain).end(`${String(error)}\n`));
   };
 
+const showOut = (client: Socket, patience: Ms): void => {
+  const late = setTimeout(() => client.destroy(), patience);
+  client.once('close', () => clearTimeout(late));
+};
+
 /** Settles once it listens, with how to end it. Rejects when the address is not to be had. */
 export const listenForMetrics = async (
   place: ListenPlace,
   read: () => MetricsDocument,
+  patience = PATIENCE,
 ): Promise<() => Promise<void>> => {
-  const server = createServer({ requestTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS }, answer(read));
+  const server = createServer(answer(read));
   server.maxConnections = MOST_CLIENTS;
+  server.maxRequestsPerSocket = 1;
+  server.on('connection', (client: Socket) => showOut(client, patience));
   server.listen({ host: place.host, port: place.port });
   await once(server, 'listening');
   // Later ones (out of descriptors) cost one client, no more.

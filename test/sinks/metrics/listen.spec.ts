@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
 import { CONTENT_TYPE } from '../../../src/sinks/metrics/open-metrics.ts';
+import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
 
@@ -27,11 +29,18 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const listening = async (read = () => document): Promise<string> => {
+const listening = async (read = () => document, patience?: Ms): Promise<string> => {
   const port = await freePort();
-  closers.push(await listenForMetrics({ host: '127.0.0.1', port }, read));
+  closers.push(await listenForMetrics({ host: '127.0.0.1', port }, read, patience));
   return `http://127.0.0.1:${port}`;
 };
+
+const ASKING = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
+const PATIENCE = ms(500);
+const SOON = { timeout: 10_000 };
+
+const dialled = (place: string): Socket =>
+  connect({ host: '127.0.0.1', port: Number(new URL(place).port) }).on('error', () => undefined);
 
 describe('the metrics page', () => {
   it('is OpenMetrics text, and says so', async () => {
@@ -65,6 +74,33 @@ describe('the metrics page', () => {
     expect((await fetch(`${place}/metrics`)).status).toBe(500);
     broken = false;
     expect((await fetch(`${place}/metrics`)).status).toBe(200);
+  });
+
+  it('answers one request of each who comes, whatever else was sent', async () => {
+    let read = 0;
+    const place = await listening(() => {
+      read += 1;
+      return document;
+    });
+    const client = dialled(place);
+    client.write(ASKING.repeat(100));
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 200 [^]*connection: close[^]*# EOF\n/i);
+    expect(read).toBe(1);
+  });
+
+  it.each([
+    ['does not ask', ''],
+    ['does not read', ASKING.repeat(100)],
+  ])('shows out who %s, and has room for others then', async (_what, sent) => {
+    const { supervisor } = document;
+    // More than waits in any socket.
+    const long = { ...document, supervisor: { ...supervisor, version: 'x'.repeat(2 ** 21) } };
+    const place = await listening(() => long, PATIENCE);
+    const clients = Array.from({ length: 32 }, () => dialled(place));
+    for (const client of clients) client.pause().write(sent);
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    await expect.poll(() => fetch(`${place}/metrics`).then(({ status }) => status, String), SOON).toBe(200);
+    for (const client of clients) client.destroy();
   });
 
   it('is refused at an address that somebody has', async () => {
