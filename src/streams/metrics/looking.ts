@@ -36,7 +36,9 @@ export function looking<T, R>(demand$: Observable<Demand>, ports: LookingPorts<T
       last = scheduler.now();
       return ports.take();
     });
-    const untilNext = (interval: Ms): number => Math.max(0, last + interval - scheduler.now());
+    // At most an interval: the clock may have been set back since the last look.
+    const untilNext = (interval: Ms): number =>
+      Math.min(interval, Math.max(0, last + interval - scheduler.now()));
     return demand$.pipe(
       distinctUntilChanged((a, b) => a.wanted === b.wanted && a.interval === b.interval),
       switchMap(({ wanted, interval }) => {

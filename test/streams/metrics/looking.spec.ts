@@ -1,4 +1,4 @@
-import { map, of, timer, type Observable } from 'rxjs';
+import { asyncScheduler, map, of, tap, timer, type Observable, type SchedulerLike } from 'rxjs';
 import { describe, it } from 'vitest';
 import { ms } from '../../../src/streams/domain/time.ts';
 import { looking, type Demand, type LookingPorts } from '../../../src/streams/metrics/looking.ts';
@@ -23,6 +23,23 @@ class Plain implements LookingPorts<string, string> {
 class Numbered extends Plain {
   override compare(look$: Observable<string>): Observable<string> {
     return look$.pipe(map((_, index) => String(index)));
+  }
+}
+
+/** The time of the story, on a clock that is set. */
+class SetClock implements SchedulerLike {
+  ahead = 0;
+  now(): number {
+    return asyncScheduler.now() + this.ahead;
+  }
+  readonly schedule = asyncScheduler.schedule.bind(asyncScheduler);
+}
+
+class ByClock extends Plain {
+  readonly scheduler: SchedulerLike;
+  constructor(scheduler: SchedulerLike) {
+    super();
+    this.scheduler = scheduler;
   }
 }
 
@@ -66,6 +83,20 @@ describe('looking', () => {
       const demand$ = rx.hot<Demand>('yn-ynyny-n-------y', DEMANDS);
       rx.expectObservable(looking(demand$, new Plain()), '^------------------!').toBe(
         '               l--l---l---------l-',
+      );
+    });
+  });
+
+  it('waits no longer than an interval, also where the clock was set back while nothing was wanted', () => {
+    rxTest((rx) => {
+      const clock = new SetClock();
+      const demand$ = rx.hot<Demand>('yny-----------', DEMANDS).pipe(
+        tap(({ wanted }) => {
+          clock.ahead = wanted ? clock.ahead : -3_600_000;
+        }),
+      );
+      rx.expectObservable(looking(demand$, new ByClock(clock)), '^-------------!').toBe(
+        '               l----l--l--l--',
       );
     });
   });
