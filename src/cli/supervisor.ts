@@ -158,11 +158,15 @@ const slotsKept = async ({ slots }: Parts): Promise<void> => {
 };
 
 /** What everybody printed is in the logs before it is shown to its last line. */
-const lastWords = async ({ options, capture }: Parts, { events, screen }: Companions): Promise<void> => {
+const lastWords = async (
+  { options, capture }: Parts,
+  { events, measured, screen }: Companions,
+): Promise<void> => {
   await endCommands(options.dataDir);
   await capture.close();
   await screen?.close();
   await events.close();
+  await measured.flush();
 };
 
 /** In a process of its own, or in that of the same program, which may have been about to end. */

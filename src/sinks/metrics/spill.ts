@@ -2,7 +2,7 @@
 // until it is well again; it stops nobody.
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { concatMap, EMPTY, ignoreElements, type Observable } from 'rxjs';
+import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/append-whole.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { DiskPlace } from '../../streams/metrics/limits.ts';
@@ -31,13 +31,19 @@ const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[
   await appendWhole(join(directory, into), text);
 };
 
-/** Never fails, never speaks. */
-export function spill(
-  due$: Observable<readonly Spilled[]>,
-  { place, onTrouble }: SpillPorts,
-): Observable<never> {
+interface Spill {
+  /** Writes for as long as it is subscribed, one after the other. Never fails, never speaks. */
+  readonly run$: Observable<never>;
+  /** Settles when everything so far is written, as far as it can be. */
+  readonly flush: () => Promise<void>;
+}
+
+export const spill = (due$: Observable<readonly Spilled[]>, { place, onTrouble }: SpillPorts): Spill => {
   let isTold = false;
-  const attempt = async (to: DiskPlace, due: readonly Spilled[]): Promise<void> => {
+  let written = Promise.resolve();
+  const attempt = async (due: readonly Spilled[]): Promise<void> => {
+    const to = place();
+    if (to === undefined) return;
     try {
       await write(to, due);
       isTold = false;
@@ -46,11 +52,9 @@ export function spill(
       isTold = true;
     }
   };
-  return due$.pipe(
-    concatMap((due) => {
-      const to = place();
-      return to === undefined ? EMPTY : attempt(to, due);
-    }),
+  const run$ = due$.pipe(
+    tap((due) => void (written = written.then(() => attempt(due)))),
     ignoreElements(),
   );
-}
+  return { run$, flush: () => written };
+};

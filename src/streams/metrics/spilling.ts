@@ -1,6 +1,6 @@
 // What goes to disk: ten seconds of each service as one bucket, all services at once. Lines of JSON, one a bucket, so
 // that a broken one costs itself and no other (`docs/metrics.md`, "On disk").
-import { filter, map, scan, type Observable } from 'rxjs';
+import { concat, filter, map, of, scan, type Observable } from 'rxjs';
 import type { ServiceId } from '../domain/ids.ts';
 import { instant } from '../domain/time.ts';
 import { bucketOf, mergeBuckets, type Bucket, type Spread } from './bucket.ts';
@@ -16,7 +16,9 @@ interface Gathering {
   readonly due: readonly Spilled[];
 }
 
-const gather = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
+const OVER = 'over';
+
+const taken = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
   // A clock that was set back begins anew.
   const isOver = beat.at - began >= SPILL_MS || beat.at < began;
   const next = isOver ? new Map<ServiceId, Bucket>() : buckets;
@@ -28,9 +30,12 @@ const gather = ({ began, buckets }: Gathering, beat: Beat): Gathering => {
   return { began: isOver ? beat.at : began, buckets: next, due: isOver ? [...buckets] : [] };
 };
 
-/** What is due, each ten seconds; with the first beat after them. */
+const gather = (gathering: Gathering, next: Beat | typeof OVER): Gathering =>
+  next === OVER ? { ...gathering, due: [...gathering.buckets] } : taken(gathering, next);
+
+/** What is due, each ten seconds; with the first beat after them. At the end of the beats, what there is by then. */
 export function spilling(beat$: Observable<Beat>): Observable<readonly Spilled[]> {
-  return beat$.pipe(
+  return concat(beat$, of<typeof OVER>(OVER)).pipe(
     scan(gather, { began: -Infinity, buckets: new Map<ServiceId, Bucket>(), due: [] }),
     map(({ due }) => due),
     filter((due) => due.length > 0),

@@ -116,6 +116,15 @@ describe('samples', () => {
     expect((await stage.inspect('web')).services[0]?.samples).toBeNull();
     expect(errorOf(await stage.sup('inspect', 'web', '--window', 'soon', '--json')).code).toBe('ERR0200');
   });
+
+  scenario('are on disk behind an orderly end, to the last', async (stage) => {
+    await started(stage, { metrics: { spillover_path: 'spill' }, ...loose({ web: steady() }) });
+    await seen(stage, 'web', ({ cpu_percent: cpu }) => cpu !== null);
+    expectDone(await stage.sup('shutdown'));
+    const { stdout } = await stage.sup('inspect', 'web', '--window', '5m', '--json');
+    const { services } = JSON.parse(stdout) as Awaited<ReturnType<Stage['inspect']>>;
+    expect(services[0]?.samples?.points).not.toEqual([]);
+  });
 });
 
 describe('the page for monitoring', () => {

@@ -33,7 +33,9 @@ const write = async (place: Partial<DiskPlace>, ...times: readonly number[]): Pr
   const told: string[] = [];
   const whole = { directory: join(directory, 'm'), maxBytes: 1_000, segmentBytes: 200, ...place };
   const ports = { place: () => whole, onTrouble: (text: string) => void told.push(text) };
-  await lastValueFrom(spill(from(times.map(due)), ports), { defaultValue: undefined });
+  const { run$, flush } = spill(from(times.map(due)), ports);
+  await lastValueFrom(run$, { defaultValue: undefined });
+  await flush();
   return told;
 };
 

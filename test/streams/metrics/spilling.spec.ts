@@ -10,7 +10,7 @@ const spilled = (...seconds: readonly number[]) =>
   );
 
 describe('spilling', () => {
-  it('makes one bucket of ten seconds of each service', async () => {
+  it('makes one bucket of ten seconds of each service, and of what is left at the end', async () => {
     const due = await spilled(0, 1, 2, 9, 10, 19, 20);
     expect(due.map((each) => each.map(([service, { rss }]) => [service, rss.count, rss.sum]))).toEqual([
       [
@@ -21,12 +21,20 @@ describe('spilling', () => {
         ['shop/web', 2, 29],
         ['shop/db', 2, 29],
       ],
+      [
+        ['shop/web', 1, 20],
+        ['shop/db', 1, 20],
+      ],
     ]);
   });
 
   it('begins anew when the clock was set back', async () => {
     const due = await spilled(100, 101, 5, 6, 15);
-    expect(due.map(([first]) => first?.[1].rss.count)).toEqual([2, 2]);
+    expect(due.map(([first]) => first?.[1].rss.count)).toEqual([2, 2, 1]);
+  });
+
+  it('has nothing left at the end of nothing', async () => {
+    expect(await spilled()).toEqual([]);
   });
 
   it('writes lines that read back as they were', async () => {

@@ -21,6 +21,7 @@ export interface Measuring {
   readonly of: Sampling['of'];
   readonly measures: Measures;
   readonly refreshed$: Sampling['refreshed$'];
+  readonly flush: Sampling['flush'];
   readonly onProbed: (service: ServiceId, took: Ms) => void;
   /** At work for as long as it is subscribed. Never speaks, never fails. */
   readonly run$: Observable<never>;
@@ -58,6 +59,7 @@ export const measuring = ({ derived, read }: Loop, ports: MeasuringPorts): Measu
   return {
     of: sampled.of,
     refreshed$: sampled.refreshed$,
+    flush: sampled.flush,
     onProbed: (service, took) => void probes.set(service, took),
     measures: {
       samples: sampled.samples,

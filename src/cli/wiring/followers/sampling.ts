@@ -1,6 +1,17 @@
 // Samples from the looks to those who ask for them: the looks are taken while anybody runs, kept within their cap, spilled
 // where that is asked for. The state never sees one.
-import { defer, ignoreElements, map, merge, of, share, startWith, tap, type Observable } from 'rxjs';
+import {
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  share,
+  startWith,
+  takeUntil,
+  tap,
+  type Observable,
+} from 'rxjs';
 import { spill } from '../../../sinks/metrics/spill.ts';
 import type { Measures } from '../../../sinks/control/questions.ts';
 import type { TakeLook } from '../../../sources/metrics/tree-looks.ts';
@@ -24,7 +35,7 @@ import { pointsIn } from '../../../streams/metrics/window.ts';
 import { MOST_POINTS } from '../../../streams/views/samples.ts';
 
 interface SamplingPorts {
-  readonly derived: Pick<Derived, 'service$' | 'state$'>;
+  readonly derived: Pick<Derived, 'service$' | 'state$' | 'quit$'>;
   readonly read: () => SupervisorState;
   readonly take: TakeLook;
   readonly onTrouble: (text: string) => void;
@@ -38,6 +49,8 @@ export interface Sampling {
   readonly late: Lateness;
   /** Who has other numbers, or none any more, as often as viewers are told them. */
   readonly refreshed$: Observable<ServiceId>;
+  /** Settles when what was spilled is on disk, as far as it can be. */
+  readonly flush: () => Promise<void>;
   /** At work for as long as it is subscribed. Never speaks. */
   readonly run$: Observable<never>;
 }
@@ -121,13 +134,13 @@ export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sam
     take: () => defer(() => of(look())),
     compare: (look$: Observable<Look>) => beatsOf(look$),
   }).pipe(tap(keep), share());
-  const spilled$ = spill(spilling(beat$), { place: () => diskPlace(limits), onTrouble });
+  const due$ = spilling(beat$.pipe(takeUntil(derived.quit$)));
+  const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), onTrouble });
 
   return {
     of: (service) => (isOff(read()) ? undefined : presentSample(latest.get(service.spec.id), service)),
     samples: answersFrom(memory, () => limits),
-    memory,
-    late,
+    ...{ memory, late, flush },
     refreshed$: refreshed({ derived, read }, { beat$, runs }),
     run$: merge(followed(derived, { runs, memory }), spilled$),
   };
