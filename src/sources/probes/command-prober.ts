@@ -5,6 +5,7 @@ import { exitText } from '../../streams/domain/service/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { serviceEnvironment } from '../../streams/env/service-environment.ts';
+import { excerptIn } from './excerpt.ts';
 import type { ProbePorts, Prober } from './prober.ts';
 
 export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
@@ -21,8 +22,8 @@ const resultOf = (outcome: CommandOutcome): ProbeResult => {
   if (outcome.tag === 'over-budget') return { tag: 'timed-out' };
   const { status, evidence } = outcome;
   if (status.tag === 'code' && status.code === 0) return { tag: 'passed' };
-  const lastLine = evidence.at(-1);
-  const detail = `check command ${exitText(status)}${lastLine === undefined ? '' : `: ${lastLine}`}`;
+  const lastLine = excerptIn(Buffer.from(evidence.at(-1) ?? ''));
+  const detail = `check command ${exitText(status)}${lastLine === '' ? '' : `: ${lastLine}`}`;
   const reached = status.tag !== 'code' || !CANNOT_RUN.includes(status.code);
   return { tag: reached ? 'unhealthy' : 'unreachable', detail };
 };

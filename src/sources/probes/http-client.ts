@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Agent, get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, get as getSecurely } from 'node:https';
 import type { LocalPlace } from '../../streams/domain/service/port.ts';
+import { EXCERPT_BYTES, excerptIn } from './excerpt.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -10,8 +11,8 @@ export interface HttpResponse {
   readonly here: LocalPlace | undefined;
   /** Where a redirect leads. */
   readonly redirect: string | undefined;
-  /** Up to `bytes` of the body, as one line. */
-  excerpt(bytes: number): Promise<string>;
+  /** The beginning of the body, as one line. */
+  excerpt(): Promise<string>;
   /** The body does not matter. */
   discard(): void;
 }
@@ -81,7 +82,7 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
     status,
     here: placeOf(message.socket),
     redirect: REDIRECTS.includes(status) ? message.headers.location : undefined,
-    excerpt: (bytes) => excerptOf(message, bytes),
+    excerpt: () => excerptOf(message),
     discard: () => discard(message),
   };
 };
@@ -101,18 +102,16 @@ const placeOf = ({
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** A connection that breaks in the middle of a bad answer does not make it better: what came by then is told. */
-const excerptOf = (message: IncomingMessage, bytes: number): Promise<string> =>
+const excerptOf = (message: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let body = Buffer.alloc(0);
-    const tell = (): void => resolve(oneLine(body.toString('utf8', 0, bytes)));
+    const tell = (): void => resolve(excerptIn(body));
     message.on('data', (chunk: Buffer) => {
       body = Buffer.concat([body, chunk]);
-      if (body.length >= bytes) message.destroy();
+      if (body.length >= EXCERPT_BYTES) message.destroy();
     });
     message.once('close', tell);
   });
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const discard = (message: IncomingMessage): void => {
   let left = MAX_DISCARDED_BYTES;

@@ -21,7 +21,6 @@ interface HttpLimits {
 }
 
 const MAX_REDIRECTS = 5;
-const EXCERPT_BYTES = 200;
 
 export const httpProber = (url: string, { limit, scheduler, stranger }: HttpLimits): Prober => {
   const client = httpClient();
@@ -84,7 +83,7 @@ const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => 
     response.discard();
     return { tag: 'passed' };
   }
-  const body = await response.excerpt(EXCERPT_BYTES);
+  const body = await response.excerpt();
   const said = body === '' ? '' : `: ${body}`;
   return { tag: 'unhealthy', detail: `GET ${url.href} answered ${response.status}${said}` };
 };

@@ -122,6 +122,12 @@ describe('a check by command', () => {
     });
   });
 
+  it('quotes no more of it than of the answer to a request', async () => {
+    expect(await probe('printf "%0300d" 0; exit 2')).toMatchObject({
+      result: { detail: `check command exited with 2: ${'0'.repeat(200)}` },
+    });
+  });
+
   it('reaches nothing when its program is not there', async () => {
     expect(await probe('no-such-check')).toMatchObject({
       result: { tag: 'unreachable', detail: expect.stringContaining('no-such-check') as unknown },
