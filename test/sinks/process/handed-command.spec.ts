@@ -76,6 +76,17 @@ describe('a command that was handed over', () => {
     expect(await all(runner.run({ ...job(), limit: ms(50) }))).toEqual([{ tag: 'over-budget' }]);
   });
 
+  it('whose end nobody can tell of has ended somehow, and says why', async () => {
+    const { process } = await start({ argv: ['/bin/true'], directory: here.dataDir, environment: {} });
+    const book = new CommandBook([{ key: job().key ?? '', mark, process }]);
+    const endOf = (): Promise<ExitStatus> => Promise.reject(new Error('no such end'));
+    const runner = commandRunner({ start, capture: here.capture, book, endOf });
+    expect(await all(runner.run(job()))).toEqual([
+      { tag: 'ended', status: { tag: 'unknown' }, evidence: ['no such end'] },
+    ]);
+    expect(book.handed()).toEqual([]);
+  });
+
   it('is a hook that is waited for from the first step on, and told as one', async () => {
     const hook: HandedHook = { service: serviceId(projectId('shop'), 'web'), run: runId(2), name: 'onerr' };
     const { runner } = await begun('exit 6', { hook });

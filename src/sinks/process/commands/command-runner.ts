@@ -7,6 +7,7 @@
 // deliberately left its session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
+import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import { projectId, runId, serviceId } from '../../../streams/domain/ids.ts';
@@ -120,7 +121,10 @@ const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<Exi
 const restOf = ({ until }: Begun, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
-/** It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for. */
+/**
+ * It goes on as if nothing had been between. Its end is waited for in the very turn in which it is asked for; where that
+ * fails it is an end of which nothing is known: an error would end the watch that asks.
+ */
 const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<CommandOutcome> => {
   const { mark } = handed;
   const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
@@ -131,6 +135,8 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
   const job = { ...task.job, ...restOf(handed, task.job) };
   try {
     return await supervised(ports, { ...task, job, mark }, { child, entry, lastLines: output.lastLines });
+  } catch (error) {
+    return { tag: 'ended', status: { tag: 'unknown' }, evidence: [messageOf(error)] };
   } finally {
     output.close();
     strike?.();
