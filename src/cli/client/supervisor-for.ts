@@ -3,6 +3,7 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Context } from '../context.ts';
 import { refuseUnregistered } from '../offline/recorded.ts';
+import { requireOwn } from '../own-directory.ts';
 import { refuseBroken } from '../selection/which-manifest.ts';
 import type { Client } from './client.ts';
 import { connectIfRunning, startSupervisor } from './ensure-supervisor.ts';
@@ -13,6 +14,7 @@ export const supervisorFor = async (
 ): Promise<Client> => {
   const running = await connectIfRunning(context.dataDir);
   if (running !== undefined) return running;
+  requireOwn(context);
   if (manifest === undefined) refuseUnregistered(context);
   else await refuseBroken(context, manifest);
   return startSupervisor(context);

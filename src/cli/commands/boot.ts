@@ -17,6 +17,7 @@ import { failure } from '../errors/failure.ts';
 import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import type { Handler } from '../handler.ts';
+import { requireOwn } from '../own-directory.ts';
 import { printDocument, printLines, remark } from '../print.ts';
 import { confirmed } from '../render/question.ts';
 
@@ -66,6 +67,7 @@ const install = async (job: Job): Promise<ExitStatus> => {
     return EXIT.done;
   }
   refuseStrange(job);
+  requireOwn(context);
   if (isWell(before)) {
     tell(context, before, [`${init.where} is in place already`]);
     return EXIT.done;

@@ -9,6 +9,7 @@ import { endGuardian, guardianEnded } from '../client/end-guardian.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../errors/failure.ts';
+import { requireOwn } from '../own-directory.ts';
 import { printDone, remark } from '../print.ts';
 import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
 import { runCommand } from '../client/run-command.ts';
@@ -98,6 +99,7 @@ const guardianBy = ({ pid, guardian }: Hello): ProcessRef | undefined => {
 };
 
 const shutdownOffline = async (context: Context): Promise<void> => {
+  requireOwn(context);
   await endGuardian(context.dataDir);
   const { offlineStop } = await import('../offline/offline-stop.ts');
   const done = await offlineStop(context, {});

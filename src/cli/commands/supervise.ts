@@ -6,6 +6,7 @@ import type { Handler } from '../handler.ts';
 import { usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { listenPlace } from '../listen-place.ts';
+import { requireOwn } from '../own-directory.ts';
 import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 
 /** Throws what is wrong with the first that cannot be used. */
@@ -36,6 +37,7 @@ const outputFlag = ({ json, quiet, colorOn, world }: Context): readonly string[]
 
 export const supervise: Handler = async (parsed, context) => {
   const { world, dataDir, sys, json } = context;
+  requireOwn(context);
   const metrics = metricsFlag(parsed);
   const manifests = await manifestsIn(parsed, context);
   const output = manifests.length > 0 ? outputFlag(context) : [];

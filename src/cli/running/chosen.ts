@@ -9,9 +9,11 @@ import { statOfProcess } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
 import { readRecorded, selectRecorded } from '../offline/recorded.ts';
+import { requireOwn } from '../own-directory.ts';
 
-/** Throws ERR0202, ERR0006 and ERR0201. */
+/** Throws ERR0202, ERR0006 and ERR0201; ERR0701 where what is on record is another user's to say. */
 export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
+  requireOwn(context);
   const recorded = readRecorded(context);
   const ids = selectRecorded(recorded, selection);
   return recorded.services.filter(({ spec }) => ids.has(spec.id));

@@ -31,6 +31,35 @@ export const distrustDataDirectory = (dataDir: string): SupError | undefined => 
   }
 };
 
+const ROOT = 0;
+
+/** As with manifests, root is no stranger: who is root may do all that a user may. */
+const foreignTo = (uid: number, owner: number): string | undefined =>
+  owner === uid || owner === ROOT
+    ? undefined
+    : `it is owned by user ${owner}, and this is user ${uid}; only its owner may start or change anything there: run sup as that user (sudo -u '#${owner}')`;
+
+/**
+ * ERR0701 where the data directory is another user's, or closed: who acts in it does what its owner has on record, and what
+ * is written there is lost to the owner. That there is none is no reason. Makes nothing.
+ */
+export const refuseForeign = (dataDir: string): SupError | undefined => {
+  try {
+    const found = statSync(dataDir, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    refuseOwner(found.uid);
+    accessSync(dataDir, constants.R_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return { code: 'ERR0701', file: dataDir, detail: messageOf(error) };
+  }
+};
+
+const refuseOwner = (owner: number): void => {
+  const foreign = foreignTo(process.getuid?.() ?? ROOT, owner);
+  if (foreign !== undefined) throw new Error(foreign);
+};
+
 /** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
 export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): SupError | undefined => {
   try {
@@ -40,6 +69,7 @@ export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): Sup
     const found = statSync(dataDir);
     if (!found.isDirectory()) throw new Error('it is not a directory');
     const { uid, mode } = found;
+    refuseOwner(uid);
     if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     refuseDirectoryAt(layoutOf(dataDir).socket);

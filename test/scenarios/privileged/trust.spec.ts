@@ -3,9 +3,10 @@ import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rm
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
-import { asNobody, asRoot, manifest, runningSys, startSys } from '../support/privileged.ts';
+import { asNobody, asRoot, manifest, NOBODY, runningSys, startSys } from '../support/privileged.ts';
 import { scenario } from '../support/scenario.ts';
 import { shell, steady } from '../support/recipes.ts';
+import type { Outcome } from '../support/command.ts';
 import type { Stage } from '../support/stage.ts';
 import { expectDone, expectFailed } from '../support/witnesses.ts';
 
@@ -80,4 +81,74 @@ const shared = async (stage: Stage): Promise<void> => {
 describe('a data directory without --sys', () => {
   scenario('shows nobody anything of what is kept in it', shared);
   asNobody('nor that of an ordinary user', shared);
+});
+
+const asOwner = (stage: Stage, ...line: readonly string[]): Promise<Outcome> =>
+  stage.begin(line, { through: NOBODY.through }).ended;
+
+/** Of everything below that is not of the owner. */
+const notOf = (uid: number, directory: string): readonly string[] =>
+  readdirSync(directory, { withFileTypes: true, recursive: true })
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => lstatSync(path).uid !== uid);
+
+const RELOADED = { ...steady(), reload: 'exit 0' };
+
+/** What acts on the record itself, and what would begin a supervisor. */
+const ACTING = [
+  ['start', '--daemonize'],
+  ['start', '--daemonize', 'web'],
+  ['start', '--daemonize', '--', 'sleep', '1000'],
+  ['restart'],
+  ['apply'],
+  ['supervise'],
+  ['stop'],
+  ['shutdown'],
+  ['kill', 'web'],
+  ['reload', 'web'],
+  ['exec', 'web', '--', 'true'],
+];
+
+describe('a data directory of another user', () => {
+  asRoot('is not acted in by root, who may look into it and ask its supervisor', async (stage) => {
+    emptied(stage);
+    for (const path of [stage.data, stage.work]) chownSync(path, NOBODY.uid, NOBODY.gid);
+    const path = stage.declare(manifest({ web: RELOADED }, '2'));
+    chownSync(path, NOBODY.uid, NOBODY.gid);
+    expectDone(await asOwner(stage, 'start', '--daemonize'));
+    expectDone(await stage.sup('stop', 'web'));
+    expectDone(await stage.sup('start', '--daemonize', 'web'));
+    for (const line of [
+      ['kill', 'web'],
+      ['reload', 'web'],
+      ['exec', 'web', '--', 'true'],
+    ])
+      expectFailed(await stage.sup(...line), 'ERR0701');
+    expectDone(await asOwner(stage, 'shutdown'));
+
+    for (const line of ACTING) {
+      const outcome = await stage.sup(...line);
+      expectFailed(outcome, 'ERR0701');
+      expect(outcome.stderr, line.join(' ')).toContain(`owned by user ${NOBODY.uid}, and this is user 0`);
+    }
+    expect(stage.members()).toEqual([]);
+    expect(notOf(NOBODY.uid, stage.data)).toEqual([]);
+    expect((await stage.status()).document.projects[0]?.services[0]?.name).toBe('web');
+    expectDone(await asOwner(stage, 'start', '--daemonize'));
+    expectDone(await asOwner(stage, 'shutdown'));
+    chownSync(stage.data, 0, 0);
+  });
+
+  asRoot('is told to an ordinary user for what it is, whatever the command', async (stage) => {
+    stage.declare(manifest({ web: RELOADED }, '2'));
+    expectDone(await stage.sup('start', '--daemonize'));
+    for (const line of [
+      ['status'],
+      ['stop'],
+      ['kill', 'web'],
+      ['reload', 'web'],
+      ['exec', 'web', '--', 'true'],
+    ])
+      expectFailed(await asOwner(stage, ...line), 'ERR0701');
+  });
 });

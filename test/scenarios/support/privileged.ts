@@ -14,7 +14,7 @@ export const asRoot = (title: string, play: (stage: Stage) => Promise<void>): vo
     await play(stage);
   });
 
-const NOBODY: Actor = {
+export const NOBODY: Actor = {
   uid: 65534,
   gid: 65534,
   through: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all'],

@@ -5,6 +5,7 @@ import { stopping } from '../../client/activities.ts';
 import { connect } from '../../client/client.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';
+import { requireOwn } from '../../own-directory.ts';
 import { printDone } from '../../print.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { readRecorded } from '../../offline/recorded.ts';
@@ -28,6 +29,7 @@ const drop = async (context: Context, manifest: string): Promise<Done> => {
 export const forget: Handler = async ({ operands: [operand = ''] }, context) => {
   const manifest = unitNamed(context, operand) ?? resolvedPath(operand, context.world.directory);
   const ours = isUnit(context, manifest) && existsSync(manifest);
+  if (ours) requireOwn(context);
   const staged = ours && !readRecorded(context).manifests.includes(manifest);
   const done = staged ? NOBODY : await drop(context, manifest);
   if (ours) rmSync(manifest, { force: true });

@@ -11,6 +11,7 @@ import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { Failure, failure } from '../../errors/failure.ts';
 import type { Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
+import { requireOwn } from '../../own-directory.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { carryOut } from '../../purge/carry-out.ts';
 import { cgroupsLeft } from '../../purge/cgroups.ts';
@@ -120,6 +121,7 @@ const purgeWith = async (
   refuseLiving(left, manner);
   const plan = planned(left);
   if (manner.dryRun) return tell(context, plan);
+  requireOwn(context);
   if (projectsIn(left).size === 0) return tell(context, { ...plan, dryRun: false });
   const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: agreeing(left.query, manner) };
   const agreed = manner.yes || (await confirmed(context, asked));

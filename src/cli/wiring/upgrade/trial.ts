@@ -4,8 +4,10 @@ import { spawn } from 'node:child_process';
 import { libcOf, openLibc } from '../../../os/libc.ts';
 import { loadManifest } from '../../../sources/manifest/load.ts';
 import { loadSettings } from '../../../sources/settings/settings.ts';
+import { refuseForeign } from '../../../sources/store/data-directory.ts';
 import { peekStore } from '../../../sources/store/read.ts';
 import { HANDOVER_FORMAT } from '../../../streams/upgrade/handover.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { trialIn, trialRefusal, type Trial } from '../../../streams/upgrade/trial.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Place } from '../options.ts';
@@ -18,7 +20,9 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
   const broken = store.manifests.filter((path) =>
     loadManifest(path, ports).problems.some(({ severity }) => severity === 'error'),
   );
+  const foreign = refuseForeign(dataDir);
   const problems = [
+    ...(foreign === undefined ? [] : [errorDocument(foreign).message]),
     ...store.warnings,
     ...broken.map((path) => `${path} is not valid for sup ${version}`),
     ...(libcOf(openLibc()) === undefined ? ['it cannot call the C library'] : []),
