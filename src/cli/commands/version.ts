@@ -9,7 +9,11 @@ import type { Handler } from '../handler.ts';
 const GREETING_MS = 1_000;
 
 type Running =
-  { readonly tag: 'none' } | { readonly tag: 'mute' } | { readonly tag: 'speaks'; readonly version: string };
+  | { readonly tag: 'none' }
+  | { readonly tag: 'mute' }
+  /** It cannot be seen from here whether one runs. */
+  | { readonly tag: 'closed' }
+  | { readonly tag: 'speaks'; readonly version: string };
 
 const lookAt = async ({ dataDir }: Context): Promise<Running> => {
   try {
@@ -17,14 +21,15 @@ const lookAt = async ({ dataDir }: Context): Promise<Running> => {
     client?.close();
     return client === undefined ? { tag: 'none' } : { tag: 'speaks', version: client.hello.version };
   } catch (thrown) {
-    if (thrown instanceof ClientFailure) return { tag: 'mute' };
-    throw thrown;
+    if (!(thrown instanceof ClientFailure)) throw thrown;
+    return { tag: thrown.document.code === 'ERR0701' ? 'closed' : 'mute' };
   }
 };
 
 const runningLine = (running: Running, own: string): string => {
   if (running.tag === 'none') return 'no supervisor is running';
   if (running.tag === 'mute') return 'the supervisor does not answer';
+  if (running.tag === 'closed') return 'this user is not permitted to ask whether a supervisor runs';
   return running.version === own
     ? `the running supervisor is sup ${own}, too`
     : `the running supervisor is sup ${running.version}: sup upgrade has it be sup ${own}, and stops nothing`;

@@ -150,5 +150,7 @@ describe('a data directory of another user', () => {
       ['exec', 'web', '--', 'true'],
     ])
       expectFailed(await asOwner(stage, ...line), 'ERR0701');
+    const { stdout } = await asOwner(stage, 'version');
+    expect(stdout).toContain('this user is not permitted to ask');
   });
 });
