@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { realPlace } from '../os/files/real-place.ts';
+import type { PlacePorts } from '../sources/control/socket-path.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
 import { failure } from './errors/failure.ts';
 import type { Flag } from './grammar/options.ts';
@@ -64,3 +65,9 @@ export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
     colorOn: (screen) => color && screen.terminal,
   };
 };
+
+/** What the place of the control socket follows from, as the supervisor of this context would see it. */
+export const placePorts = ({ layout, sys, world: { environment, uid } }: Context): PlacePorts => ({
+  ...{ layout, uid, sys },
+  runtimeDir: environment['XDG_RUNTIME_DIR'],
+});

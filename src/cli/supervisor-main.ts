@@ -4,11 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
 import { realPlace } from '../os/files/real-place.ts';
+import { claimSocketPlace } from '../sources/control/socket-place.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
 import { errorJson } from './errors/error-json.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
@@ -17,7 +19,7 @@ import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
-import type { SupervisorOptions } from './wiring/options.ts';
+import type { Place, SupervisorOptions } from './wiring/options.ts';
 import { arrivalIn, handedFailure } from './wiring/upgrade/arrive.ts';
 import { isReExecuted } from './wiring/upgrade/program.ts';
 import { forgetProgram } from './wiring/upgrade/successor.ts';
@@ -58,6 +60,21 @@ const hold = async (
   }
 };
 
+/** The directory, and the place that its socket moves to: who takes over from another has that already. */
+const claim = async (
+  { dataDir, sys, environment }: Place,
+  { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
+): ReturnType<typeof holdDirectory> => {
+  const outcome = await hold(dataDir, sys, guarded);
+  if (outcome.tag !== 'acquired' || arrival !== undefined) return outcome;
+  const uid = process.getuid?.() ?? 0;
+  const runtimeDir = environment['XDG_RUNTIME_DIR'];
+  const error = claimSocketPlace({ layout: layoutOf(dataDir), runtimeDir, uid, sys });
+  if (error === undefined) return outcome;
+  outcome.hold.release();
+  return { tag: 'unusable', error };
+};
+
 const STYLES = ['plain', 'color', 'json'] as const;
 
 const consoleStyle = (): (typeof STYLES)[number] | undefined =>
@@ -94,7 +111,7 @@ const main = async (): Promise<number> => {
   }
   const arrival = arrivalIn(process.argv);
   const guarded = guardedBy(process.argv, process.ppid);
-  const outcome = await hold(dataDir, sys, guarded);
+  const outcome = await claim(place, { guarded, arrival });
   if (outcome.tag === 'held') {
     refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;

@@ -4,9 +4,10 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { withNothingInherited } from '../../os/children/inherited.ts';
 import { ownSoftFiles } from '../../os/children/soft-files.ts';
+import { claimSocketPlace } from '../../sources/control/socket-place.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
-import type { Context } from '../context.ts';
+import { placePorts, type Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
 import { NODE_WORDS } from '../starting/node-words.ts';
 
@@ -35,13 +36,10 @@ export const supervisorEnvironment = (
 });
 
 /** The file that takes what a supervisor says before its own log is open, and when it dies. */
-const openErrorFile = ({
-  layout,
-  dataDir,
-  sys,
-}: Context): { file: string; descriptor: number; size: number } => {
+const openErrorFile = (context: Context): { file: string; descriptor: number; size: number } => {
+  const { layout, dataDir, sys } = context;
   const file = `${layout.supervisorLogs}/supervisor.err`;
-  const refusal = claimDataDirectory(dataDir, { sys });
+  const refusal = claimDataDirectory(dataDir, { sys }) ?? claimSocketPlace(placePorts(context));
   if (refusal !== undefined) throw failure(refusal);
   try {
     mkdirSync(layout.supervisorLogs, { recursive: true, mode: 0o700 });
@@ -53,7 +51,7 @@ const openErrorFile = ({
   }
 };
 
-/** Throws ERR0701 where the data directory cannot be used. */
+/** Throws ERR0701 where the data directory cannot be used, or the place that its socket moves to. */
 export const launchSupervisor = (context: Context): Launched => {
   const { world, sys, dataDir } = context;
   const { file, descriptor, size } = openErrorFile(context);

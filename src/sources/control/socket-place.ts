@@ -1,8 +1,11 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
 // private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
-import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { troubleWithPlace } from '../../os/files/way.ts';
+import type { SupError } from '../../streams/domain/errors/error.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { type PlacePorts, socketPlace } from './socket-path.ts';
 
 /** Makes the socket's directory and the pointer file where they are needed. Resolves to the path to listen at. */
@@ -13,19 +16,48 @@ export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => 
     await rm(layout.socketPointer, { force: true });
     return path;
   }
-  await claimDirectory(dirname(path), ports);
+  claimDirectory(dirname(path), ports);
   await writeFile(layout.socketPointer, `${path}\n`, { mode: 0o600 });
   return path;
 };
 
-/** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
-const claimDirectory = async (directory: string, { uid, sys }: PlacePorts): Promise<void> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  const found = await lstat(directory);
-  if (!found.isDirectory() || found.uid !== uid) {
-    throw new Error(`${directory} belongs to somebody else: the control socket cannot be kept there`);
+/** Makes the directory that the socket moves to, where it does. Answers with ERR0701 when that cannot be used. */
+export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
+  atItsPlace(ports, (directory) => claimDirectory(directory, ports));
+
+/** The same of one that is there, and makes nothing. */
+export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
+  atItsPlace(ports, (directory) => refuseOthers(directory, ports));
+
+const atItsPlace = (ports: PlacePorts, look: (directory: string) => void): SupError | undefined => {
+  const path = socketPlace(ports);
+  if (path === ports.layout.socket) return undefined;
+  const directory = dirname(path);
+  try {
+    look(directory);
+    return undefined;
+  } catch (error) {
+    return { code: 'ERR0701', file: directory, detail: messageOf(error) };
   }
+};
+
+const claimDirectory = (directory: string, ports: PlacePorts): void => {
+  refuseOthers(directory, ports);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Somebody may have been quicker.
+  refuseOthers(directory, ports);
+  chmodSync(directory, 0o700);
+};
+
+const WHY =
+  'the control socket lies there, for which the path of the data directory is too long; XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR moves it';
+
+/** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
+const refuseOthers = (directory: string, { uid, sys }: PlacePorts): void => {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new Error(`it is no directory: ${WHY}`);
+  if (found.uid !== uid) throw new Error(`it belongs to user ${found.uid}, and this is user ${uid}: ${WHY}`);
   const trouble = sys === true ? troubleWithPlace(directory) : undefined;
-  if (trouble !== undefined) throw new Error(`${directory} cannot keep the control socket: ${trouble}`);
-  await chmod(directory, 0o700);
+  if (trouble !== undefined) throw new Error(`${trouble}: ${WHY}`);
 };

@@ -18,9 +18,12 @@ export interface DirectoryFacts {
   readonly unwritable?: string | undefined;
   /** What is in the way of a file or a directory of its own; a sentence each. */
   readonly misplaced?: readonly string[];
+  /** Why the place that the control socket moves to cannot be used. */
+  readonly socketless?: string | undefined;
 }
 
 const FIRST = 3;
+const MEND_SOCKET = 'have it removed, or set XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR';
 
 const named = (paths: readonly string[]): string => listedText(paths, FIRST);
 
@@ -39,12 +42,13 @@ const unusable = ({ path, strange, refused, unwritable, ...whose }: DirectoryFac
 /** It is usable, and nobody else looks into it. One that is not there yet is well. */
 export const judgeDirectory = (facts: DirectoryFacts): Finding => {
   const id = 'data directory';
-  const { strange, realPath, path, open, misplaced = [] } = facts;
+  const { strange, realPath, path, open, misplaced = [], socketless } = facts;
   if (realPath === undefined && strange === undefined)
     return fine(id, `${path} is not there yet; it is made with the first supervisor`);
   const why = unusable(facts);
   if (why !== undefined) return problem(id, why, 'mend owner, mode and mount, or set SUP_DATA_DIR');
   if (misplaced.length > 0) return problem(id, named(misplaced), 'move away what is not of sup');
+  if (socketless !== undefined) return problem(id, socketless, MEND_SOCKET);
   return open.length === 0
     ? fine(id, place(facts))
     : warning(id, `others may look into ${named(open)}`, 'chmod 700 directories, 600 files');

@@ -1,4 +1,6 @@
 // Commands that are typed in a directory that is gone.
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Outcome } from '../support/command.ts';
@@ -36,5 +38,24 @@ describe('in a directory that is gone', () => {
     const { status, stderr } = await lost(stage, ['start', '-c', 'x.yaml', '--json']);
     expect([status, JSON.parse(stderr)]).toMatchObject([1, { error: { code: 'ERR0203' } }]);
     expectFailed(await lost(stage, ['start', '--daemonize'], { SUP_DATA_DIR: 'd' }), 'ERR0701');
+  });
+});
+
+describe('a data directory whose path is too long for a socket', () => {
+  scenario('is refused where the socket would lie with somebody else', async (stage) => {
+    const data = join(stage.root, 'd'.repeat(100));
+    const run = join(stage.root, 'run');
+    const place = join(run, `sup-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
+    mkdirSync(run);
+    writeFileSync(place, '');
+    stage.declare({ services: { web: steady() } });
+    const environment = { SUP_DATA_DIR: data, XDG_RUNTIME_DIR: run };
+    for (const line of [['start', '--daemonize'], ['supervise']]) {
+      const outcome = await stage.begin(line, { environment }).ended;
+      expectFailed(outcome, 'ERR0701');
+      expect(outcome.stderr).toContain(`${place} cannot be used: it is no directory`);
+    }
+    const { stdout } = await stage.begin(['doctor'], { environment }).ended;
+    expect(stdout).toContain(`${place} cannot be used`);
   });
 });

@@ -2,7 +2,11 @@ import { mkdtempSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { prepareSocketPlace } from '../../../src/sources/control/socket-place.ts';
+import {
+  claimSocketPlace,
+  prepareSocketPlace,
+  refuseSocketPlace,
+} from '../../../src/sources/control/socket-place.ts';
 import { socketPlace } from '../../../src/sources/control/socket-path.ts';
 import { layoutOf, type Layout } from '../../../src/streams/wire/layout.ts';
 
@@ -55,9 +59,23 @@ describe('the place of the socket', () => {
     const directory = dirname(await prepareSocketPlace(place));
     rmSync(directory, { recursive: true });
     symlinkSync('/tmp', directory);
-    await expect(prepareSocketPlace(place)).rejects.toThrow('belongs to somebody else');
+    await expect(prepareSocketPlace(place)).rejects.toThrow('it is no directory');
     rmSync(directory);
-    await expect(prepareSocketPlace({ ...place, uid: uid + 1 })).rejects.toThrow('belongs to somebody else');
+    await expect(prepareSocketPlace({ ...place, uid: uid + 1 })).rejects.toThrow(`belongs to user ${uid}`);
+  });
+
+  it('is refused before anything begins, and made only by who begins', () => {
+    const place = { layout: long(), runtimeDir: join(home, 'run'), uid };
+    const directory = dirname(socketPlace(place));
+    expect([refuseSocketPlace(place), existsSync(directory)]).toEqual([undefined, false]);
+    expect([claimSocketPlace(place), existsSync(directory)]).toEqual([undefined, true]);
+    for (const look of [refuseSocketPlace, claimSocketPlace]) {
+      expect(look({ ...place, uid: uid + 1 })).toMatchObject({
+        ...{ code: 'ERR0701', file: directory },
+        detail: expect.stringContaining(`it belongs to user ${uid}, and this is user ${uid + 1}`) as string,
+      });
+    }
+    expect(claimSocketPlace({ ...place, layout: short(), uid: uid + 1 })).toBeUndefined();
   });
 
   it('is root’s own with --sys, whatever the variable says, and never below what others may write', async () => {

@@ -12,6 +12,7 @@ it.each<[Partial<DirectoryFacts>, string]>([
   [{ owner: 0 }, 'problem: /d belongs to user 0, and this is user 1000'],
   [{ unwritable: 'EROFS' }, 'problem: /d cannot be written: EROFS'],
   [{ misplaced: ['/d/logs is no directory'] }, 'problem: /d/logs is no directory'],
+  [{ socketless: '/tmp/sup-7 cannot be used' }, 'problem: /tmp/sup-7 cannot be used'],
   [{ refused: 'EACCES' }, 'problem: /d cannot be looked into: EACCES'],
   [{ strange: 'it has mode 0777', realPath: undefined }, 'problem: /d: it has mode 0777'],
 ])('a data directory: %o', (facts, says) => {

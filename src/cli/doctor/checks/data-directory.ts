@@ -3,10 +3,12 @@ import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { troubleWithPlace } from '../../../os/files/way.ts';
+import { refuseSocketPlace } from '../../../sources/control/socket-place.ts';
 import { misplacedIn, unwritable } from '../../../sources/store/data-directory.ts';
 import { judgeDirectory, type DirectoryFacts } from '../../../streams/doctor/data-directory.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import type { Context } from '../../context.ts';
+import { placePorts, type Context } from '../../context.ts';
 import type { Check } from '../check.ts';
 
 const OTHERS = 0o077;
@@ -39,10 +41,16 @@ const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => 
 const strangeAt = ({ sys, dataDir }: Context): string | undefined =>
   sys ? troubleWithPlace(dataDir) : undefined;
 
+const socketlessAt = (context: Context): string | undefined => {
+  const refusal = refuseSocketPlace(placePorts(context));
+  return refusal && errorDocument(refusal).message;
+};
+
 export const dataDirectory: Check = {
   name: 'data directory',
   look: (context) => {
     const facts = factsAt(context.dataDir, context.world.uid);
-    return Promise.resolve([judgeDirectory({ ...facts, strange: strangeAt(context) })]);
+    const more = { strange: strangeAt(context), socketless: socketlessAt(context) };
+    return Promise.resolve([judgeDirectory({ ...facts, ...more })]);
   },
 };
