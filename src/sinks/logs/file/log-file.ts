@@ -73,9 +73,9 @@ export class LogFile {
   append(lines: Buffer): Failure {
     try {
       const file = this.#current();
-      const written = this.#disk.write(file.fd, lines);
-      if (written < lines.length) return this.#giveUp(file, 'ENOSPC');
-      file.size += written;
+      // After a piece that was taken in part only, the next attempt says why: the disk, a quota, a limit of file sizes.
+      for (let at = 0; at < lines.length;) at += this.#disk.write(file.fd, lines.subarray(at));
+      file.size += lines.length;
       return undefined;
     } catch (error) {
       return this.#opened === undefined ? { error } : this.#giveUp(this.#opened, error);

@@ -50,6 +50,22 @@ describe('a log file', () => {
     expect(() => file.close()).not.toThrow();
   });
 
+  it('that takes a piece in part only has none of it, and the kernel says why', () => {
+    const path = `${temporary()}/web.log`;
+    const most = 6;
+    const write = (fd: number, bytes: Buffer): number => {
+      const room = most - nodeDisk.stat(fd).size;
+      if (room === 0) throw Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG' });
+      return nodeDisk.write(fd, bytes.subarray(0, room));
+    };
+    const rules = (): FileRules => ({ path, maxBytes: 0, maxFiles: 2 });
+    const file = new LogFile({ rules, onTrouble: () => undefined, disk: { ...nodeDisk, write } });
+    append(file, 'one\n');
+    expect(file.append(Buffer.from('two\n'))).toMatchObject({ error: { code: 'EFBIG' } });
+    expect(read(path)).toBe('one\n');
+    file.close();
+  });
+
   it('is rotated before it would grow beyond max_bytes, and keeps exactly max_files', () => {
     const path = `${temporary()}/shop/web.log`;
     const file = fileAt({ path, maxBytes: 10, maxFiles: 2 });
