@@ -1,6 +1,6 @@
 // Commands that are typed in a directory that is gone.
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Outcome } from '../support/command.ts';
@@ -57,5 +57,17 @@ describe('a data directory whose path is too long for a socket', () => {
     }
     const { stdout } = await stage.begin(['doctor'], { environment }).ended;
     expect(stdout).toContain(`${place} cannot be used`);
+  });
+});
+
+describe('a data directory that is a link to nowhere', () => {
+  scenario('is refused, and doctor calls it no directory to come', async (stage) => {
+    const data = join(stage.root, 'link');
+    symlinkSync(join(stage.root, 'gone'), data);
+    stage.declare({ services: { web: steady() } });
+    const environment = { SUP_DATA_DIR: data };
+    expectFailed(await stage.begin(['start', '--daemonize'], { environment }).ended, 'ERR0701');
+    const { stdout } = await stage.begin(['doctor'], { environment }).ended;
+    expect(stdout).toContain(`it is a link to ${join(stage.root, 'gone')}, which is not there`);
   });
 });

@@ -1,5 +1,5 @@
 // Whose the data directory is, whether it can be written, and who else may look into it.
-import { lstatSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { troubleWithPlace } from '../../../os/files/way.ts';
@@ -27,6 +27,12 @@ const openBelow = (path: string): readonly string[] => {
     : own;
 };
 
+/** Nothing can be made in the place of a link whose target is not there. */
+const nowhereFrom = (path: string): string | undefined =>
+  statIfThere(path)?.isSymbolicLink() === true
+    ? `it is a link to ${readlinkSync(path)}, which is not there`
+    : undefined;
+
 const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => {
   const nothing = { path, owner: uid, uid, open: [] };
   try {
@@ -34,7 +40,8 @@ const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => 
     const facts = { path, realPath, owner: statSync(path).uid, uid, open: openBelow(realPath) };
     return { ...facts, unwritable: unwritable(path), misplaced: misplacedIn(path) };
   } catch (error) {
-    return isMissing(error) ? nothing : { ...nothing, realPath: path, refused: messageOf(error) };
+    const refused = isMissing(error) ? nowhereFrom(path) : messageOf(error);
+    return refused === undefined ? nothing : { ...nothing, realPath: path, refused };
   }
 };
 
