@@ -29,9 +29,15 @@ export const runsAlive = (service: Service): readonly number[] => [
 
 const shown = ({ service, run, pid }: Carrier): string => `${service}#${run} (pid ${pid})`;
 
+const listed = (carriers: readonly Carrier[]): string => carriers.map(shown).join(', ');
+
 /** A stop looks for its own run only. */
 const endThem = (carriers: readonly Carrier[]): string =>
   `end them: kill ${carriers.map(({ pid }) => pid).join(' ')}`;
+
+/** Nobody says of them that they have ended: a record that is lost does not make them left over. */
+const ADOPT =
+  'sup start: the supervisor adopts those that a registered manifest declares (sup start -c <manifest> registers one); sup purge --force ends the others';
 
 const livingText = (count: number): string => {
   if (count === 0) return 'no run is alive';
@@ -48,18 +54,22 @@ export const judgeMarks = (
   const doubles = strays.filter(({ service }) =>
     carriers.some((other) => other.service === service && known.get(service)?.includes(other.run) === true),
   );
-  const orphans = strays.filter((one) => !doubles.includes(one));
+  const unrecorded = strays.filter(({ service }) => !known.has(service));
+  const orphans = strays.filter((one) => !doubles.includes(one) && !unrecorded.includes(one));
   if (strays.length === 0) return [fine('processes', livingText(carriers.length))];
   return [
     ...(doubles.length === 0
       ? []
-      : [problem('doubles', `beside the run on record: ${doubles.map(shown).join(', ')}`, endThem(doubles))]),
+      : [problem('doubles', `beside the run on record: ${listed(doubles)}`, endThem(doubles))]),
+    ...(unrecorded.length === 0
+      ? []
+      : [warning('unrecorded', `alive, of services that are not on record: ${listed(unrecorded)}`, ADOPT)]),
     ...(orphans.length === 0
       ? []
       : [
           warning(
             'orphans',
-            `left over, of no run that is alive on record: ${orphans.map(shown).join(', ')}`,
+            `left over, of no run that is alive on record: ${listed(orphans)}`,
             endThem(orphans),
           ),
         ]),

@@ -98,7 +98,7 @@ describe('sup doctor', () => {
     );
   });
 
-  it('names processes that carry a mark and belong to no run', async () => {
+  it('names processes that carry a mark and belong to no service on record', async () => {
     const stray = spawn('sleep', ['60'], {
       env: { PATH: process.env['PATH'], SUP_UNIT: 'shop/web#3', SUP_SUPERVISOR: dataDir },
       detached: true,
@@ -106,8 +106,8 @@ describe('sup doctor', () => {
     });
     onTestFinished(() => void stray.kill('SIGKILL'));
     const document = await documentOf();
-    expect(lineFor(document, 'orphans')).toBe(
-      `warning: left over, of no run that is alive on record: shop/web#3 (pid ${String(stray.pid)})`,
+    expect(lineFor(document, 'unrecorded')).toBe(
+      `warning: alive, of services that are not on record: shop/web#3 (pid ${String(stray.pid)})`,
     );
     expect(document.status).toBe(1);
   });

@@ -27,8 +27,23 @@ describe('processes that carry a mark', () => {
   });
 
   it('of no run on record are left over', () => {
-    expect(judged({ service: web, run: 3, pid: 6 }, { service: db, run: 1, pid: 9 })).toEqual([
-      'warning: left over, of no run that is alive on record: shop/web#3 (pid 6), shop/db#1 (pid 9)',
+    expect(judged({ service: web, run: 3, pid: 6 })).toEqual([
+      'warning: left over, of no run that is alive on record: shop/web#3 (pid 6)',
+    ]);
+  });
+
+  it('of a service that is not on record are to be adopted, not ended', () => {
+    const carriers = [
+      { service: db, run: 1, pid: 9 },
+      { service: web, run: 3, pid: 6 },
+    ];
+    expect(judgeMarks(carriers, recorded)).toEqual([
+      {
+        ...{ id: 'unrecorded', level: 'warning' },
+        says: 'alive, of services that are not on record: shop/db#1 (pid 9)',
+        mend: expect.stringMatching(/^sup start: the supervisor adopts/) as string,
+      },
+      expect.objectContaining({ id: 'orphans', mend: 'end them: kill 6' }),
     ]);
   });
 
