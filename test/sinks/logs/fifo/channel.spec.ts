@@ -38,24 +38,37 @@ const slow = (again: () => void): { intake: Intake; text: () => string; ready: (
   return { intake, text: () => text, ready };
 };
 
-it('a channel reads nothing for the next run while it waits for the disk, and all of it then', async () => {
+type Disk = ReturnType<typeof slow>;
+
+/** A channel that has read one line, and waits for the disk. */
+const onSlowDisk = async (): Promise<{ fifo: string; channel: Channel; end: number; disk: () => Disk }> => {
   const fifo = join(temporary(), 'out');
   await fifoMaker(() => undefined)([fifo]);
-  let disk: ReturnType<typeof slow> | undefined;
-  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
+  const disks: Disk[] = [];
+  const intake = (again: () => void): Intake => {
+    const disk = slow(again);
+    disks.push(disk);
+    return disk.intake;
+  };
   const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
-  const first = channel.attach(fifo);
-  writeSync(first, 'first\n');
-  await until(() => disk?.text() === 'first\n');
+  const end = channel.attach(fifo);
+  const disk = (): Disk => disks.at(-1) ?? slow(() => undefined);
+  writeSync(end, 'first\n');
+  await until(() => disk().text() === 'first\n');
+  return { fifo, channel, end, disk };
+};
+
+it('a channel reads nothing for the next run while it waits for the disk, and all of it then', async () => {
+  const { fifo, channel, end: first, disk } = await onSlowDisk();
   const second = channel.attach(fifo);
   writeSync(second, 'second\n');
   // Time enough for a reader that should not be there.
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(disk?.text()).toBe('first\n');
-  disk?.ready();
-  await until(() => disk?.text() === 'first\nsecond\n');
+  expect(disk().text()).toBe('first\n');
+  disk().ready();
+  await until(() => disk().text() === 'first\nsecond\n');
   for (const end of [first, second]) closeSync(end);
-  disk?.ready();
+  disk().ready();
   await channel.close('part');
 });
 
@@ -63,22 +76,15 @@ it.each([
   ['is gone', () => Promise.resolve()],
   ['is that of another one', (fifo: string) => fifoMaker(() => undefined)([fifo])],
 ])('a channel goes on behind a wait for the disk where the name of its FIFO %s', async (_, meanwhile) => {
-  const fifo = join(temporary(), 'out');
-  await fifoMaker(() => undefined)([fifo]);
-  let disk: ReturnType<typeof slow> | undefined;
-  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
-  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
-  const end = channel.attach(fifo);
-  writeSync(end, 'first\n');
-  await until(() => disk?.text() === 'first\n');
+  const { fifo, channel, end, disk } = await onSlowDisk();
   rmSync(fifo);
   await meanwhile(fifo);
   writeSync(end, 'second\n');
-  disk?.ready();
-  await until(() => disk?.text() === 'first\nsecond\n');
+  disk().ready();
+  await until(() => disk().text() === 'first\nsecond\n');
   expect(channel.kept(false)).toMatchObject([{ fifo, inode: fstatSync(end).ino }]);
   closeSync(end);
-  disk?.ready();
+  disk().ready();
   await channel.close('part');
 });
 
@@ -104,22 +110,15 @@ it('a channel gives back the memory of a flood although the name of its FIFO is 
 });
 
 it('what a channel has read so far is written, although it waits for the disk again by then', async () => {
-  const fifo = join(temporary(), 'out');
-  await fifoMaker(() => undefined)([fifo]);
-  let disk: ReturnType<typeof slow> | undefined;
-  const intake = (again: () => void): Intake => (disk = slow(again)).intake;
-  const channel = new Channel({ intake, onEnd: () => undefined, onFlood: () => undefined });
-  const end = channel.attach(fifo);
-  writeSync(end, 'first\n');
-  await until(() => disk?.text() === 'first\n');
+  const { channel, end, disk } = await onSlowDisk();
   const flushed = channel.flushed();
   writeSync(end, 'second\n');
-  disk?.ready();
-  await until(() => disk?.text() === 'first\nsecond\n');
-  expect(disk?.intake.isPaused()).toBe(true);
+  disk().ready();
+  await until(() => disk().text() === 'first\nsecond\n');
+  expect(disk().intake.isPaused()).toBe(true);
   await flushed;
   closeSync(end);
-  disk?.ready();
+  disk().ready();
   await channel.close('part');
 });
 
