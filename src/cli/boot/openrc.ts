@@ -36,7 +36,7 @@ export const openrc = ({ place, tool, etc }: OpenRc): InitSystem => {
     text,
     read: () => readText(where),
     verify: () => {
-      const { status, stderr } = tool('sh', ['-n'], text);
+      const { status, stderr } = tool('sh', ['-n'], { input: text });
       if (status !== 0) throw failure({ code: 'ERR0604', detail: `sh -n: ${stderr.trim()}` });
       return true;
     },

@@ -9,14 +9,20 @@ interface Told {
   readonly stderr: string;
 }
 
-export type Tool = (program: string, args: readonly string[], input?: string) => Told;
+export interface Text {
+  readonly input?: string;
+  /** `latin1`: each byte is a character, whatever it is to others. */
+  readonly encoding?: 'utf8' | 'latin1';
+}
+
+export type Tool = (program: string, args: readonly string[], text?: Text) => Told;
 
 const LIMIT_MS = 30_000;
 
 export const toolsOf =
   ({ environment }: Pick<World, 'environment'>): Tool =>
-  (program, args, input = '') => {
-    const options = { env: environment, input, encoding: 'utf8', timeout: LIMIT_MS } as const;
+  (program, args, { input = '', encoding = 'utf8' } = {}) => {
+    const options = { env: environment, input, encoding, timeout: LIMIT_MS } as const;
     const { status, stdout, stderr, error } = spawnSync(program, args, options);
     if (error !== undefined) return { status: undefined, stdout: '', stderr: error.message };
     return { status: status ?? undefined, stdout, stderr };

@@ -25,7 +25,8 @@ case "$*" in
 esac`,
   'systemd-analyze': `[ "$1" = --version ] || { echo "systemd-analyze $*" >> "$HOME/w/asked"; ! grep -q wrong "$HOME/w/mood" 2>/dev/null || { echo "sup.service: it is wrong" >&2; exit 1; }; }`,
   crontab: `table="$HOME/w/table"
-if [ "$1" = -l ]; then cat "$table" 2>/dev/null || exit 1; else cat > "$table"; fi`,
+[ ! -e "$HOME/w/ill" ] || { echo "crontabs/root: Input/output error" >&2; exit 1; }
+if [ "$1" = -l ]; then cat "$table" 2>/dev/null || { echo "no crontab for root" >&2; exit 1; }; else cat > "$table"; fi`,
 };
 
 const tools = (stage: Stage): Readonly<Record<string, string>> => {
@@ -143,5 +144,31 @@ describe('sup boot with a crontab', () => {
     expectDone(await run('remove', '--yes'));
     expect(linesOf(stage, 'table')).toEqual([others]);
     expect((await run('status')).status).toBe(1);
+  });
+
+  scenario('begins one where there is none, and leaves alone one that cannot be read', async (stage) => {
+    const environment = tools(stage);
+    const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
+    expectDone(await run('install', '--yes'));
+    expect(linesOf(stage, 'table')).toHaveLength(1);
+    expectDone(await run('remove', '--yes'));
+    stage.write('table', '0 5 * * * backup\n');
+    stage.write('ill', '');
+    for (const word of ['install', 'remove']) {
+      const refused = await run(word, '--yes');
+      expectFailed(refused, 'ERR0604');
+      expect(refused.stderr).toContain('crontab -l: crontabs/root: Input/output error');
+    }
+    expect(linesOf(stage, 'table')).toEqual(['0 5 * * * backup']);
+  });
+
+  scenario('keeps the bytes of others, in whatever encoding they are', async (stage) => {
+    const environment = tools(stage);
+    const others = Buffer.from('0 5 * * * caf\xe9\n', 'latin1');
+    const table = stage.write('table', '');
+    writeFileSync(table, others);
+    expectDone(await boot(stage, environment, 'install', '--yes', '--init', 'crontab'));
+    expect(readFileSync(table).subarray(0, others.length)).toEqual(others);
+    expectDone(await boot(stage, environment, 'status', '--init', 'crontab'));
   });
 });
