@@ -2,22 +2,31 @@
 import type { Selection } from '../../streams/domain/command.ts';
 import { nameOf, projectId, projectOf, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import { waitVerdict } from '../../streams/views/wait.ts';
-import type { ProjectDocument } from '../../streams/wire/documents/documents.ts';
+import type { ProjectDocument, ServiceDocument } from '../../streams/wire/documents/documents.ts';
 import type { Goal, WaitDocument } from '../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../client/client.ts';
-import type { LiveModel } from '../watch/live-model.ts';
+import { servicesIn } from '../watch/live-model.ts';
+
+/** As they are, by `project/service`. */
+type Seen = ReadonlyMap<string, ServiceDocument>;
 
 export interface Awaited {
   readonly goal: Goal;
   readonly ids: readonly ServiceId[];
   /** Those that have a health check. */
   readonly checked: ReadonlySet<ServiceId>;
+  /** As they were when they were asked for: before the first picture comes the time may be over. */
+  readonly seen: Seen;
 }
 
 export type Judged = WaitDocument['services'];
 
 export const idsIn = (projects: readonly ProjectDocument[]): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
+
+/** Of a status. */
+export const seenIn = (projects: readonly ProjectDocument[]): Seen =>
+  new Map(servicesIn(projects).map(({ id, service }) => [id, service]));
 
 interface Whom {
   readonly selection: Selection;
@@ -32,16 +41,17 @@ export const awaited = async (
 ): Promise<Awaited> => {
   if (goal !== 'healthy') {
     const { projects } = await client.call('status', selection, { timeoutMs });
-    return { goal, ids: idsIn(projects), checked: new Set() };
+    return { goal, ids: idsIn(projects), checked: new Set(), seen: seenIn(projects) };
   }
   const { services } = await client.call('inspect', selection, { timeoutMs });
   const idOf = (one: (typeof services)[number]): ServiceId => serviceId(projectId(one.project), one.name);
   const checked = services.filter(({ health_check: check }) => check !== null);
-  return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)) };
+  const seen = new Map(services.map((one) => [idOf(one), one]));
+  return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)), seen };
 };
 
 /** How far each of them is. */
-export const judged = ({ services }: LiveModel, { goal, ids, checked }: Awaited): Judged =>
+export const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
     const neighbour = (name: string): ReturnType<typeof services.get> =>

@@ -5,8 +5,7 @@ import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { applyView, NOTHING } from '../watch/live-model.ts';
-import { idsIn, isReached, judged, type Judged } from './awaited.ts';
+import { idsIn, isReached, judged, seenIn, type Judged } from './awaited.ts';
 
 /** Its last words are on disk by then, be they what they may. */
 const LAST_WORDS_MS = 2_000;
@@ -38,7 +37,7 @@ export const stoppedByRecord = async (
 ): Promise<Judged | undefined> => {
   const { offlineStatus } = await import('../offline/offline-status.ts');
   const { projects } = offlineStatus(context, selection, undefined);
-  const model = applyView(NOTHING, { full: true, projects, gone: [] });
-  const services = judged(model, { goal: 'stopped', ids: idsIn(projects), checked: new Set() });
+  const seen = seenIn(projects);
+  const services = judged(seen, { goal: 'stopped', ids: idsIn(projects), checked: new Set(), seen });
   return isReached(services) ? services : undefined;
 };

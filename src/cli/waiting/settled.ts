@@ -15,11 +15,13 @@ export interface Waited {
 export const settled = (client: Client, whom: Awaited, timeout: number | undefined): Promise<Waited> =>
   new Promise((resolve, reject) => {
     let model = NOTHING;
-    const late = (): void => resolve({ services: judged(model, whom), timedOut: true });
+    let { seen } = whom;
+    const late = (): void => resolve({ services: judged(seen, whom), timedOut: true });
     const timer = timeout === undefined ? undefined : setTimeout(late, timeout);
     client.onView((view) => {
       model = applyView(model, view);
-      const services = judged(model, whom);
+      seen = model.services;
+      const services = judged(seen, whom);
       if (!isSettled(services)) return;
       clearTimeout(timer);
       resolve({ services, timedOut: false });

@@ -66,6 +66,9 @@ describe('what happened', () => {
       const [told] = documents<WhyDocument>((await stage.sup('why', '--json')).stdout);
       expect(told?.services.map(({ service }) => service).toSorted()).toEqual(['db', 'web']);
 
+      const at = await stage.sup('wait', 'shop/web', '--for', 'stopped', '--timeout', '1ms');
+      expect([at.status, at.stdout]).toEqual([124, expect.stringContaining('shop/web is casualty')]);
+
       const late = await stage.sup('wait', 'shop/web', '--timeout', '200ms');
       expect([late.status, late.stdout]).toEqual([124, expect.stringContaining('shop/web is casualty')]);
       expectDone(await stage.sup('stop', 'shop/web', 'shop/db'));
