@@ -10,6 +10,7 @@ import { isAlive } from '../support/process-table.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
 const talker = (more = {}) => shell('echo hello; exec sleep 1000', more);
@@ -185,4 +186,26 @@ describe('what is left without a supervisor', () => {
       expect([stage.members(), exists(stage, 'logs/old')]).toEqual([[], false]);
     },
   );
+
+  scenario('is let be when it is registered again while somebody reads the question', async (stage) => {
+    stage.declare(project('old', { web: steady() }));
+    expectDone(await stage.sup('start', '--daemonize'));
+    await killSupervisor(stage);
+    const [web] = stage.members('old/web');
+    rmSync(join(stage.data, 'registry.json'));
+    rmSync(join(stage.data, 'projects'), { recursive: true });
+    const terminal = onTerminal(stage, stage.line('purge', '--force'), { columns: 120, rows: 24 });
+    try {
+      await terminal.shows(/Remove all of it\?/);
+      expectDone(await stage.sup('start', '--daemonize'));
+      terminal.type('y');
+      await terminal.shows(/nothing is left/);
+      expect((await terminal.ended()).status).toBe(0);
+    } finally {
+      terminal.close();
+    }
+    const { 'old/web': after } = await come(stage, { 'old/web': 'running' });
+    expect(after.pid).toBe(web?.pid);
+    expect(exists(stage, 'projects/old/state.json')).toBe(true);
+  });
 });
