@@ -45,6 +45,8 @@ const LARGE = 1_000;
 const LISTED_EACH_MS = 10_000;
 /** Where others begin all the time it takes a few looks at those who came meanwhile. */
 const MOST_ROUNDS = 32;
+/** A pid is given a moment before anybody is seen to have it: longer than so many ms it never takes. */
+const UNSEEN_MS = 100;
 /** So many pids are sooner looked at than the table is listed. */
 const FEW = 256;
 
@@ -53,6 +55,8 @@ type IsKnown = (pid: number) => boolean;
 class Table implements StandingTable {
   readonly #ports: Required<TablePorts>;
   readonly #table = new Map<number, ProcStat>();
+  /** Pids that were given and that nobody was seen to have, by when that was first so. */
+  #unseen = new Map<number, number>();
   #last: Mark | undefined;
   #listedAt = Number.NEGATIVE_INFINITY;
 
@@ -108,14 +112,17 @@ class Table implements StandingTable {
   async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<Look> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
-    const seen = new Set(younger);
+    const seen = new Set([...younger, ...this.#unseen.keys()]);
     const entries: Entry[] = [];
-    let waiting: readonly number[] = younger;
+    let waiting: readonly number[] = [...younger, ...this.#unseen.keys()];
     let [before, after]: [number, number | undefined] = [from.latest, to.latest];
     for (let round = 0; round < MOST_ROUNDS && after !== undefined; round += 1) {
       const fresh = pidsGiven(before, after, most).filter((pid) => !seen.has(pid));
       fresh.forEach((pid) => seen.add(pid));
-      entries.push(...(await entriesOf(this.#ports, [...waiting, ...fresh])));
+      const looked = [...waiting, ...fresh];
+      const found = await entriesOf(this.#ports, looked);
+      entries.push(...found);
+      this.#noteUnseen(looked, found, to.at);
       waiting = [];
       before = after;
       after = latest();
@@ -124,8 +131,19 @@ class Table implements StandingTable {
     return { entries, unsure: true };
   }
 
+  /** Who is not seen is looked for once more, and as long as it may just be beginning. */
+  #noteUnseen(looked: readonly number[], found: readonly Entry[], at: number): void {
+    const there = new Set(found.map(({ stat }) => stat.pid));
+    for (const pid of looked) {
+      const since = this.#unseen.get(pid);
+      if (there.has(pid) || (since !== undefined && at - since > UNSEEN_MS)) this.#unseen.delete(pid);
+      else if (since === undefined && !this.#table.has(pid)) this.#unseen.set(pid, at);
+    }
+  }
+
   async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<Look> {
     this.#listedAt = to?.at ?? Number.NEGATIVE_INFINITY;
+    this.#unseen.clear();
     // Elders are not looked at, so that nobody else would notice.
     const present = new Set(this.#ports.pids());
     for (const pid of this.#table.keys()) if (!present.has(pid)) this.#table.delete(pid);

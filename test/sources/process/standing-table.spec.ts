@@ -90,6 +90,23 @@ describe('the table that is kept', () => {
     expect(machine.listings).toBe(0);
   });
 
+  it('looks once more for who has a pid and was not seen yet, and no longer than it may take', async () => {
+    const { machine, table } = await machineWith(10);
+    const pid = machine.begin(150, { parent: 7 });
+    const born = machine.alive.get(pid);
+    machine.alive.delete(pid);
+    expect((await lookAt(machine, table)).mine).toEqual([]);
+    if (born !== undefined) machine.alive.set(pid, born);
+    machine.now = 5_000;
+    expect((await lookAt(machine, table)).mine).toEqual([pid]);
+    const nobody = machine.begin(160);
+    machine.alive.delete(nobody);
+    expect((await lookAt(machine, table)).looked).toEqual([pid, nobody]);
+    machine.now = 5_101;
+    expect((await lookAt(machine, table)).looked).toEqual([pid, nobody]);
+    expect((await lookAt(machine, table)).looked).toEqual([pid]);
+  });
+
   it('knows who is gone', async () => {
     const { machine, table } = await machineWith(10);
     const pid = machine.begin(150, { parent: 7 });
