@@ -132,10 +132,11 @@ export const phaseElapsed = ({
   input,
   context,
 }: Situation<'stopping', 'elapsed'>): Change => {
+  const { survivors: known = [] } = state;
   if (input.timer === 'stop-timeout' && state.phase === 'asking')
     return {
       to: { ...state, phase: 'killing', phaseSince: context.at },
-      effects: [signal({ service, state }, 'SIGKILL', state.survivors ?? [state.process])],
+      effects: [signal({ service, state }, 'SIGKILL', known.length > 0 ? known : [state.process])],
     };
   if (input.timer === 'stop-verify' && state.phase === 'killing')
     return { to: { ...state, phase: 'unverified', phaseSince: context.at } };

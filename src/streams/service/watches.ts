@@ -103,10 +103,15 @@ const tree = (service: Service, state: In<'stopping'>): Watch => ({
   lane: service.lane ?? 0,
 });
 
+/** As long as nobody has told of the leader's end its stop has limits, although nobody is seen any more. */
 const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [
   ...(state.exit === undefined ? [exit(service, state.run, state.process)] : []),
-  ...(state.survivors?.length === 0 ? [] : [tree(service, state), ...limitOf(service, state, settings)]),
+  ...(state.survivors?.length === 0 ? [] : [tree(service, state)]),
+  ...(isOver(state) ? [] : limitOf(service, state, settings)),
 ];
+
+const isOver = ({ survivors, exit: known }: In<'stopping'>): boolean =>
+  survivors?.length === 0 && known !== undefined;
 
 const ofState = (service: Service, settings: Settings): readonly Watch[] => {
   const state = service.actual;

@@ -56,7 +56,7 @@ const OUTCOMES: Readonly<Record<string, Readonly<Record<string, readonly string[
   'stopping, not wanted': { ...ASKING, down: ['surveyed nobody'] },
   'stopping, crashed': { ...ASKING, 'backing-off': ['surveyed nobody'] },
   'stopping, felled': { ...ASKING, casualty: ['surveyed nobody'] },
-  'stopping, nobody left': { waiting: EXITS },
+  'stopping, nobody left': { waiting: EXITS, 'stopping, SIGKILL': ['elapsed stop-timeout'] },
   'stopping, killing': { waiting: ['surveyed nobody'], 'stopping, SIGKILL': SURVIVORS },
   'stopping, unverified': { waiting: ['surveyed nobody'], 'stopping, SIGKILL': SURVIVORS },
   'stopping, to start again': { ...ASKING, waiting: ['surveyed nobody'] },

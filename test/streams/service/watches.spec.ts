@@ -100,7 +100,8 @@ describe('what is looked at', () => {
     ['killed', { ...asking, phase: 'killing' }, ['exit', 'tree', 'stop-verify at 11000']],
     ['unverified', { ...asking, phase: 'unverified' }, ['exit', 'tree']],
     ['its exit known', ended, ['tree', 'stop-timeout at 11000']],
-    ['nobody left', { ...asking, survivors: [] }, ['exit']],
+    ['nobody left, its exit unknown', { ...asking, survivors: [] }, ['exit', 'stop-timeout at 11000']],
+    ['nobody left', { ...ended, survivors: [] }, []],
     ['somebody left', { ...ended, survivors: [PROCESS] }, ['tree', 'stop-timeout at 11000']],
   ] as const)('while stopping, %s', (_, actual, watches) => {
     expect(watched({ ...serviceIn('stopping'), actual })).toEqual(watches);
