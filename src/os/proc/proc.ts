@@ -9,15 +9,30 @@ export const processIds = (): readonly number[] => readdirSync('/proc').filter(i
 
 const isPid = (name: string): boolean => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57;
 
-/** `NAME=value` each; nothing of a process that is gone or not ours to read. Throws when it cannot tell. */
-export const environmentOf = (pid: number): readonly string[] => {
+const environIn = (directory: string): string => {
   try {
-    const text = readFileSync(`/proc/${pid}/environ`, 'utf8');
-    return text === '' ? [] : text.split('\0');
+    return readFileSync(`${directory}/environ`, 'utf8');
   } catch (error) {
-    if (isGone(error) || isForbidden(error)) return [];
+    if (isGone(error) || isForbidden(error)) return '';
     throw error;
   }
+};
+
+/** A thread that is not the first: of a process without that one it tells what all of them have. */
+const otherThreadOf = (pid: number): string | undefined => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).find((thread) => thread !== String(pid));
+  } catch {
+    return undefined;
+  }
+};
+
+/** `NAME=value` each; nothing of a process that is gone or not ours to read. Throws when it cannot tell. */
+export const environmentOf = (pid: number): readonly string[] => {
+  let text = environIn(`/proc/${pid}`);
+  const other = text === '' ? otherThreadOf(pid) : undefined;
+  if (other !== undefined) text = environIn(`/proc/${pid}/task/${other}`);
+  return text === '' ? [] : text.split('\0');
 };
 
 /** Its name, as `ps` shows it; `undefined` when that is not to be had. */

@@ -4,6 +4,8 @@ export interface ProcStat {
   readonly pid: number;
   /** Ended and not collected yet: not alive. */
   readonly zombie: boolean;
+  /** Its first thread has ended and others go on: alive, but the kernel tells of it only what those have. */
+  readonly isHeadless?: true;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
@@ -18,9 +20,12 @@ export interface ProcStat {
 export const parseStat = (pid: number, line: string): ProcStat => {
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const field = (number: number): number => Number(fields[number - 3]);
+  const hasEnded = fields[0] === 'Z' || fields[0] === 'X';
+  const isHeadless = hasEnded && field(20) > 1;
   return {
     pid,
-    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    zombie: hasEnded && !isHeadless,
+    ...(isHeadless && { isHeadless }),
     parent: field(4),
     group: field(5),
     session: field(6),

@@ -52,7 +52,7 @@ class KnownMarks implements Marks {
   }
 
   markOf(stat: ProcStat): string | undefined {
-    if (stat.environmentAt === '0') return this.#known(stat)?.mark;
+    if (!isReadable(stat)) return this.#known(stat)?.mark;
     const image = `${stat.startTicks}@${stat.environmentAt}`;
     const known = this.#remembered.get(stat.pid);
     if (known?.image === image) return known.mark;
@@ -68,7 +68,7 @@ class KnownMarks implements Marks {
   }
 
   birthmarkOf(stat: ProcStat): string | undefined {
-    if (stat.environmentAt === '0' || this.#known(stat)?.told === true) return undefined;
+    if (!isReadable(stat) || this.#known(stat)?.told === true) return undefined;
     return this.#born(stat);
   }
 
@@ -95,6 +95,10 @@ class KnownMarks implements Marks {
     return birthmark;
   }
 }
+
+/** Of a headless process no address is told, and it executes nothing before it has a head again. */
+const isReadable = ({ environmentAt, isHeadless }: ProcStat): boolean =>
+  environmentAt !== '0' || isHeadless === true;
 
 const markIn = (variables: readonly string[], dataDir: string): string | undefined => {
   if (!variables.includes(`SUP_SUPERVISOR=${dataDir}`)) return undefined;

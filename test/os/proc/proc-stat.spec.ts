@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startTicksOf, statOf, statOfProcess, statReader } from '../../../src/os/proc/proc-stat.ts';
 import { parseStat } from '../../../src/os/proc/stat-line.ts';
 
-const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20 21 22 23';
+const rest = '1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 1 18 4711 20 21 22 23';
 
 describe('a line of /proc/<pid>/stat', () => {
   it('is read past a name with spaces and parentheses', () => {
@@ -17,6 +17,13 @@ describe('a line of /proc/<pid>/stat', () => {
       startTicks: 4711,
       environmentAt: '0',
     });
+  });
+
+  it('of one whose first thread has ended is that of the living, as long as there is another', () => {
+    const threads = rest.replace('1 18 4711', '2 18 4711');
+    expect(parseStat(9, `9 (x) Z ${threads}`)).toMatchObject({ zombie: false, isHeadless: true });
+    expect(parseStat(9, `9 (x) Z ${rest}`)).toMatchObject({ zombie: true });
+    expect(parseStat(9, `9 (x) S ${threads}`).isHeadless).toBeUndefined();
   });
 
   it('of this process tells its parent', () => {
