@@ -15,7 +15,10 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
 ]);
 
 /** The candidate is on its way and may yet be taken back. */
-export const isForwards = (rollout: Rollout): boolean => FORWARDS.has(stepOf(rollout));
+export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
+
+/** The switch is being taken back. */
+export const isReverting = (rollout: Pick<Rollout, 'stages'>): boolean => stepOf(rollout) === 'reverting';
 
 const WELL = { tag: 'code', code: 0 } as const;
 
@@ -61,12 +64,15 @@ const isUnwanted = ({ wanted, actual }: Service): boolean =>
   actual.tag === 'casualty' ||
   (actual.tag === 'stopping' && actual.cause.tag === 'felled');
 
+/** While the switch is taken back its end is told once: from then on it is not to come back, and why is known. */
+const isTold = (rollout: Rollout): boolean =>
+  isReverting(rollout) && rollout.undoing !== undefined && rollout.other.wanted === 'down';
+
 const ofSecond = (rollout: Rollout): RolloutInput | undefined => {
   const { other } = rollout;
   const step = stepOf(rollout);
   const over = endOf(other);
-  const isBlamed = step === 'reverting' && rollout.undoing !== undefined;
-  if (over !== undefined) return isBlamed ? undefined : over;
+  if (over !== undefined) return isTold(rollout) ? undefined : over;
   if (FORWARDS.has(step) && isLost(other)) return { type: 'lost' };
   return step === 'starting' && other.actual.tag === 'up' ? { type: 'ready' } : undefined;
 };

@@ -203,6 +203,7 @@ export const ROWS: Rows = {
       'verified before and after the switch',
       'a candidate that dies after the switch',
       'a candidate that dies during the switch',
+      'a candidate that crashes while the switch is taken back',
       'a switch that cannot be taken back',
       'a crash of the active slot',
       'a switch that fails',
