@@ -4,7 +4,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep } from '../domain/service/rollout.ts';
 import type { In, Rollout, Service } from '../domain/service/service.ts';
-import { stepOf, type RolloutInput } from './input.ts';
+import { isReverting, stepOf, type RolloutInput } from './input.ts';
 
 const FORWARDS: ReadonlySet<RolloutStep> = new Set([
   'starting',
@@ -16,9 +16,6 @@ const FORWARDS: ReadonlySet<RolloutStep> = new Set([
 
 /** The candidate is on its way and may yet be taken back. */
 export const isForwards = (rollout: Pick<Rollout, 'stages'>): boolean => FORWARDS.has(stepOf(rollout));
-
-/** The switch is being taken back. */
-export const isReverting = (rollout: Pick<Rollout, 'stages'>): boolean => stepOf(rollout) === 'reverting';
 
 const WELL = { tag: 'code', code: 0 } as const;
 

@@ -52,6 +52,10 @@ export const STAY: RolloutMove = {};
 export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
   stages.at(-1)?.step ?? stages[0].step;
 
+/** The switch is being taken back. */
+export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
+  stepOf(rollout) === 'reverting';
+
 /** When the present step began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
   stages.at(-1)?.at ?? stages[0].at;

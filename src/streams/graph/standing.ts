@@ -5,6 +5,7 @@ import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
+import { isReverting } from '../deploy/input.ts';
 
 /** What `depends_on` waits for: ready, or ended well; a schedule is enough (`docs/behaviour.md`, "Starting"). */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {
@@ -60,12 +61,13 @@ const isEnding = (service: Service): boolean =>
 export const isHunted = (service: Service): boolean =>
   isFollowed(service) || (service.remnants ?? []).some(({ unverified }) => !unverified);
 
-/** It holds up the stop of what it depends on: it is to stop too, and something of it is alive. */
+/** Its second run is alive, or its traffic is on the way back: the switch is taken back with nobody alive, too. */
+const isRollingBack = ({ rollout }: Service): boolean =>
+  rollout !== undefined && (isReverting(rollout) || isEnding(rollout.other));
+
+/** It holds up the stop of what it depends on: it is to stop too, and is not done with it. */
 export const holdsUp = (service: Service): boolean =>
-  service.wanted === 'down' &&
-  (isEnding(service) ||
-    isHunted(service) ||
-    (service.rollout !== undefined && isEnding(service.rollout.other)));
+  service.wanted === 'down' && (isEnding(service) || isHunted(service) || isRollingBack(service));
 
 /** On the way to readiness: it takes a place in the gate. */
 export const isUnderWay = ({ actual }: Service): boolean =>

@@ -220,6 +220,7 @@ export const ROWS: Rows = {
       'restart after the switch',
       'restart in the middle',
       'shutdown in the middle',
+      'shutdown while the switch is taken back',
       'stop after the switch',
       'stop in the middle',
     ],
