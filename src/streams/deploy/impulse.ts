@@ -55,6 +55,10 @@ export const endOf = (other: Service): Over | undefined => {
 /** It ends by itself: nobody asked it to. */
 export const isLost = ({ actual, wanted }: Service): boolean => actual.tag === 'stopping' && wanted === 'up';
 
+/** Its traffic is on the way back to it: it goes on until that is done, also where it is to stop then. */
+export const awaitsTraffic = ({ actual, rollout }: Service): boolean =>
+  (actual.tag === 'starting' || actual.tag === 'up') && rollout !== undefined && isReverting(rollout);
+
 /** The service stops, is to stop, or lies down because of another. */
 const isUnwanted = ({ wanted, actual }: Service): boolean =>
   wanted === 'down' ||

@@ -2,6 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
+import { awaitsTraffic } from '../../deploy/impulse.ts';
 import { declaredOf, withRollout } from '../../deploy/runs.ts';
 import { longestRollout, strategyOf } from '../../deploy/strategy.ts';
 import { ms, type Ms } from '../../domain/time.ts';
@@ -25,11 +26,16 @@ const begin = (draft: Draft, before: Service, insisted: boolean): void => {
 
 /** A rollout is under way: it is called off if it can be, and another one begins when it is over. */
 const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insisted: boolean): void => {
+  const { id } = service.spec;
   const { rollout } = service;
   const again = { insisted: insisted || rollout.again?.insisted === true };
   put(draft, { ...service, rollout: { ...rollout, again } });
-  advance(draft, service.spec.id, { type: 'abort' });
+  if (service.wanted === 'down') send(draft, id, { type: 'start', insisted });
+  advance(draft, id, { type: 'abort' });
 };
+
+/** It is to stay, or was to stop once the switch is taken back: the restart is the newer order. */
+const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 
 const isRolling = (service: Service): service is Service & { rollout: Rollout } =>
   service.rollout !== undefined;
@@ -46,7 +52,7 @@ export const longestTurn = (draft: Draft, id: ServiceId): Ms => {
 export const bring = (draft: Draft, id: ServiceId, insisted: boolean): void => {
   const service = find(draft, id);
   if (service === undefined) return;
-  if (isRolling(service) && service.wanted === 'up') return beginAnew(draft, service, insisted);
+  if (isRolling(service) && goesOn(service)) return beginAnew(draft, service, insisted);
   if (!isRolling(service) && isRolled(draft, service)) return begin(draft, service, insisted);
   send(draft, id, { type: 'restart', insisted });
 };

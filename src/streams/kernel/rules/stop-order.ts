@@ -1,6 +1,8 @@
 // The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive, direct or
 // across others: a one-shot that is done, or a service that is kept, lets the order through.
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { awaitsTraffic } from '../../deploy/impulse.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { holdsUp } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -18,10 +20,15 @@ const isHeld = (draft: Draft, id: ServiceId): boolean => {
   return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds);
 };
 
+/** It is to stop, runs, and does not go on until its traffic is back. */
+const isDue = (service: Service): boolean => {
+  const { wanted, actual } = service;
+  return wanted === 'down' && (actual.tag === 'starting' || actual.tag === 'up') && !awaitsTraffic(service);
+};
+
 const releaseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
-  if (service?.wanted !== 'down') return;
-  if (service.actual.tag !== 'starting' && service.actual.tag !== 'up') return;
+  if (service === undefined || !isDue(service)) return;
   if (!isHeld(draft, id)) send(draft, id, { type: 'release' });
 };
 
