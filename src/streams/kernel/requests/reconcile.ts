@@ -86,7 +86,7 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   putRequest(draft, aimed);
   for (const service of gone) {
     awaitTarget(draft, request.id, service);
-    leave(draft, find(draft, service.spec.id) ?? service);
+    leave(draft, service);
   }
 };
 

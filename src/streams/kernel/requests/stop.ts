@@ -40,10 +40,7 @@ export const forget = (draft: Draft, request: Request): void => {
   draft.state = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));
-  targets.forEach((id) => {
-    const service = find(draft, id);
-    if (service !== undefined) leave(draft, service);
-  });
+  services.forEach((service) => leave(draft, service));
 };
 
 /**
@@ -64,13 +61,13 @@ const endParts = (draft: Draft, service: Service): void => {
 
 /** Everything ends. `resume`: what was wanted is wanted again by the next supervisor. */
 export const shutDown = (draft: Draft, id: RequestId, resume: boolean): void => {
+  withdraw(
+    draft,
+    servicesOf(draft.state.roster).map(({ spec }) => spec.id),
+  );
   const all = servicesOf(draft.state.roster);
   const rests = ({ actual }: Service): boolean => resume && RESTING.has(actual.tag);
   const services = all.filter((service) => !rests(service));
-  withdraw(
-    draft,
-    all.map(({ spec }) => spec.id),
-  );
   if (draft.state.phase !== 'closed') draft.state = { ...draft.state, phase: 'closing' };
   const targets = services.map(({ spec }) => spec.id);
   const aimed = aim(draft, received(id, { type: 'shutdown' }, draft.at), targets);

@@ -15,11 +15,12 @@ export const isMissed = ({ wanted, leaving, resume }: Service): boolean =>
   wanted === 'up' || (leaving && resume);
 
 /** From now on it is on its way out. Declared again before it is gone, it is wanted as it was. */
-export const leave = (draft: Draft, service: Service): void => {
-  withdraw(draft, [service.spec.id]);
-  put(draft, { ...service, leaving: true, resume: isMissed(service) });
-  send(draft, service.spec.id, { type: 'stop' });
-  revisit(draft, service.spec.id);
+export const leave = (draft: Draft, { spec: { id } }: Service): void => {
+  withdraw(draft, [id]);
+  const service = find(draft, id);
+  if (service !== undefined) put(draft, { ...service, leaving: true, resume: isMissed(service) });
+  send(draft, id, { type: 'stop' });
+  revisit(draft, id);
 };
 
 /** With the last of its services a project is gone. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ms } from '../../../../src/streams/domain/time.ts';
 import { kernel } from '../../../support/kernel.ts';
-import { needs, specOf } from '../../../support/spec.ts';
+import { manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 describe('a service that leaves', () => {
   it('is gone when it is down, and not before', () => {
@@ -23,5 +24,20 @@ describe('a service that leaves', () => {
     sup.up('db', 'web');
     sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
     expect(sup.tags('web', 'db')).toEqual(['stopping', 'up']);
+  });
+
+  it('is not restarted any more when its rollout is over', () => {
+    const sup = kernel();
+    const web = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
+    sup.start(web);
+    sup.up('web');
+    const restart = (): void => {
+      sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(web));
+    };
+    restart();
+    restart();
+    expect(sup.service('web').rollout).toMatchObject({ again: {} });
+    sup.ask({ type: 'forget', manifest: '/shop/sup.yaml' });
+    expect(sup.service('web').rollout).not.toHaveProperty('again');
   });
 });
