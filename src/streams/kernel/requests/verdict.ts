@@ -3,10 +3,12 @@ import type { Command } from '../../domain/command.ts';
 import { isCleanEnd } from '../../domain/errors/clean-end.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
+import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { nodeOf, type Graph } from '../../graph/graph.ts';
 import { isHunted, satisfies } from '../../graph/standing.ts';
+import { presentRun } from '../../service/input.ts';
 import { ranAt } from '../../service/schedule.ts';
 import type { Before } from './request.ts';
 
@@ -109,15 +111,23 @@ const ofSecond = (other: Service, around: Surroundings): Verdict => {
 };
 
 /** Also where the clock was set back meanwhile: what was over before the command is known. */
-const isSince = (began: Instant, { since, before }: Surroundings): boolean =>
-  began >= since && began !== before?.rolled;
+const isSince = ({ stages: [{ at: began }] }: RolloutRecord, at: Instant, around: Surroundings): boolean =>
+  at >= around.since && began !== around.before?.rolled;
 
-/** A rollout is under way, or has failed since the command came. */
+/** Nothing has come of it: the run that was to go serves, or another of the declaration that was. */
+const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean =>
+  outcome === 'called-off' &&
+  service.actual.tag === 'up' &&
+  (presentRun(service) === old || service.revised !== undefined);
+
+/** A rollout is under way, has failed since the command came, or was called off since then and left things as they were. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
-  const { rollout, rollouts } = service;
+  const { rollout, rollouts, spec } = service;
   if (rollout !== undefined) return ofSecond(rollout.other, around);
   const last = rollouts?.at(-1);
-  return last !== undefined && isSince(last.stages[0].at, around) ? last.error : undefined;
+  if (last === undefined) return undefined;
+  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(spec.id);
+  return isSince(last, last.stages[0].at, around) ? last.error : undefined;
 };
 
 /** It is there when it is done: who needs it needs its end. */

@@ -1,9 +1,9 @@
 // Admission: a waiting service begins when its dependencies are there and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
+import type { Rollout, Service } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { isFollowed } from '../../children/following.ts';
-import { stepOf } from '../../deploy/input.ts';
+import { isReverting, stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
@@ -29,11 +29,12 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
 };
 
 /** It waits for its turn as long as a candidate that was given up is being brought to its end, an earlier run is, or a child. */
-const isHeldBack = (service: Service): boolean =>
-  service.remnants !== undefined || isFollowed(service) || isWithdrawing(service);
+const isHeldBack = ({ rollout, ...service }: Service): boolean =>
+  service.remnants !== undefined || isFollowed(service) || (rollout !== undefined && isGivenUp(rollout));
 
-const isWithdrawing = ({ rollout }: Service): boolean =>
-  rollout !== undefined && stepOf(rollout) === 'withdrawing';
+/** What was called off is taken up by the next run, so that its way back has to be over; what failed is not. */
+const isGivenUp = (rollout: Rollout): boolean =>
+  stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && rollout.undoing?.tag === 'called-off');
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);

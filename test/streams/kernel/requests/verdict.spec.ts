@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
-import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withoutRollout, withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
 import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';
@@ -134,6 +134,34 @@ describe('of a restart with a rollout', () => {
       code: 'ERR0109',
       service: web,
       dependency,
+    });
+  });
+
+  describe('that was called off', () => {
+    const over = (changes: Partial<Service>): Service => {
+      const { rollout } = rolling;
+      if (rollout === undefined) throw new Error('no rollout');
+      const called = { ...rolling, rollout: { ...rollout, undoing: { tag: 'called-off' } as const } };
+      return { ...withoutRollout(called, NOW), ...changes };
+    };
+
+    it('is told so where the old run goes on, whichever restart it was', () => {
+      expect(verdictOf('restart', over({}), around())).toEqual(calledOff);
+      expect(verdictOf('restart', over({}), { ...around(), since: NOW })).toEqual(calledOff);
+    });
+
+    it('is told so where another run is of the old declaration', () => {
+      const revised = specOf('web', { digest: 'newer' });
+      expect(verdictOf('apply', over({ runs: rolling.runs + 2, revised }), around())).toEqual(calledOff);
+    });
+
+    it('is there with a new run that was begun since', () => {
+      expect(verdictOf('restart', over({ runs: rolling.runs + 2 }), around())).toBe('reached');
+    });
+
+    it('is no news of a later restart', () => {
+      const before = { tag: 'up', runs: rolling.runs, rolled: NOW } as const;
+      expect(verdictOf('restart', over({}), { ...around(), before })).toBe('reached');
     });
   });
 });

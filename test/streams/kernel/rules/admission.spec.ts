@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import { seconds } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { needs, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const stack = (): Kernel => {
   const sup = kernel();
@@ -42,5 +45,38 @@ describe('the gate', () => {
     sup.ask({ type: 'stop', selection: { services: ['b'] } });
     sup.up('a');
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
+  });
+});
+
+describe('a service that fell in the middle of a rollout and is wanted again', () => {
+  const blueGreen = { envVar: 'SLOT', slots: ['1', '2'], switchCommand: 'true' } as const;
+  const deployment = { strategy: 'rolling', gracePeriod: seconds(60), blueGreen } as const;
+  const web = (digest: string): ServiceSpec => specOf('web', { digest, deployment, dependsOn: needs('db') });
+
+  it('waits until the switch is taken back, and rises as it was declared last', () => {
+    const sup = kernel();
+    const db = specOf('db');
+    sup.start(web('old'), db);
+    sup.up('db', 'web');
+    sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(web('new'), db));
+    const of = { service: idOf('web'), run: runId(2) };
+    const switched = (): void => {
+      const outcome = { tag: 'ended', status: { tag: 'code', code: 0 }, evidence: [] } as const;
+      sup.post({ ...of, type: 'command-ended', purpose: 'switch', outcome });
+    };
+    sup.post({ ...of, type: 'spawned', process: { pid: 2_000, startTicks: 2 } });
+    sup.post({ ...of, type: 'elapsed', timer: 'stability' });
+    switched();
+    sup.exit('db', 1);
+    sup.exit('web', 143);
+    sup.post({ service: idOf('db'), run: runId(1), type: 'elapsed', timer: 'backoff' });
+    sup.up('db');
+    expect(sup.service('web')).toMatchObject({ runs: 1, actual: { tag: 'waiting' } });
+    switched();
+    sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 143 } });
+    sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+    expect(sup.service('web')).toMatchObject({ runs: 3, spec: { digest: 'new' } });
+    sup.up('web');
+    expect(sup.replies().at(-1)).toMatchObject({ ok: true });
   });
 });
