@@ -79,6 +79,17 @@ export class ProjectRecord {
     this.#writeWhole(services);
   }
 
+  /** Everybody has left it, and no state of it is on its way to disk. */
+  get isEmpty(): boolean {
+    return this.#written.size === 0 && this.#renewal === undefined;
+  }
+
+  /** Gives back its journal: what it says stands in one file, unless somebody has removed that. Throws when it cannot be written. */
+  giveUp(): void {
+    if (this.inPlace) this.#writeWhole([]);
+    else this.#journal?.close();
+  }
+
   /** It was begun, and its journal is still where a reader would look for it. */
   get inPlace(): boolean {
     return this.#journal?.inPlace ?? false;

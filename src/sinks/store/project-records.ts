@@ -129,9 +129,19 @@ export class ProjectRecords {
     }
   }
 
-  /** It is on disk: unless something of it waits, all is well with it again. */
+  /** It is on disk: unless something of it waits, all is well with it again. Throws what goes wrong with one that everybody has left. */
   synced(project: ProjectId): void {
-    if (!this.#waiting.has(project)) this.#written(project);
+    if (this.#waiting.has(project)) return;
+    this.#giveUpEmpty(project);
+    this.#written(project);
+  }
+
+  /** Who comes and goes under ever new names is not to leave a descriptor behind each time. */
+  #giveUpEmpty(project: ProjectId): void {
+    const record = this.#records.get(project);
+    if (record?.isEmpty !== true) return;
+    record.giveUp();
+    this.#records.delete(project);
   }
 
   #written(project: ProjectId): void {

@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -40,6 +41,14 @@ const become = (name: string, changes: Partial<Service>): void => {
   const service = { ...(services.get(name) ?? serviceNamed(name)), ...changes };
   services.set(name, service);
   change$.next({ id: idOf(name), service });
+};
+
+const linkOf = (fd: string): string => {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return '';
+  }
 };
 
 const done = (work$: Observable<unknown>): Promise<unknown> =>
@@ -119,6 +128,22 @@ describe('what changes', () => {
     become('web', { runs: runId(3), numbered: 3 });
     // The number of a run is on record in the turn in which it is given.
     expect(recorded()).toMatchObject([{ numbered: 3 }]);
+  });
+
+  it('holds nothing open of a project that everybody has left, until somebody comes again', async () => {
+    const held = (): readonly string[] =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).startsWith(directory()));
+    for (const attempts of [1, 2]) {
+      become('web', { attempts });
+      await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts }]));
+      expect(held()).toHaveLength(1);
+      services.delete('web');
+      change$.next({ id: idOf('web'), service: undefined });
+      await vi.waitFor(() => expect(held()).toEqual([]), 3_000);
+      expect(journals()).toEqual([]);
+      expect(recorded()).toEqual([]);
+    }
+    expect(said).toEqual([]);
   });
 
   it('waits out a disk that refuses it, says so once, and names it meanwhile', async () => {
