@@ -79,7 +79,7 @@ function connect(
 
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
-  const { options, server, sockets, watching, log, libc } = parts;
+  const { options, server, sockets, capture, watching, log, libc } = parts;
   const { derived, read } = loop;
   const { records, events, measured, snapshot } = companions;
   const answered$ = questions({
@@ -95,6 +95,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
   const upgraded$ = upgrades({ parts, loop, companions });
   const closed$ = derived.service$.pipe(
     tap(({ id, service }) => sockets.follow(id, service)),
+    tap(({ id, service }) => capture.follow(id, service)),
     ignoreElements(),
   );
   const door$ = options.sys

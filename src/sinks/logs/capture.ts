@@ -1,6 +1,7 @@
 // Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
 // stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
 // written.
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Headroom } from '../../os/files/headroom.ts';
 import { defer, of, type Observable } from 'rxjs';
@@ -8,15 +9,17 @@ import type { Evidence } from '../../streams/domain/errors/error.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { ChildOutput, Living, Outlets } from '../../streams/domain/ports.ts';
 import type { Lane } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { finishWrite } from './buffer/finish-write.ts';
 import { Slots, type Taken } from './buffer/slots.ts';
+import { Departed } from './departed.ts';
 import { Adoption } from './fifo/adoption.ts';
 import { GrowingBytes } from './bytes.ts';
 import type { Over } from './intake.ts';
 import { Keeper, type Kept } from './keeper.ts';
-import { channelNamed, ownerOf, slotName } from './fifo/left-behind.ts';
+import { channelNamed, ownerOf, ownFifos, slotName } from './fifo/left-behind.ts';
 import { fifoMaker, type MakeFifos } from './fifo/fifos.ts';
 import { LogFile, type FileRules } from './file/log-file.ts';
 import { LogWriter } from './file/log-writer.ts';
@@ -59,6 +62,10 @@ class Logs implements FileCapture {
   readonly #keeper: Keeper;
   readonly #entries = new Map<ServiceId, Entry>();
   readonly #adoption: Adoption;
+  readonly #departed = new Departed({
+    isSilent: (id) => this.#entries.get(id)?.log.isSilent ?? true,
+    drop: (id) => this.#drop(id),
+  });
 
   constructor(ports: CapturePorts) {
     this.#ports = ports;
@@ -112,6 +119,7 @@ class Logs implements FileCapture {
   }
 
   async openHook(spec: ServiceSpec): Promise<Outlets> {
+    this.#departed.heard(spec.id);
     const fifo = this.#layout.fifo(spec.id, 'hook');
     await this.#makeFifos([fifo]);
     const log = this.#logOf(spec);
@@ -156,19 +164,19 @@ class Logs implements FileCapture {
   }
 
   troubles(): readonly string[] {
-    const refused = [...this.#entries].flatMap(
-      ([
-        id,
-        {
-          log: { refusal },
-        },
-      ]) => (refusal === undefined ? [] : [{ id, refusal }]),
+    const refused = [...this.#entries].flatMap(([id, { log }]) =>
+      log.refusal === undefined ? [] : [{ id, refusal: log.refusal }],
     );
     return refusedText(refused);
   }
 
   mend(): void {
     this.#keeper.mend();
+  }
+
+  follow(id: ServiceId, service: Service | undefined): void {
+    if (service === undefined) this.#departed.left(id);
+    else this.#departed.isBack(id);
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[] = []): void {
@@ -203,6 +211,7 @@ class Logs implements FileCapture {
     // The ends of what has just been stopped may be on their way.
     const until = performance.now() + LAST_ENDS_MS;
     while (this.#read().length > 0 && performance.now() < until) await pause(ON_ITS_WAY_MS);
+    this.#departed.close();
     this.#keeper.close();
     await Promise.all([...this.#entries.values()].map(({ log }) => log.close(over)));
     this.#flooded.close();
@@ -232,6 +241,12 @@ class Logs implements FileCapture {
     return [...this.#entries.values()].flatMap(({ log, spec: { logs } }) =>
       log.channels().flatMap((channel) => channel.kept(logs.sink === 'none')),
     );
+  }
+
+  /** The keeper holds only what is found under its name when it is replaced. */
+  #drop(id: ServiceId): void {
+    this.#entries.delete(id);
+    for (const fifo of ownFifos(this.#layout, id)) rmSync(fifo, { force: true });
   }
 
   #logOf(spec: ServiceSpec): ServiceLog {

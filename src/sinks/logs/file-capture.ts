@@ -3,6 +3,7 @@ import type { Headroom } from '../../os/files/headroom.ts';
 import type { Libc } from '../../os/libc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture } from '../../streams/domain/ports.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
 import type { OnTrouble } from './trouble.ts';
 
 export interface CapturePorts {
@@ -31,6 +32,8 @@ export interface FileCapture extends Capture {
   troubles(): readonly string[];
   /** Makes again what the next supervisor needs, where it was removed. */
   mend(): void;
+  /** Who is declared, and who has left: nothing is held of those once they are silent. */
+  follow(id: ServiceId, service: Service | undefined): void;
   /** Stops reading, writes what is left. Children write on, and whoever adopts them reads on. */
   close(): Promise<void>;
   /** The same, but an unfinished line is left to whoever reads on: it may be all that its run ever says. */

@@ -60,6 +60,11 @@ export class ServiceLog {
     return this.#ports.writer.refusal;
   }
 
+  /** Nobody prints, and what was printed is in the log. */
+  get isSilent(): boolean {
+    return !this.#isRead() && this.#ports.writer.isIdle;
+  }
+
   run(lane: Lane): RunOutput {
     const known = this.#runs.get(lane);
     if (known !== undefined) return known;
@@ -142,6 +147,10 @@ export class ServiceLog {
   }
 
   #releaseWhenDone(): void {
-    if (!this.channels().some((channel) => channel.reading())) this.#ports.writer.release();
+    if (!this.#isRead()) this.#ports.writer.release();
+  }
+
+  #isRead(): boolean {
+    return this.channels().some((channel) => channel.reading());
   }
 }

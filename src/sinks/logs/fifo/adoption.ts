@@ -3,16 +3,13 @@ import { existsSync, rmSync } from 'node:fs';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { ChildOutput, Living } from '../../../streams/domain/ports.ts';
-import type { Lane } from '../../../streams/domain/service/process.ts';
 import type { Layout } from '../../../streams/wire/layout.ts';
 import { heldBy, lastLinesOf } from '../adopted.ts';
 import type { Channel } from './channel.ts';
-import { channelOf, childFifos, RUN_STREAMS, type OwnName } from './left-behind.ts';
+import { channelOf, childFifos, LANES, RUN_STREAMS, type OwnName } from './left-behind.ts';
 import { readOn, type LeftOutput } from './read-on.ts';
 import type { ServiceLog } from '../service-log.ts';
 import type { OnTrouble } from '../trouble.ts';
-
-const LANES: readonly Lane[] = [0, 1];
 
 interface AdoptionPorts {
   readonly layout: Layout;

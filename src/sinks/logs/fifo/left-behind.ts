@@ -18,6 +18,7 @@ import type { Channel } from './channel.ts';
 
 export const RUN_STREAMS = ['stdout', 'stderr'] as const;
 const STREAMS = [...RUN_STREAMS, 'hook'] as const;
+export const LANES: readonly Lane[] = [0, 1];
 type OwnStream = (typeof STREAMS)[number];
 const CHILD = childStream('');
 
@@ -35,6 +36,12 @@ export const ownerOf = (name: string): ServiceId => {
 };
 export const channelOf = (log: ServiceLog, { stream, lane }: OwnName): Channel =>
   stream === 'hook' ? log.hook : log.run(lane)[stream];
+
+/** Where a service's own output may be read, whether or not it ever was. */
+export const ownFifos = (layout: Layout, id: ServiceId): readonly string[] => [
+  ...RUN_STREAMS.flatMap((stream) => LANES.map((lane) => layout.fifo(id, stream, lane))),
+  layout.fifo(id, 'hook'),
+];
 
 /** The channel of a slot that a dead supervisor left. */
 export const channelNamed = (log: ServiceLog, name: string): Channel => {

@@ -56,6 +56,11 @@ export class LogWriter {
     return this.#outage?.reason;
   }
 
+  /** Nothing is being written, and nothing waits for the log to be written again. */
+  get isIdle(): boolean {
+    return this.#working === undefined && this.#outage === undefined;
+  }
+
   /**
    * Writes what makes whole lines, and the rest as well when there is no more to come. False: the disk is slow, what is
    * left waits where it was read into; ask again after `idle`.

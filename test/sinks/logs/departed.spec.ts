@@ -1,0 +1,71 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { lastValueFrom } from 'rxjs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { bench, logPath, run, shell, specOf, start, unstamped, until, WEB } from './harness.ts';
+
+/** Both looks that it takes. */
+const twoLooks = (): void => void vi.advanceTimersByTime(2_000);
+const withoutLooks = (): void => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+const fifosOf = (dataDir: string): readonly string[] => {
+  const { runDir } = layoutOf(dataDir);
+  return readdirSync(runDir(specOf().project));
+};
+
+it('leaves nothing of a service that has left, and takes it in again', async () => {
+  withoutLooks();
+  const { dataDir, capture } = bench();
+  for (const word of ['one', 'two']) {
+    capture.follow(WEB, freshService(specOf()));
+    await run(capture, shell(`echo ${word}`));
+    expect(fifosOf(dataDir)).not.toEqual([]);
+    capture.follow(WEB, undefined);
+    expect(capture.tail(WEB, 1)).toEqual([word]);
+    twoLooks();
+    expect(fifosOf(dataDir)).toEqual([]);
+    expect(capture.tail(WEB, 1)).toEqual([]);
+  }
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout one', 'stdout two']);
+});
+
+it('waits for who still prints, and for hooks that begin behind the departure', async () => {
+  withoutLooks();
+  const { dataDir, capture } = bench();
+  const stdout = layoutOf(dataDir).fifo(WEB, 'stdout');
+  const { ended } = await start(capture, shell('sleep 0.3; echo last'));
+  capture.follow(WEB, undefined);
+  twoLooks();
+  expect(existsSync(stdout)).toBe(true);
+  await ended;
+  await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
+  await capture.flush();
+  vi.advanceTimersByTime(1_000);
+  const hook = await capture.openHook(specOf());
+  twoLooks();
+  expect(existsSync(stdout)).toBe(true);
+  hook.close();
+  await until(() => capture.reading().length === 0);
+  twoLooks();
+  expect(fifosOf(dataDir)).toEqual([]);
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout last']);
+});
+
+it('keeps what is declared again before it was silent', async () => {
+  withoutLooks();
+  const { dataDir, capture } = bench();
+  await run(capture, shell('echo one'));
+  capture.follow(WEB, undefined);
+  vi.advanceTimersByTime(1_000);
+  capture.follow(WEB, freshService(specOf()));
+  const { ended } = await start(capture, shell('echo two'));
+  twoLooks();
+  await ended;
+  await lastValueFrom(capture.drained(WEB), { defaultValue: undefined });
+  await capture.flush();
+  expect(existsSync(layoutOf(dataDir).fifo(WEB, 'stdout'))).toBe(true);
+  expect(unstamped(logPath(dataDir))).toEqual(['stdout one', 'stdout two']);
+});
