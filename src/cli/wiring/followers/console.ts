@@ -2,7 +2,7 @@
 // container"): `service | line`, as whoever runs a container looks for it. It is read back from the logs, so that a reader
 // who does not keep up delays nobody.
 import { setTimeout as pause } from 'node:timers/promises';
-import { concatMap, filter, ignoreElements, tap, type Observable } from 'rxjs';
+import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
 import type { Shown, ShownPlace } from '../../../streams/upgrade/handover.ts';
@@ -111,42 +111,90 @@ const owing = (screen: Screen, before: Shown | undefined): Screen => {
   };
 };
 
-/** Who is not read yet is where the program before this one was. */
-const placesWith = (before: Shown | undefined, places: readonly ShownPlace[]): readonly ShownPlace[] => {
-  const read = new Set(places.map(({ service }) => service));
-  return [...(before?.places ?? []).filter(({ service }) => !read.has(service)), ...places];
-};
+interface Followed {
+  readonly reader: LogReader;
+  readonly style: ConsoleStyle;
+  /** Where the program before this one was. */
+  readonly before: readonly ShownPlace[];
+}
+
+/** Whose logs are read: of services as they come and go. */
+class Cast {
+  readonly #reader: LogReader;
+  readonly #style: ConsoleStyle;
+  readonly #declared = new Set<ServiceId>();
+  /** Where the program before this one was in the logs of those who have not left since. */
+  readonly #before: Map<ServiceId, ShownPlace>;
+  #show: ShowLine | undefined;
+
+  constructor({ reader, style, before }: Followed) {
+    this.#reader = reader;
+    this.#style = style;
+    this.#before = new Map(before.map((place) => [place.service, place]));
+  }
+
+  /** How a line is shown; `undefined` while nobody was declared. */
+  get show(): ShowLine | undefined {
+    return this.#show;
+  }
+
+  /** Who is not read yet is where the program before this one was. */
+  placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
+    const read = new Set(places.map(({ service }) => service));
+    return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
+  }
+
+  /** Whether it has come or gone with this change. */
+  isNews({ id, service }: ServiceChange): boolean {
+    if ((service !== undefined) === this.#declared.has(id)) return false;
+    if (service === undefined) this.#declared.delete(id);
+    else this.#declared.add(id);
+    return true;
+  }
+
+  async change({ id, service }: ServiceChange): Promise<void> {
+    if (service === undefined) this.#leave(id);
+    else if (!this.#reader.keep(id)) await this.#add(id);
+  }
+
+  #leave(id: ServiceId): void {
+    this.#before.delete(id);
+    this.#reader.leave(id);
+  }
+
+  #add(id: ServiceId): Promise<void> {
+    this.#show = styleOf([...this.#reader.services(), id], this.#style);
+    const place = this.#before.get(id);
+    return place === undefined ? this.#reader.add(id) : this.#reader.addAt(place);
+  }
+}
 
 /** Opens the logs as they are now, or where `before` has come to; nothing is printed before `follow`. */
 export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
   const { dataDir, style, before } = ports;
   const since = before?.since ?? stampOf(new Date());
   const reader = await LogReader.open(dataDir, [], { lines: ALL_LINES, since });
-  const known = new Set<ServiceId>();
-  let show = styleOf([], style);
+  const cast = new Cast({ reader, style, before: before?.places ?? [] });
   const screen = owing(ports.screen, before);
   const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
+    const { show } = cast;
     // What is owed, too: until the first step it may come to the program before this one again.
-    if (known.size > 0) await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
-  };
-  const add = (id: ServiceId): Promise<void> => {
-    show = styleOf([...known], style);
-    const place = before?.places.find(({ service }) => service === id);
-    return place === undefined ? reader.add(id) : reader.addAt(place);
+    if (show !== undefined)
+      await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
   };
   const printer = new Printer(reader, print);
   const shows: Console = {
     follow(service$) {
       return service$.pipe(
-        filter(({ id, service }) => service !== undefined && !known.has(id)),
-        tap(({ id }) => known.add(id)),
-        concatMap(({ id }) => add(id)),
+        filter((change) => cast.isNews(change)),
+        concatMap((change) => cast.change(change)),
         ignoreElements(),
       );
     },
     shown: () => {
       const unwritten = screen.unwritten().toString('base64');
-      return { since, places: placesWith(before, printer.places()), ...(unwritten !== '' && { unwritten }) };
+      const places = cast.placesWith(printer.places());
+      return { since: reader.since ?? since, places, ...(unwritten !== '' && { unwritten }) };
     },
     pause: () => printer.pause(),
     resume: () => printer.resume(),

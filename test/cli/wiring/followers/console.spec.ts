@@ -76,6 +76,22 @@ describe('what services print', () => {
     expect(text().match(/then/g)).toHaveLength(1);
   });
 
+  it('is shown to its last line when the service has left, and once when it comes back', async () => {
+    const { text, screen } = paper();
+    const shows = await consoleOutput({ dataDir, style: 'plain', screen });
+    const service$ = new Subject<ServiceChange>();
+    listen(shows.follow(service$));
+    service$.next(declared('web'));
+    print(idOf('web'), 'one');
+    service$.next({ id: idOf('web'), service: undefined });
+    print(idOf('web'), 'two');
+    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\n'), 10_000);
+    service$.next(declared('web'));
+    print(idOf('web'), 'three');
+    await vi.waitFor(() => expect(text()).toBe('web | one\nweb | two\nweb | three\n'), 10_000);
+    await shows.close();
+  });
+
   it('is shown on from where it was paused, by the same one and by the next, each line once', async () => {
     const { text, screen } = paper();
     const said = (): readonly string[] =>
