@@ -16,7 +16,14 @@ import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
 import { guardianWords } from './guarded.ts';
 import type { Parts } from './parts.ts';
-import { argvOf, CLOSING, isReExecuted, ownProgram, RE_EXECUTED, reExecutedAt } from './upgrade/program.ts';
+import {
+  argvOf,
+  CLOSING,
+  isReExecuted,
+  ownProgram,
+  reExecutedWord,
+  sinceReExecution,
+} from './upgrade/program.ts';
 
 /** From now on this is done about what nobody caught. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
@@ -30,7 +37,7 @@ export const onUncaught = (handle: (error: unknown) => void): void => {
 /** One that breaks again so soon is not helped by a new beginning, ms. */
 const SOON_MS = 10_000;
 
-const wasJustNow = (): boolean => Date.now() - (reExecutedAt() ?? 0) < SOON_MS;
+const wasJustNow = (): boolean => (sinceReExecution() ?? Infinity) < SOON_MS;
 
 const whereText = (event: Event | undefined): string => {
   if (event === undefined) return 'uncaught';
@@ -53,7 +60,7 @@ const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): 
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
   const end = closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
-  const more = [...guardianWords(options.guarded), `${RE_EXECUTED}${Date.now()}`, ...end];
+  const more = [...guardianWords(options.guarded), reExecutedWord(), ...end];
   const argv = argvOf(ownProgram(), { more });
   execute(libc, { argv, environment: options.environment });
 };

@@ -1,4 +1,6 @@
 // Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
+import { uptime } from 'node:os';
+import { ms, type Ms } from '../../../streams/domain/time.ts';
 import { GUARDIAN } from '../guarded.ts';
 
 export interface Program {
@@ -8,17 +10,20 @@ export interface Program {
   readonly script: string;
 }
 
-/** With the moment: it executed itself anew. */
-export const RE_EXECUTED = '--re-executed=';
+/** With the moment, of a clock that outlives the program and that nobody sets: it executed itself anew. */
+const RE_EXECUTED = '--re-executed=';
 
-/** When it did, ms since 1970; `undefined`: it did not. */
-export const reExecutedAt = (): number | undefined => {
+/** Tells the next program that it was executed anew just now. */
+export const reExecutedWord = (): string => `${RE_EXECUTED}${uptime()}`;
+
+/** How long ago it was; `undefined`: it was not. */
+export const sinceReExecution = (): Ms | undefined => {
   const told = process.argv.find((word) => word.startsWith(RE_EXECUTED));
-  return told === undefined ? undefined : Number(told.slice(RE_EXECUTED.length));
+  return told === undefined ? undefined : ms((uptime() - Number(told.slice(RE_EXECUTED.length))) * 1_000);
 };
 
 /** This program goes on from the record of itself: what it was given to start was started. */
-export const isReExecuted = (): boolean => reExecutedAt() !== undefined;
+export const isReExecuted = (): boolean => sinceReExecution() !== undefined;
 
 /** What was under way when it did. */
 export const CLOSING = '--closing=';
