@@ -1,7 +1,7 @@
 // `sup status` without a supervisor that answers: what was last recorded, with only those processes that are verifiably
 // alive. Nothing is inferred to be healthy (`docs/behaviour.md`, "Without a supervisor").
 import type { Selection } from '../../streams/domain/command.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { instant } from '../../streams/domain/time.ts';
 import { statusDocument } from '../../streams/views/status.ts';
@@ -37,9 +37,15 @@ export const offlineService = <D extends ServiceDocument>(shown: D, service: Ser
   if (process === undefined) return { ...document, ...usage, pid: null };
   if (alive(process))
     return { ...document, ...usage, pid: process.pid, reason: 'alive; this is what was last recorded' };
-  const reason = `was ${document.state} (pid ${process.pid}) when it was last recorded`;
+  const reason = `was ${document.state} ${whenLast(process)}`;
   return { ...document, ...usage, pid: null, state: 'lost', reason };
 };
+
+/** What ran under another boot has no pid any more: the one on record is nobody's. */
+const whenLast = (process: ProcessRef): string =>
+  sameProcess(process, NO_PROCESS)
+    ? 'before the machine was rebooted'
+    : `(pid ${process.pid}) when it was last recorded`;
 
 /** `mute` is why a supervisor that runs was not asked; absent: none runs. */
 export const offlineSupervisor = (dataDir: string, mute: string | undefined): SupervisorDocument => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offlineService } from '../../../src/cli/offline/offline-status.ts';
+import { afterReboot } from '../../../src/sources/store/reboot.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { serviceDocument } from '../../../src/streams/views/service-document.ts';
 import { NOW, serviceIn, STATES } from '../../support/states.ts';
@@ -12,6 +13,15 @@ describe('a service that nobody supervises', () => {
     const up = serviceIn('up');
     const healthy = { ...up, actual: { ...STATES.up, health: { health: 'healthy', failures: 0 } } } as const;
     expect(shown(healthy)).toMatchObject({ state: 'lost', health: 'unknown', pid: null });
+  });
+
+  it('has no pid where the machine was rebooted since', () => {
+    const rebooted = shown(afterReboot(serviceIn('up')));
+    expect(rebooted).toMatchObject({
+      state: 'lost',
+      pid: null,
+      reason: 'was running before the machine was rebooted',
+    });
   });
 
   it('is still wanted where only the end of its supervisor stopped it', () => {
