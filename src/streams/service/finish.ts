@@ -124,14 +124,13 @@ const runError = (finished: Finished): ServiceError => {
 const cronOver = (finished: Finished, at: Instant): Change => {
   const { service, state } = finished;
   const result = resultOf(state.cause, state.exit);
-  const exit = state.exit && { exit: state.exit };
   const error = FAILURES.has(result) ? runError(finished) : undefined;
   // What it printed is kept once, not fifty times.
   const patch = {
     schedule: ended(service.schedule, {
       at,
       result,
-      ...exit,
+      ...endOf(finished),
       ...(error && { error: { ...error, evidence: [] } }),
     }),
     ...(error && { lastFailure: failureOf(finished, error) }),

@@ -60,6 +60,7 @@ interface Ended {
   readonly at: Instant;
   readonly result: CronRun['result'];
   readonly exit?: ExitStatus;
+  readonly exitedAt?: Instant;
   readonly error?: ServiceError;
 }
 

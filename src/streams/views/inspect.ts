@@ -96,6 +96,6 @@ const cronRunDocument = (run: CronRun): CronRunDocument => ({
   result: run.result,
   started_at: timeTextOrNull(run.startedAt),
   ended_at: timeTextOrNull(run.endedAt),
-  exit: run.exit === undefined ? null : exitDocument(run.exit, run.endedAt ?? run.due),
+  exit: run.exit === undefined ? null : exitDocument(run.exit, run.exitedAt ?? run.endedAt ?? run.due),
   peak_memory_bytes: run.peakMemoryBytes ?? null,
 });

@@ -137,4 +137,12 @@ describe('a scheduled run is over', () => {
     const service = { ...ending.service, schedule: { runs } };
     expect(after({ ...ending, service, spec: cron })).toMatchObject(state);
   });
+
+  it('and remembers when its leader ended, as the last exit does, and when nobody was left', () => {
+    const lastExit = { status: code(1), at: BEGAN };
+    const service = { ...serviceIn('stopping', cron), lastExit, schedule: { runs } };
+    const state = { ...STATES.stopping, cause: EXITED, exit: code(1), survivors: [] };
+    const { patch } = finish({ service, state, context: CONTEXT });
+    expect(patch?.schedule?.runs).toMatchObject([{ exit: code(1), exitedAt: BEGAN, endedAt: CONTEXT.at }]);
+  });
 });

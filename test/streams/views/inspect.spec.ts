@@ -38,7 +38,10 @@ const web: Service = {
   schedule: {
     runs: [
       { due: instant(0), result: 'overlap' },
-      { due: instant(0), result: 'failure', endedAt: instant(1), exit: { tag: 'signal', signal: 'SIGKILL' } },
+      {
+        ...{ due: instant(0), result: 'failure', endedAt: instant(2) },
+        ...{ exit: { tag: 'signal', signal: 'SIGKILL' }, exitedAt: instant(1) },
+      },
     ],
   },
 };

@@ -161,6 +161,7 @@ const CRON_RUN: Shape<CronRun> = {
   startedAt: optional(isNumber),
   endedAt: optional(isNumber),
   exit: optional(isExitStatus),
+  exitedAt: optional(isNumber),
   error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
 };

@@ -53,8 +53,11 @@ export interface CronRun {
   readonly result:
     'running' | 'success' | 'failure' | 'timeout' | 'overlap' | 'missed' | 'skipped' | 'stopped' | 'unknown';
   readonly startedAt?: Instant;
+  /** When nobody of its tree was left. */
   readonly endedAt?: Instant;
   readonly exit?: ExitStatus;
+  /** When its leader ended: earlier than `endedAt`. */
+  readonly exitedAt?: Instant;
   /** Of a run that failed. */
   readonly error?: ServiceError;
   readonly peakMemoryBytes?: number;
