@@ -36,11 +36,11 @@ const ofStart = ({ actual, runs, schedule }: Service, before: Before): Became =>
   }
 };
 
-/** From its last moment of readiness before the present run to the readiness of that. */
+/** From its last moment of readiness before the present run to the readiness of that: none where that was ready first. */
 const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined => {
   if (actual.tag !== 'up') return undefined;
   const left = history.findLast(({ from, to, at }) => from === 'up' && to !== 'up' && at >= since);
-  return left === undefined ? undefined : between(left.at, actual.readyAt);
+  return left === undefined || left.at >= actual.readyAt ? undefined : between(left.at, actual.readyAt);
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { outcomeOf } from '../../../../src/streams/kernel/requests/outcome.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
-import { NOW, serviceIn } from '../../../support/states.ts';
+import { NOW, serviceIn, STATES } from '../../../support/states.ts';
 
 const outcomes = (sup: Kernel): object => {
   const reply = sup.replies().at(-1);
@@ -56,6 +58,24 @@ describe('the outcome of a command', () => {
       'shop/db': { what: 'restarted', down: 1_200 },
       'shop/new': { what: 'started' },
     });
+  });
+
+  it('tells of no time without it where the new run was ready before the old one ended', () => {
+    const up = serviceIn('up');
+    const readyAt = instant(NOW + 10);
+    const ended = (at: number): Service => ({
+      ...up,
+      runs: runId(up.runs + 1),
+      actual: { ...STATES.up, readyAt },
+      history: [{ at: instant(NOW + at), from: 'up', to: 'stopping', cause: 'exited' }],
+    });
+    const about = {
+      command: { type: 'restart', selection: {} },
+      before: { [idOf('web')]: { tag: 'up', runs: up.runs } },
+      since: NOW,
+    } as const;
+    expect(outcomeOf(about, idOf('web'), ended(20))).toEqual({ service: idOf('web'), what: 'restarted' });
+    expect(outcomeOf(about, idOf('web'), ended(4))).toMatchObject({ what: 'restarted', down: 6 });
   });
 
   it('tells who is done now, was done before, or is skipped', () => {
