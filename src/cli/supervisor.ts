@@ -16,7 +16,7 @@ import { replies } from '../sinks/control/replies.ts';
 import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
 import { doorPlace } from '../sources/control/door.ts';
-import { prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
 import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
@@ -121,9 +121,15 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
 
 /** Within reach, with all that was recorded, although its files are removed. */
 function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+  const reachable = {
+    mend: async (): Promise<void> => {
+      await mendSocketPlace(place);
+      await server.mend();
+    },
+  };
   return presence({
     hold,
-    server,
+    server: reachable,
     isRecordLost: () => isRecordLost(records),
     mended() {
       capture.mend();

@@ -3,6 +3,7 @@
 // machine may knock: who it is, the kernel tells.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
@@ -18,6 +19,8 @@ export const doorPlace = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
 export interface Door {
+  /** Opens it again where its path was removed. */
+  readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -34,11 +37,19 @@ export const openDoor = async (
   http.on('connection', (line: Socket) => void setTimeout(() => line.destroy(), PATIENCE_MS).unref());
   sockets.on('connection', (socket, { socket: line }) => admit(socket, line));
   sockets.on('error', () => undefined);
-  await rm(path, { force: true });
-  http.listen(path);
-  await once(http, 'listening');
-  await chmod(path, 0o666);
+  const listen = async (): Promise<void> => {
+    await rm(path, { force: true });
+    http.listen(path);
+    await once(http, 'listening');
+    await chmod(path, 0o666);
+  };
+  await listen();
   return {
+    mend: async () => {
+      if (!http.listening || existsSync(path)) return;
+      http.close();
+      await listen();
+    },
     close: async () => {
       sockets.close();
       http.close();

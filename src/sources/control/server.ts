@@ -59,7 +59,7 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
         clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello));
       door = await openDoor(path, admit);
     },
-    mend: () => mend(http, socketPath),
+    mend: () => mend(http, socketPath).then(() => door?.mend()),
     send: clients.send,
     connectionOf: clients.connectionOf,
     keepsUp: clients.keepsUp,

@@ -1,6 +1,6 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
 // private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { troubleWithPlace } from '../../os/files/way.ts';
@@ -19,6 +19,21 @@ export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => 
   claimDirectory(dirname(path), ports);
   await writeFile(layout.socketPointer, `${path}\n`, { mode: 0o600 });
   return path;
+};
+
+const isPointedAt = (file: string, path: string): boolean => {
+  try {
+    return readFileSync(file, 'utf8') === `${path}\n`;
+  } catch {
+    return false;
+  }
+};
+
+/** Once more, where the pointer file was removed or says something else by now. */
+export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
+  const { layout } = ports;
+  const path = socketPlace(ports);
+  if (path !== layout.socket && !isPointedAt(layout.socketPointer, path)) await prepareSocketPlace(ports);
 };
 
 /** Makes the directory that the socket moves to, where it does. Answers with ERR0701 when that cannot be used. */

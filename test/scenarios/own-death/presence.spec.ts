@@ -1,5 +1,5 @@
 // One supervisor, and within reach, whatever becomes of its files while it lives.
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -23,6 +23,30 @@ describe('a supervisor that lives', () => {
       expectDone(await stage.sup('stop'));
       await agree(stage, { web: 'stopped' });
     });
+
+  scenario(
+    'is found behind a long path although the file that leads to it was removed or written over',
+    async (stage) => {
+      const environment = { SUP_DATA_DIR: join(stage.root, 'd'.repeat(110)) };
+      const sup = (...words: readonly string[]) => stage.begin(words, { environment }).ended;
+      const pointer = join(environment.SUP_DATA_DIR, 'control.path');
+      stage.declare(loose({ web: steady() }));
+      expectDone(await sup('start', '--daemonize'));
+      const place = readFileSync(pointer, 'utf8');
+      for (const spoil of [() => rmSync(pointer), () => writeFileSync(pointer, '/nowhere\n')]) {
+        spoil();
+        await holds(
+          'it leads there again',
+          () => existsSync(pointer) && readFileSync(pointer, 'utf8') === place,
+        );
+        expect((await sup('status')).status).toBe(0);
+      }
+      rmSync(pointer);
+      expectDone(await sup('stop'));
+      const ended = await sup('shutdown');
+      expect(ended.stdout).toContain('the supervisor has ended');
+    },
+  );
 
   scenario('is the only one although its directory was removed', async (stage) => {
     await started(stage, loose({ web: steady() }));

@@ -43,6 +43,18 @@ describe('the door', () => {
     await expect(stat(door())).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
+  it('is opened again where its path was removed, and who stands in it stays', async () => {
+    const before = await connect(directory, { path: door() });
+    await rm(door());
+    await server.mend();
+    expect((await stat(door())).mode & 0o777).toBe(0o666);
+    const after = await connect(directory, { path: door() });
+    for (const client of [before, after]) {
+      await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
+      client.close();
+    }
+  });
+
   it('lets one question through, and none beside it', async () => {
     const client = await connect(directory, { path: door() });
     const { child } = await client.call('command', { type: 'spawn', order: { argv: ['a'] } });
