@@ -1,12 +1,11 @@
 // What is known of a process that outlived its supervisor: where its output goes, and what it has printed last.
 import { closeSync, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { momentOf } from '../../os/proc/moment.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { stampOf, STAMP_LENGTH } from '../../streams/wire/log-line.ts';
 
 /** The last forty lines are seldom more. */
 const TAIL_BYTES = 64 * 1024;
-const TICK_MS = 10;
 /** The moment of a start is known to a tick of the clock. */
 const TOLERANCE_MS = 50;
 
@@ -25,8 +24,7 @@ const target = (path: string): string | undefined => {
 };
 
 /** The stamp that no line of the process is older than. */
-const bornAt = ({ startTicks }: ProcessRef): string =>
-  stampOf(new Date(Date.now() - uptime() * 1000 + startTicks * TICK_MS - TOLERANCE_MS));
+const bornAt = ({ startTicks }: ProcessRef): string => stampOf(new Date(momentOf(startTicks) - TOLERANCE_MS));
 
 /** The last lines of its run in the log, stamped. */
 export const lastLinesOf = (process: ProcessRef, log: string): Buffer => {

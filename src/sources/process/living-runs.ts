@@ -7,6 +7,7 @@ import { environmentOf } from '../../os/proc/proc.ts';
 import { CHILD } from '../../streams/env/service-environment.ts';
 import { marks, runOfMark } from './mark.ts';
 import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { momentOf } from '../../os/proc/moment.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { selfAndAncestors } from './members.ts';
 import { takeSnapshot } from './process-table.ts';
@@ -41,6 +42,7 @@ const foundBy = (mark: string, { alive, born, spared }: Carriers): readonly Foun
     {
       ...unit,
       process: { pid, startTicks },
+      since: momentOf(startTicks),
       ...(leader === undefined && { orphaned: true }),
       ...(isOfChild(pid) && { child: true }),
     },

@@ -50,6 +50,8 @@ export interface Found {
   readonly run: RunId;
   /** Its leader. */
   readonly process: ProcessRef;
+  /** When that began, by the clock as it is now. */
+  readonly since?: Instant;
   /** The leader is gone: this is the first-born of who is left. */
   readonly orphaned?: true;
   /** It is not the service's own: the service has asked for it. */

@@ -15,5 +15,7 @@ export const instant = (epochMs: number): Instant => epochMs as Instant;
 
 /** So much later; earlier, if the length is negative. */
 export const plus = (at: Instant, length: Ms): Instant => (at + length) as Instant;
+/** Whichever comes first. */
+export const earlier = (a: Instant, b: Instant): Instant => (a < b ? a : b);
 /** From `earlier` to `later`; negative when they are the other way round. */
 export const between = (earlier: Instant, later: Instant): Ms => (later - earlier) as Ms;

@@ -2,7 +2,7 @@
 import type { Found } from '../../domain/event.ts';
 import { NO_PROCESS, sameProcess } from '../../domain/service/process.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
-import type { Instant } from '../../domain/time.ts';
+import { earlier, type Instant } from '../../domain/time.ts';
 import { UNPROBED } from '../../service/health.ts';
 import { ended } from '../../service/schedule.ts';
 
@@ -13,10 +13,11 @@ export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 export const adopted = (service: Service, found: Found, at: Instant): Service => {
   const knows = 'process' in service.actual && service.runs === (found.run as number);
   if (knows) return service;
+  const since = earlier(found.since ?? at, at);
   return {
     ...service,
     runs: found.run,
-    actual: { tag: 'starting', run: found.run, process: found.process, since: at, health: UNPROBED },
+    actual: { tag: 'starting', run: found.run, process: found.process, since, health: UNPROBED },
   };
 };
 

@@ -1,12 +1,10 @@
 // The clock may have been set back since a state was recorded: what lies in the future by then would hold a backoff, or
 // SIGKILL, for as long. It is now at the latest, and what is due comes after its own delay at the latest.
 import type { Service } from '../../domain/service/service.ts';
-import { instant, plus, type Instant, type Ms } from '../../domain/time.ts';
+import { earlier, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { rescheduled } from '../../service/schedule.ts';
 import { retimed } from '../clock/retimed.ts';
 import type { Request } from '../requests/request.ts';
-
-const earlier = (a: Instant, b: Instant): Instant => instant(Math.min(a, b));
 
 /** A boundary is by the wall clock: the next one may come sooner than it was thought to. */
 const scheduleBy = (service: Service, now: Instant): Service['schedule'] => {

@@ -3,6 +3,7 @@ import type { Event } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { instant } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
@@ -57,6 +58,16 @@ it.each(['starting', 'up', 'stopping'] as const)(
 );
 
 describe('a service that the last supervisor left', () => {
+  it('and did not record runs since its process began', () => {
+    const [one] = found();
+    const began = instant(BEGAN - 60_000);
+    const booted = bootWith({
+      restored: [serviceIn('waiting')],
+      found: one ? [{ ...one, since: began }] : [],
+    });
+    expect(webOf(booted)).toMatchObject({ actual: { tag: 'starting', since: began } });
+  });
+
   it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
     '%s is still that, with the same run, when its processes can be looked at',
     (tag) => {
