@@ -9,7 +9,7 @@ interface Told {
   readonly stderr: string;
 }
 
-export interface Text {
+interface Text {
   readonly input?: string;
   /** `latin1`: each byte is a character, whatever it is to others. */
   readonly encoding?: 'utf8' | 'latin1';

@@ -2,6 +2,7 @@
 // so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
 import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
+import { stampOf } from '../../streams/wire/log-line.ts';
 import { momentArgument } from './arguments.ts';
 import { LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
@@ -61,19 +62,50 @@ const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly Se
   }
 };
 
+interface LogsPorts {
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  /** Whose logs are wanted by now; absent: the same for ever. */
+  readonly wantedNow?: () => readonly ServiceId[];
+}
+
+const LOOK_FOR_NEW_MS = 1_000;
+
+/** All that comes, and of those who are declared meanwhile all that they have printed since. */
+async function* followed(
+  reader: LogReader,
+  wanted: TailWanted,
+  { signal, wantedNow }: LogsPorts,
+): AsyncGenerator<readonly ServiceEntry[]> {
+  const all = { ...wanted, lines: Infinity, since: stampOf(new Date()) };
+  let looked = performance.now();
+  for await (const entries of reader.follow(signal)) {
+    yield entries;
+    if (wantedNow === undefined || performance.now() - looked < LOOK_FOR_NEW_MS) continue;
+    looked = performance.now();
+    const known = new Set(reader.services());
+    for (const id of wantedNow()) if (!known.has(id)) await reader.add(id, all);
+  }
+}
+
 /** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
 export const logsCommand = async (
   args: LogsArguments,
   out: LogsOutput,
-  ports: { readonly dataDir: string; readonly signal: AbortSignal },
+  ports: LogsPorts,
 ): Promise<number> => {
-  const print = printer(out, lineStyle({ ...args, color: out.color }));
-  const reader = await LogReader.open(ports.dataDir, args.services, wantedOf(args));
+  const wanted = wantedOf(args);
+  const reader = await LogReader.open(ports.dataDir, args.services, wanted);
+  const print = (entries: readonly ServiceEntry[]): Promise<void> => {
+    const services = reader.services();
+    const style = { ...args, services, prefix: args.prefix || services.length > 1, color: out.color };
+    return entries.length === 0 ? Promise.resolve() : printer(out, lineStyle(style))(entries);
+  };
   try {
     const last = await reader.tail();
     if (last.length === 0 && args.lines > 0) out.onNothing?.();
     await print(last);
-    if (args.follow) for await (const entries of reader.follow(ports.signal)) await print(entries);
+    if (args.follow) for await (const entries of followed(reader, wanted, ports)) await print(entries);
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   } finally {

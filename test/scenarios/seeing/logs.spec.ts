@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { goOn, killSupervisor } from '../support/own-death.ts';
-import { shell } from '../support/recipes.ts';
+import { project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { expectDone, started } from '../support/witnesses.ts';
@@ -71,5 +71,26 @@ describe('sup logs', () => {
     expect([existsSync(old), existsSync(join(stage.data, 'logs/shop/web.log'))]).toEqual([false, true]);
     for (const wrong of [['--prune'], ['--max-age', '7d'], ['--stream', 'out'], ['--supervisor', 'web']])
       expect((await stage.sup('logs', ...wrong)).status, wrong.join(' ')).toBe(2);
+  });
+});
+
+describe('whoever follows a project', () => {
+  scenario('hears of a service that is declared meanwhile, from its first line', async (stage) => {
+    const talker = (text: string) => shell(`echo ${text}; exec sleep 1000`);
+    await started(stage, project('shop', { web: talker('of web') }));
+    const followers = ['logs', 'events'].map((command) =>
+      stage.begin([command, '-f', '-p', 'shop', '-n', '0']),
+    );
+    const [logs, events] = followers;
+    stage.declare(project('shop', { web: talker('of web'), job: talker('of job') }));
+    expectDone(await stage.sup('apply'));
+    await holds('its line', () => / job \| of job$/m.test(logs?.stdout() ?? ''));
+    await holds('its event', () => /shop\/job starting → running/.test(events?.stdout() ?? ''));
+    for (const follower of followers) {
+      follower.child.kill('SIGINT');
+      expect((await follower.ended).status).toBe(0);
+    }
+    expect(logs?.stdout().match(/of job/g)).toHaveLength(1);
+    expect(logs?.stdout()).not.toContain('of web');
   });
 });

@@ -9,6 +9,7 @@ import type { Handler } from '../../handler.ts';
 import { linesArgument, stretchArgument } from '../../logs/arguments.ts';
 import { untilEnough } from '../../logs/enough.ts';
 import { selectedPast } from '../../logs/selected.ts';
+import { readRecorded } from '../../offline/recorded.ts';
 import { printDocument, printLines } from '../../print.ts';
 import { eventLines } from '../../render/lines/event-line.ts';
 import { paintOf } from '../../render/paint.ts';
@@ -16,12 +17,31 @@ import { selectionOf } from '../../selection/selection.ts';
 
 type IsWanted = (event: EventDocument) => boolean;
 
-/** Without a selection everything, the supervisor's own events too. */
+const recordedIn = (context: Context): readonly ServiceId[] =>
+  readRecorded(context).services.map(({ spec }) => spec.id);
+
+/**
+ * Without a selection everything, the supervisor's own events too. Who is declared while it is followed belongs to what was
+ * selected, too, if its names do.
+ */
 const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
   if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
   const seen = new Set(past.flatMap((event) => serviceOf(event) ?? []));
-  const chosen = new Set<ServiceId | undefined>(selectedPast(parsed, context, [...seen]));
-  return (event) => chosen.has(serviceOf(event));
+  let chosen = new Set<ServiceId | undefined>(selectedPast(parsed, context, [...seen]));
+  recordedIn(context).forEach((id) => seen.add(id));
+  const meet = (id: ServiceId): void => {
+    seen.add(id);
+    try {
+      chosen = new Set(selectedPast(parsed, context, [...seen]));
+    } catch {
+      // Its name makes another one ambiguous, which it was not when it was asked for.
+    }
+  };
+  return (event) => {
+    const id = serviceOf(event);
+    if (id !== undefined && !seen.has(id)) meet(id);
+    return chosen.has(id);
+  };
 };
 
 const printer = (context: Context): ((events: readonly EventDocument[]) => void) => {

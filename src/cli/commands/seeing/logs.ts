@@ -17,6 +17,7 @@ import { counted } from '../../render/lines/outcome-lines.ts';
 import { sizeText } from '../../render/amount.ts';
 import { pasted } from '../../render/pasted.ts';
 import { childStream } from '../../../streams/wire/log-line.ts';
+import { isBulk } from '../../../streams/selection/is-selected.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
 const STREAMS: readonly string[] = VALUED.stream.words;
@@ -69,6 +70,16 @@ const nothingText = (parsed: Parsed, context: Context, services: readonly Servic
     : `the logs of ${services.length} services are empty so far`;
 };
 
+/** By now; as before where a new name makes an older one ambiguous, which it was not when it was asked for. */
+const whoeverIs =
+  (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
+    try {
+      return selectedPast(parsed, context);
+    } catch {
+      return before;
+    }
+  };
+
 const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
   const { flags } = parsed;
   const manner = {
@@ -86,8 +97,11 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
     ...outputOf(context),
     onNothing: () => remark(context, nothingText(parsed, context, services)),
   };
+  const more = isBulk(selectionOf(parsed, context))
+    ? { wantedNow: whoeverIs(parsed, context, services) }
+    : {};
   await untilEnough(context.world, async (signal) => {
-    await logsCommand(args, output, { dataDir: context.dataDir, signal });
+    await logsCommand(args, output, { dataDir: context.dataDir, signal, ...more });
   });
   return EXIT.done;
 };

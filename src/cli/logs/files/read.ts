@@ -65,10 +65,10 @@ export class LogReader {
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /** One more, while the others are followed: its last lines come first. */
-  async add(service: ServiceId): Promise<void> {
+  /** One more, while the others are followed: its last lines come first, or those that are wanted of it. */
+  async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
-    this.#earlier.push(...(await tailOf(log, this.#wanted)));
+    this.#earlier.push(...(await tailOf(log, wanted)));
     this.#logs.push(log);
   }
 
