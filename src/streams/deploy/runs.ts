@@ -23,6 +23,14 @@ const KEPT_INCIDENTS = 20;
 export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
+/** Its candidate is being brought to its end, and nobody called it off. */
+const isFailing = (rollout: Rollout): boolean =>
+  !isForwards(rollout) && stepOf(rollout) !== 'retiring' && rollout.undoing?.tag !== 'called-off';
+
+/** The digest of the declaration that failed to roll out, or is about to have. */
+export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
+  rollout !== undefined && isFailing(rollout) ? rollout.other.spec.digest : rejected;
+
 /** The highest number that any run of the service was given. */
 export const highestRun = ({ runs, numbered = 0, rollout }: Service): number =>
   Math.max(
@@ -91,7 +99,7 @@ const apart = (service: Service): Service => {
 /** The candidate is the service from now on, and the old run is the one beside it. */
 export const promoted = (service: Service, rollout: Rollout): Service => {
   const { other: candidate } = rollout;
-  const { awaitedBy, wanted, resume, leaving, insisted, rollouts, revised } = service;
+  const { awaitedBy, wanted, resume, leaving, insisted, rollouts, revised, rejected } = service;
   return {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, insisted },
@@ -99,6 +107,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...incidentsOf(service, rollout),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
+    ...(rejected !== undefined && { rejected }),
     numbered: highestRun(service),
     history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),
     rollout: { ...rollout, other: apart(service) },
@@ -128,12 +137,15 @@ const recordOf = (service: Service, rollout: Rollout, at: Instant): RolloutRecor
   ...(service.slot !== undefined && { slot: service.slot }),
 });
 
-/** A declaration whose rollout was called off is taken up by the next run; one that failed is not. */
-const stillToCome = (service: Service, rollout: Rollout): Partial<Service> => {
-  const { spec } = rollout.other;
-  const isNews = rollout.undoing?.tag === 'called-off' && stepOf(rollout) !== 'retiring';
-  if (service.revised !== undefined || !isNews || spec.digest === service.spec.digest) return {};
-  return { revised: spec };
+/** A declaration whose rollout was called off is taken up by the next run; one that failed is not, and kept in mind for that. */
+const stillToCome = (
+  service: Service,
+  { undoing, other: { spec }, ...rollout }: Rollout,
+): Partial<Service> => {
+  const isNews = spec.digest !== service.spec.digest && spec.digest !== service.revised?.digest;
+  if (undoing === undefined || stepOf(rollout) === 'retiring' || !isNews) return {};
+  if (undoing.tag === 'failed') return { rejected: spec.digest };
+  return service.revised === undefined ? { revised: spec } : {};
 };
 
 /** The service without its rollout, which is entered among the last ten. */

@@ -6,9 +6,9 @@ import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../deploy/difference.ts';
-import { declaredOf } from '../deploy/runs.ts';
+import { declaredOf, rejectedOf } from '../deploy/runs.ts';
 import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
-import { revisit, type Draft } from './draft.ts';
+import { find, put, revisit, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
@@ -37,14 +37,20 @@ const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
   };
 };
 
+/** It failed to roll out: nobody takes it up by the way. */
+const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
+
 const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   const { revised, ...rest } = service;
   const stays = movedBy({ ...rest, leaving: false }, spec);
-  return isSame(declaredOf(rest), spec) ? stays : { ...stays, revised: spec };
+  return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
-const isNews = (service: Service, spec: ServiceSpec): boolean =>
-  service.leaving || declaredOf(service).digest !== spec.digest;
+const isNews = (service: Service, spec: ServiceSpec): boolean => {
+  if (service.leaving) return true;
+  if (service.revised === undefined && isRejected(service, spec)) return false;
+  return declaredOf(service).digest !== spec.digest;
+};
 
 const projectsAfter = (
   projects: SupervisorState['projects'],
@@ -105,6 +111,23 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
   };
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));
   return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
+};
+
+const triedAgain = (service: Service, spec: ServiceSpec): Service => {
+  const { rejected: _, ...rest } = service;
+  return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
+};
+
+/** For an apply or a restart of these services: what failed to roll out is taken up once more. */
+export const tryAgain = (draft: Draft, ids: readonly ServiceId[], manifests: readonly Manifest[]): void => {
+  const declared = new Map(manifests.flatMap(({ services }) => services.map((spec) => [spec.id, spec])));
+  const rejected = ids.flatMap((id) => {
+    const [service, spec] = [find(draft, id), declared.get(id)];
+    return service && spec && isRejected(service, spec) ? [{ service, spec }] : [];
+  });
+  if (rejected.length === 0) return;
+  rejected.forEach(({ service, spec }) => put(draft, triedAgain(service, spec)));
+  draft.state = { ...draft.state, graph: graphOf(draft.state.roster) };
 };
 
 /** Services of these manifests that none of them declares any more. */

@@ -243,6 +243,7 @@ const PAST_CHILD: Shape<PastChild> = {
 const SERVICE: Shape<Service> = {
   spec: record(SPEC),
   revised: optional(record(SPEC)),
+  rejected: optional(isString),
   wanted: oneOf('up', 'down'),
   actual: tagged(STATES),
   runs: isCount,

@@ -80,6 +80,8 @@ export interface Service {
   readonly spec: ServiceSpec;
   /** A newer declaration, taken up when the service starts next. */
   readonly revised?: ServiceSpec;
+  /** The digest of the declaration that failed to roll out: no run takes it up, but by an apply or a restart of this service. */
+  readonly rejected?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
   /** Runs begun so far; the present run's number while there is one. */

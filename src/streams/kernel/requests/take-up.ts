@@ -8,7 +8,7 @@ import { dependentsOf } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
-import { register, undeclared } from '../register.ts';
+import { register, tryAgain, undeclared } from '../register.ts';
 import { isReturning } from './returning.ts';
 import { selectStaying } from './select.ts';
 
@@ -47,8 +47,12 @@ const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly Servi
   ...new Set([...ids, ...ids.flatMap((id) => dependentsOf(draft.state.graph, id))]),
 ];
 
+/** Whom the command is about. */
+const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
+  command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
+
 const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
-  if (command.type === 'restart') return command.withDependents === true ? withDependents(draft, ids) : ids;
+  if (command.type === 'restart') return ids;
   return ids.filter((id) => {
     const service = find(draft, id);
     return service !== undefined && isNews(service);
@@ -64,16 +68,16 @@ export const takeUp = (
   if (!('selection' in command) || command.type === 'start' || command.type === 'stop')
     return { ok: true, ids: [], gone: [] };
   const { selection } = command;
-  const gone = undeclared(
-    draft.state,
-    good.map(({ manifest }) => manifest),
-  ).filter(({ spec }) => isSelected(spec, selection));
+  const manifests = good.map(({ manifest }) => manifest);
+  const gone = undeclared(draft.state, manifests).filter(({ spec }) => isSelected(spec, selection));
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
   const leaving = new Set(gone.map(({ spec }) => spec.id));
   const selected = selectStaying(draft.state, selection, leaving);
   if (!selected.ok) return selected;
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
-  const ids = chosen(draft, command, selected.ids).filter(stays);
+  const about = meant(draft, command, selected.ids).filter(stays);
+  tryAgain(draft, about, manifests);
+  const ids = chosen(draft, command, about);
   return { ok: true, ids: newFirst(draft, ids), gone };
 };

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import { kernel, type Kernel } from '../../../support/kernel.ts';
+import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
+
+const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
+const v1 = specOf('web', { digest: 'v1', deployment });
+const v2 = specOf('web', { digest: 'v2', directory: '/v2', deployment });
+const v3 = specOf('web', { digest: 'v3', directory: '/v3', deployment });
+const other = specOf('other');
+
+const named = (type: 'start' | 'apply' | 'restart' | 'plan', ...services: readonly string[]): Command => ({
+  type,
+  selection: services.length === 0 ? {} : { services },
+});
+
+const run = (sup: Kernel, command: Command, spec: ServiceSpec): void =>
+  sup.load(sup.ask(command), manifestOf(spec, other));
+
+/** The candidate ends before it is ready. */
+const candidateFails = (sup: Kernel): void => {
+  const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
+  sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+  sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 1 } });
+  sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+};
+
+/** The rollout of v2 has failed, v1 runs on. */
+const failed = (): Kernel => {
+  const sup = kernel();
+  sup.start(v1, other);
+  sup.up('web', 'other');
+  run(sup, named('apply'), v2);
+  candidateFails(sup);
+  expect(sup.service('web')).toMatchObject({ spec: v1, actual: { tag: 'up' } });
+  expect(sup.service('web').rollout).toBeUndefined();
+  return sup;
+};
+
+/** What its next run is made of. */
+const crashed = (sup: Kernel): ServiceSpec => {
+  sup.exit('web', 1);
+  const { runs } = sup.service('web');
+  sup.post({ type: 'elapsed', service: idOf('web'), run: runId(runs), timer: 'backoff' });
+  expect(sup.tag('web')).toBe('spawning');
+  return sup.service('web').spec;
+};
+
+/** The supervisor dies, and the next one reads what is declared. */
+const reborn = (sup: Kernel, declared: ServiceSpec): Kernel => {
+  const next = kernel();
+  const manifest = manifestOf(declared, other);
+  next.post({
+    type: 'booted',
+    settings: sup.state().settings,
+    registered: [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }],
+    restored: [sup.service('web'), sup.service('other')],
+    found: [],
+    continued: true,
+    sameBoot: true,
+    warnings: [],
+  });
+  return next;
+};
+
+describe('a declaration that failed to roll out', () => {
+  it.each(['start', 'apply', 'restart'] as const)('is not taken up after a %s of another', (type) => {
+    const sup = failed();
+    run(sup, named(type, 'other'), v2);
+    expect(crashed(sup)).toEqual(v1);
+  });
+
+  it('is not taken up when its service is started', () => {
+    const sup = failed();
+    run(sup, named('start', 'web'), v2);
+    expect(crashed(sup)).toEqual(v1);
+  });
+
+  it('is not taken up under another supervisor', () => {
+    expect(crashed(reborn(failed(), v2))).toEqual(v1);
+  });
+
+  it('is not taken up although it was registered while its candidate was being withdrawn', () => {
+    const sup = kernel();
+    sup.start(v1, other);
+    sup.up('web', 'other');
+    run(sup, named('apply'), v2);
+    const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
+    sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 1 } });
+    run(sup, named('start', 'other'), v2);
+    sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+    expect(sup.service('web').rollout).toBeUndefined();
+    expect(crashed(sup)).toEqual(v1);
+  });
+
+  it('is shown by a plan as the change that it is, which changes nothing', () => {
+    const sup = failed();
+    run(sup, named('plan'), v2);
+    expect(sup.replies().at(-1)).toMatchObject({
+      ok: true,
+      done: { plan: { changes: [{ service: v2.id }] } },
+    });
+    expect(crashed(sup)).toEqual(v1);
+  });
+
+  it.each([named('apply'), named('apply', 'web'), named('restart', 'web')])(
+    'is tried again by an apply or a restart of it, however it was told of meanwhile',
+    (command) => {
+      const sup = failed();
+      run(sup, named('start', 'other'), v2);
+      run(sup, command, v2);
+      expect(sup.service('web').rollout?.other.spec).toEqual(v2);
+      candidateFails(sup);
+      run(sup, named('start', 'other'), v2);
+      expect(crashed(sup)).toEqual(v1);
+    },
+  );
+
+  it('is forgotten for one that is newer', () => {
+    const sup = failed();
+    run(sup, named('start', 'other'), v3);
+    expect(crashed(sup)).toEqual(v3);
+  });
+
+  it('takes the place of a newer one that is taken back', () => {
+    const sup = failed();
+    run(sup, named('start', 'other'), v3);
+    run(sup, named('start', 'other'), v2);
+    expect(crashed(sup)).toEqual(v1);
+  });
+
+  it('is not tried again by an apply that was refused', () => {
+    const sup = failed();
+    run(sup, named('apply', 'web', 'nobody'), v2);
+    expect(sup.replies().at(-1)).toMatchObject({ ok: false });
+    expect(crashed(sup)).toEqual(v1);
+  });
+});
