@@ -1,19 +1,36 @@
 // Casualties: a failure fells all dependents, and whoever fell rises when everybody who felled it is there again.
 import type { ServiceId } from '../../domain/ids.ts';
-import { dependentsOf, dependsOn } from '../../graph/graph.ts';
-import { hasFailed, satisfies } from '../../graph/standing.ts';
+import type { Service } from '../../domain/service/service.ts';
+import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
+import { hasFailed, isAlive, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
-/** A failure fells all dependents, direct and transitive, at once. */
+/** A run needs what it was declared to need; what a newer declaration names beside that is for the next one. */
+const needsAsItIs = (service: Service, other: ServiceId): boolean =>
+  !(isAlive(service) || isUnderWay(service)) ||
+  service.spec.dependsOn.some(({ service: needed }) => needed === other);
+
+/** Direct and transitive dependents, each as it runs. */
+const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
+  reach([id], (each) =>
+    nodeOf(draft.state.graph, each).neededBy.filter((dependent) => {
+      const service = find(draft, dependent);
+      return service !== undefined && needsAsItIs(service, each);
+    }),
+  );
+
+/** A failure fells all dependents, direct and transitive, at once; a candidate that needs any of them is taken back. */
 export const fell = (draft: Draft, { before, after }: Visit): void => {
   if (!hasFailed(after) || hasFailed(before)) return;
   const { id } = after.spec;
-  for (const dependent of dependentsOf(draft.state.graph, id)) {
-    send(draft, dependent, { type: 'fell', of: [id] });
-    advance(draft, dependent, { type: 'abort' });
-  }
+  const fallen = fallenWith(draft, id);
+  const { graph } = draft.state;
+  fallen.forEach((dependent) => send(draft, dependent, { type: 'fell', of: [id] }));
+  new Set([id, ...fallen].flatMap((each) => nodeOf(graph, each).neededBy)).forEach((dependent) =>
+    advance(draft, dependent, { type: 'abort' }),
+  );
 };
 
 /** It is not there again. Who has left, or is not needed any more, holds nobody down. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { idOf, needs, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const stack = (): Kernel => {
   const sup = kernel();
@@ -59,5 +62,55 @@ describe('dependencies', () => {
     sup.up('db');
     sup.spawned('web');
     expect(sup.tag('web')).toBe('starting');
+  });
+});
+
+describe('a dependency that only a newer declaration names', () => {
+  const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
+  const cache = specOf('cache', { restartPolicy: 'never' });
+  const app = specOf('app', { dependsOn: needs('web') });
+  const load = (sup: Kernel, type: 'apply' | 'start', ...specs: readonly ServiceSpec[]): void => {
+    const services = type === 'start' ? { services: ['cache'] } : {};
+    sup.load(sup.ask({ type, selection: services }), manifestOf(...specs));
+  };
+  const running = (changes: Partial<ServiceSpec>): Kernel => {
+    const sup = kernel();
+    sup.start(specOf('web', changes), app);
+    sup.up('web', 'app');
+    return sup;
+  };
+  const candidateOf = (sup: Kernel): string | undefined => sup.service('web').rollout?.other.actual.tag;
+
+  it('takes the candidate along, and neither the old run nor who needs that', () => {
+    const sup = running({ deployment });
+    load(sup, 'apply', specOf('web', { deployment, dependsOn: needs('cache') }), cache, app);
+    sup.up('cache');
+    expect(candidateOf(sup)).toBe('spawning');
+    sup.exit('cache', 1);
+    expect(sup.tags('web', 'app')).toEqual(['up', 'up']);
+    const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
+    sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.post({ ...of, type: 'exited', status: { tag: 'signal', signal: 'SIGTERM' } });
+    sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, runs: 1 });
+    expect(sup.service('web').rollouts).toMatchObject([{ outcome: 'called-off' }]);
+  });
+
+  it('fells nobody who runs as declared before', () => {
+    const sup = running({});
+    load(sup, 'start', specOf('web', { dependsOn: needs('cache') }), cache, app);
+    sup.up('cache');
+    sup.exit('cache', 1);
+    expect(sup.tags('web', 'app')).toEqual(['up', 'up']);
+  });
+
+  it('fells who has taken it up', () => {
+    const sup = running({});
+    load(sup, 'apply', specOf('web', { dependsOn: needs('cache') }), cache, app);
+    sup.up('cache');
+    sup.exit('web', 143);
+    sup.up('web');
+    sup.exit('cache', 1);
+    expect(sup.tags('web', 'app')).toEqual(['stopping', 'stopping']);
   });
 });
