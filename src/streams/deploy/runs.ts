@@ -93,16 +93,16 @@ const incidentsOf = (service: Service, { other: candidate }: Rollout): Partial<S
 
 const apart = (service: Service): Service => {
   const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...rest } = service;
-  return { ...rest, awaitedBy: [] };
+  return { ...rest, awaitedBy: [], gate: 'none' };
 };
 
 /** The candidate is the service from now on, and the old run is the one beside it. */
 export const promoted = (service: Service, rollout: Rollout): Service => {
   const { other: candidate } = rollout;
-  const { awaitedBy, wanted, resume, leaving, insisted, rollouts, revised, rejected } = service;
+  const { awaitedBy, wanted, resume, leaving, gate, insisted, rollouts, revised, rejected } = service;
   return {
     ...candidate,
-    ...{ awaitedBy, wanted, resume, leaving, insisted },
+    ...{ awaitedBy, wanted, resume, leaving, gate, insisted },
     ...childrenOf(service),
     ...incidentsOf(service, rollout),
     ...(rollouts && { rollouts }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
-import { seconds } from '../../../../src/streams/domain/time.ts';
+import { ms, seconds } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -45,6 +45,22 @@ describe('the gate', () => {
     sup.ask({ type: 'stop', selection: { services: ['b'] } });
     sup.up('a');
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
+  });
+
+  it('has the place back of a run that was on its way when its candidate took over', () => {
+    const web = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
+    const sup = kernel({ maxConcurrent: 1 });
+    sup.start(web);
+    sup.up('web');
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(web));
+    const candidate = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
+    sup.post({ ...candidate, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.exit('web', 1);
+    sup.start(web, specOf('a'));
+    expect(sup.tags('web', 'a')).toEqual(['spawning', 'waiting']);
+    sup.post({ ...candidate, type: 'elapsed', timer: 'stability' });
+    expect(sup.tags('web', 'a')).toEqual(['up', 'spawning']);
+    expect(sup.service('web').rollout?.other.gate).toBe('none');
   });
 });
 
