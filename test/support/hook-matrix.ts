@@ -145,4 +145,14 @@ export const FURTHER: readonly MatrixRow[] = [
     moves: [move(STATES.preparing, SKIPPED)],
     fires: [],
   },
+  {
+    scenario: 'Scheduled run is skipped',
+    moves: [move(STATES.preparing, STATES.scheduled, scheduled)],
+    fires: [],
+  },
+  {
+    scenario: 'Dependency fails during `pre_start`',
+    moves: [move(STATES.preparing, STATES.casualty), move(STATES.preparing, STATES.scheduled, scheduled)],
+    fires: [],
+  },
 ];

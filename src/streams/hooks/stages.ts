@@ -46,10 +46,23 @@ const over = (before: Service, { cause, exit }: In<'stopping'>): readonly HookNa
   }
 };
 
-const FAILED_TAGS: ReadonlySet<string> = new Set(['backing-off', 'broken', 'scheduled']);
+/** A run that is skipped, or cut off, comes back to its schedule as well: that is no failure of its own. */
+const runFailed = (before: Service, after: Service): boolean => after.lastFailure !== before.lastFailure;
 
-const isFailure = (after: Service): boolean =>
-  FAILED_TAGS.has(after.actual.tag) || (after.actual.tag === 'down' && after.actual.why.tag === 'failed');
+const startFailed = (before: Service, after: Service): boolean => {
+  const { actual } = after;
+  switch (actual.tag) {
+    case 'backing-off':
+    case 'broken':
+      return true;
+    case 'down':
+      return actual.why.tag === 'failed';
+    case 'scheduled':
+      return runFailed(before, after);
+    default:
+      return false;
+  }
+};
 
 /** The hooks of one move, in the order in which they fire. */
 export const hooksOf = (before: Service, after: Service): readonly HookName[] => {
@@ -58,5 +71,5 @@ export const hooksOf = (before: Service, after: Service): readonly HookName[] =>
   if (state.tag === 'starting' && after.actual.tag === 'up') return [...READY, ...recovered(before)];
   if (state.tag === 'stopping') return over(before, state);
   const attempting = state.tag === 'preparing' || state.tag === 'spawning';
-  return attempting && isFailure(after) ? notReached(before) : [];
+  return attempting && startFailed(before, after) ? notReached(before) : [];
 };

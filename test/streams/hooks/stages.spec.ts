@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HookName } from '../../../src/streams/domain/declared/spec.ts';
+import type { LastFailure } from '../../../src/streams/domain/service/service.ts';
 import { hooksOf } from '../../../src/streams/hooks/stages.ts';
 import { hookEffects } from '../../../src/streams/hooks/hook-effects.ts';
 import { FURTHER, MATRIX, type Step } from '../../support/hook-matrix.ts';
@@ -20,6 +21,24 @@ describe('the behaviour matrix', () => {
 
   it.each(TAGS)('fires nothing for a change within %s', (tag) => {
     expect(hooksOf(serviceIn(tag), { ...serviceIn(tag), attempts: 5 })).toEqual([]);
+  });
+});
+
+describe('a scheduled service whose run does not begin', () => {
+  const earlier: LastFailure = {
+    at: BEGAN,
+    error: { code: 'ERR0103', service: idOf('web'), status: { tag: 'code', code: 1 }, evidence: [] },
+  };
+  const preparing = { ...serviceIn('preparing', { kind: 'cron' }), lastFailure: earlier };
+  const scheduled = { ...preparing, actual: STATES.scheduled };
+
+  it('fires where that is a failure', () => {
+    const failed = { ...scheduled, lastFailure: { ...earlier, at: NOW } };
+    expect(hooksOf(preparing, failed)).toEqual(['on_start.error', 'onerr']);
+  });
+
+  it('fires nothing where it is skipped, or cut off by a dependency', () => {
+    expect(hooksOf(preparing, scheduled)).toEqual([]);
   });
 });
 
