@@ -7,8 +7,9 @@ import { isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service } from '../domain/service/service.ts';
+import { stepOf } from '../deploy/input.ts';
 import { OWN_END } from './closing.ts';
-import { isMove } from './derived/move.ts';
+import { isMove, isTurn } from './derived/move.ts';
 import type { Draft } from './draft.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
@@ -39,8 +40,12 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
   }
 };
 
+/** Its candidate may yet be the service, or is being brought to its end: what has become of both is known then. */
+const isInBalance = ({ rollout }: Service): boolean =>
+  rollout !== undefined && stepOf(rollout) !== 'retiring';
+
 const ofEssential = (service: Service): Verdict | undefined =>
-  service.spec.essential === true ? verdictOf(service) : undefined;
+  service.spec.essential === true && !isInBalance(service) ? verdictOf(service) : undefined;
 
 type Answered = Extract<Effect, { type: 'reply' }>;
 
@@ -59,7 +64,9 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  const looked = [...about, ...draft.moves.filter(isMove).map(({ after }) => after)];
+  // A rollout that is over may have left nobody.
+  const moved = [...draft.moves.filter(isMove), ...draft.rollouts.filter(isTurn)];
+  const looked = [...about, ...moved.map(({ after }) => after)];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { requestId, runId, UNHEARD } from '../../../src/streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { kernel, type Kernel } from '../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../support/spec.ts';
@@ -110,6 +111,50 @@ describe('an essential service that ends for good', () => {
     });
     next.load(GIVEN, manifestOf(essential()));
     expect([next.tag('api'), quits(next)]).toMatchObject(['down', [{ verdict: { service: 'shop/api' } }]]);
+  });
+});
+
+describe('an essential service that is being rolled', () => {
+  const rolled = essential({ deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
+  const candidate = { service: idOf('api'), run: runId(2) };
+  const candidateFails = (sup: Kernel): void => {
+    sup.post({ ...candidate, type: 'exited', status: { tag: 'code', code: 3 } });
+    sup.post({ ...candidate, type: 'surveyed', alive: [], evidence: [] });
+  };
+  /** Its old run has ended for good, and the candidate is on its way. */
+  const ended = (): Kernel => {
+    const sup = given(rolled);
+    sup.up('api');
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(rolled));
+    sup.post({ ...candidate, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.exit('api', 7);
+    expect([sup.tag('api'), sup.state().phase]).toEqual(['down', 'running']);
+    return sup;
+  };
+
+  it('goes on with its candidate', () => {
+    const sup = ended();
+    sup.post({ ...candidate, type: 'elapsed', timer: 'stability' });
+    expect([sup.tag('api'), sup.service('api').rollout, quits(sup)]).toEqual(['up', undefined, []]);
+  });
+
+  it('runs on when only its candidate fails', () => {
+    const sup = given(rolled);
+    sup.up('api');
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(rolled));
+    sup.post({ ...candidate, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    candidateFails(sup);
+    expect([sup.tag('api'), sup.service('api').rollout, sup.state().phase]).toEqual([
+      'up',
+      undefined,
+      'running',
+    ]);
+  });
+
+  it('ends the supervisor when that fails too', () => {
+    const sup = ended();
+    candidateFails(sup);
+    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
   });
 });
 
