@@ -2,7 +2,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
-import type { Rollout, Service } from '../domain/service/service.ts';
+import type { LastFailure, Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
@@ -86,13 +86,29 @@ const childrenOf = ({ children, pastChildren, grants, treeMemory }: Service): Pa
 });
 
 /** What happened to either of its runs. */
-const incidentsOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
+const incidentsOf = (service: Service, candidate: Service): Partial<Service> => {
   const incidents = [...(service.incidents ?? []), ...(candidate.incidents ?? [])];
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
 };
 
+const newest = (one: LastFailure | undefined, other: LastFailure | undefined): LastFailure | undefined =>
+  one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one);
+
+/** What went wrong with the service, whichever of its runs that was; what is left of earlier ones is hunted in its name. */
+const troublesOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
+  const restartsTotal = (service.restartsTotal ?? 0) + (candidate.restartsTotal ?? 0);
+  const lastFailure = newest(service.lastFailure, candidate.lastFailure);
+  return {
+    ...incidentsOf(service, candidate),
+    ...(restartsTotal > 0 && { restartsTotal }),
+    ...(lastFailure && { lastFailure }),
+    ...(service.remnants && { remnants: service.remnants }),
+  };
+};
+
 const apart = (service: Service): Service => {
-  const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...rest } = service;
+  const { rollout: _, rollouts: __, children: ___, pastChildren: ____, grants: _____, ...without } = service;
+  const { remnants: ______, ...rest } = without;
   return { ...rest, awaitedBy: [], gate: 'none' };
 };
 
@@ -104,7 +120,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, gate, insisted },
     ...childrenOf(service),
-    ...incidentsOf(service, rollout),
+    ...troublesOf(service, rollout),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
     ...(rejected !== undefined && { rejected }),

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { withoutRollout, withRollout } from '../../../src/streams/deploy/runs.ts';
-import type { Service } from '../../../src/streams/domain/service/service.ts';
+import { promoted, withoutRollout, withRollout } from '../../../src/streams/deploy/runs.ts';
+import type { LastFailure, Service } from '../../../src/streams/domain/service/service.ts';
+import { runId } from '../../../src/streams/domain/ids.ts';
+import type { Instant } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
-import { NOW, serviceIn, TAGS, type STATES } from '../../support/states.ts';
+import { BEGAN, NOW, PROCESS, serviceIn, TAGS, type STATES } from '../../support/states.ts';
 
 const failed = (tag: keyof typeof STATES): Service => {
   const { rollout, ...service } = withRollout(serviceIn(tag), NOW, false);
@@ -29,5 +31,39 @@ describe('a rollout that failed', () => {
     expect(record?.error && 'old' in record.error ? record.error.old : 'goes on').toBe(
       GONE.has(tag) ? 'gone' : 'goes on',
     );
+  });
+});
+
+/** The candidate of the rollout took over. */
+const takenOver = (service: Service, candidate: Partial<Service> = {}): Service => {
+  const { rollout } = service;
+  if (rollout === undefined) throw new Error('no rollout');
+  return promoted(service, { ...rollout, other: { ...rollout.other, ...candidate } });
+};
+
+describe('what is remembered when a candidate takes over', () => {
+  const failure = (at: Instant): LastFailure => ({
+    at,
+    error: { code: 'ERR0110', service: idOf('web'), attempts: 1 },
+  });
+  const remnant = { run: runId(1), process: PROCESS, since: BEGAN, alive: [PROCESS] };
+  const remembering: Service = {
+    ...withRollout(serviceIn('up'), NOW, false),
+    restartsTotal: 3,
+    lastFailure: failure(BEGAN),
+    remnants: [remnant],
+  };
+
+  it('is how often the service was restarted, and what is left of earlier runs', () => {
+    const after = takenOver(remembering);
+    expect(after).toMatchObject({ restartsTotal: 3, remnants: [remnant] });
+    expect(after.rollout?.other).not.toHaveProperty('remnants');
+    expect(takenOver(remembering, { restartsTotal: 1 }).restartsTotal).toBe(4);
+    expect(takenOver(withRollout(serviceIn('up'), NOW, false))).not.toHaveProperty('restartsTotal');
+  });
+
+  it('is the newest failure of either run', () => {
+    expect(takenOver(remembering).lastFailure).toEqual(failure(BEGAN));
+    expect(takenOver(remembering, { lastFailure: failure(NOW) }).lastFailure).toEqual(failure(NOW));
   });
 });
