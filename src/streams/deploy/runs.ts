@@ -50,11 +50,14 @@ const candidateOf = (service: Service, insisted: boolean): Service => {
     numbered: highestRun(service),
     lane: service.lane === 1 ? 0 : 1,
     ...(blueGreen && { slot: idleSlot(blueGreen, service.slot) }),
-    insisted: insisted || service.insisted,
+    insisted,
   };
 };
 
-/** The service with a rollout to its newest declaration. Its own next run, should it need one, is of the old one. */
+/**
+ * The service with a rollout to its newest declaration. Its own next run, should it need one, is of the old one; whether it was
+ * asked for by name is said anew, as with any restart.
+ */
 export const withRollout = (service: Service, at: Instant, insisted: boolean): Service => {
   const { revised: _, ...rest } = service;
   const other = candidateOf(service, insisted);
@@ -67,7 +70,7 @@ export const withRollout = (service: Service, at: Instant, insisted: boolean): S
     evidence: [],
     other,
   };
-  return { ...rest, rollout };
+  return { ...rest, insisted, rollout };
 };
 
 /** The rollout in its next step. */

@@ -41,6 +41,27 @@ const takenOver = (service: Service, candidate: Partial<Service> = {}): Service 
   return promoted(service, { ...rollout, other: { ...rollout.other, ...candidate } });
 };
 
+describe('the override of skip', () => {
+  const insisted = (before: boolean, now: boolean): Service =>
+    withRollout({ ...serviceIn('up'), insisted: before }, NOW, now);
+
+  it('is there for the candidate, and for the service once that has taken over', () => {
+    const service = insisted(false, true);
+    expect(service.rollout?.other.insisted).toBe(true);
+    expect(takenOver(service).insisted).toBe(true);
+  });
+
+  it('ends with a restart of everything', () => {
+    const service = insisted(true, false);
+    expect(service.rollout?.other.insisted).toBe(false);
+    expect(takenOver(service).insisted).toBe(false);
+  });
+
+  it('begins with a start by name while the candidate is on its way', () => {
+    expect(takenOver({ ...insisted(false, false), insisted: true }).insisted).toBe(true);
+  });
+});
+
 describe('what is remembered when a candidate takes over', () => {
   const failure = (at: Instant): LastFailure => ({
     at,

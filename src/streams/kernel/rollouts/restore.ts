@@ -46,7 +46,7 @@ const goesOn = (service: Service, rollout: Rollout, morning: Morning): Service =
 
 /** Two runs are alive, and nothing was recorded of a rollout. */
 const takenBack = (service: Service, candidate: Found, at: Instant): Service => {
-  const begun = withRollout(service, at, false);
+  const begun = withRollout(service, at, service.insisted);
   const { rollout } = begun;
   if (rollout === undefined) return service;
   const other: Service = { ...adopted(rollout.other, candidate, at), wanted: 'down' };
