@@ -35,6 +35,8 @@ interface Played {
   readonly said: string[];
   readonly told: string[];
   readonly launch: (more?: Partial<LaunchRequest>) => Promise<unknown>;
+  /** One in each turn, as a supervisor starts them; ordinary ones go on when the last has asked. */
+  readonly bulk: (count: number) => Promise<void>;
 }
 
 const begins =
@@ -62,36 +64,38 @@ const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
     onTrouble: (text) => void told.push(text),
     single: async () => {
       said.push('single');
-      await pause(10);
+      await asked;
       return launcher(GOING);
     },
     most: 2,
     lingerMs,
   });
-  return { said, told, launch: (more) => inPlace(() => launch(request(more))) };
-};
-
-/** One in each turn, as a supervisor starts them. */
-const bulk = async (played: Played, count: number): Promise<void> => {
-  const all: Promise<unknown>[] = [];
-  for (let at = 0; at < count; at += 1) {
-    all.push(played.launch());
-    await setImmediate();
-  }
-  await Promise.all(all);
+  const ask: Played['launch'] = (more) => inPlace(() => launch(request(more)));
+  let asked = Promise.resolve();
+  const bulk = async (count: number): Promise<void> => {
+    asked = setImmediate();
+    for (let at = 1; at < count; at += 1) asked = asked.then(() => setImmediate());
+    await Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        for (let turn = 0; turn < at; turn += 1) await setImmediate();
+        await ask();
+      }),
+    );
+  };
+  return { said, told, launch: ask, bulk };
 };
 
 describe('launchers', () => {
   it('are started one by one while nobody has to wait', async () => {
     const played = play();
-    await bulk(played, 2);
+    await played.bulk(2);
     await played.launch();
     expect(played.said).toEqual(['single', 'single', 'single']);
   });
 
   it('are copies of a template from the first that has to wait, and it is let go afterwards', async () => {
     const played = play();
-    await bulk(played, 5);
+    await played.bulk(5);
     expect(played.said.toSorted()).toEqual(['copy', 'copy', 'copy', 'single', 'single', 'started']);
     await expect.poll(() => played.said).toContain('let go');
     await played.launch();
@@ -100,7 +104,7 @@ describe('launchers', () => {
 
   it('keep the template for who comes soon after', async () => {
     const played = play(begins(GOING), 60_000);
-    await bulk(played, 3);
+    await played.bulk(3);
     await pause(10);
     await played.launch();
     expect(played.said.slice(-2)).toEqual(['copy', 'copy']);
@@ -108,7 +112,7 @@ describe('launchers', () => {
 
   it('are started one by one where a user namespace lies on the way', async () => {
     const played = play(begins(GOING), 60_000);
-    await bulk(played, 3);
+    await played.bulk(3);
     await played.launch({ orders: [{ steps: [STEP] }, { steps: [] }] });
     expect(played.said.at(-1)).toBe('single');
   });
@@ -116,7 +120,7 @@ describe('launchers', () => {
   it('take over what a template fails at, each once, and it is told once', async () => {
     for (const begin of [breaks, begins([])]) {
       const played = play(begin);
-      await bulk(played, 6);
+      await played.bulk(6);
       expect(played.said.filter((word) => word === 'single')).toHaveLength(6);
       expect(played.said).toContain('killed');
       expect(played.told).toHaveLength(1);
@@ -126,7 +130,7 @@ describe('launchers', () => {
 
   it('try no more templates after the third that failed', async () => {
     const played = play(breaks);
-    for (let time = 0; time < 5; time += 1) await bulk(played, 3);
+    for (let time = 0; time < 5; time += 1) await played.bulk(3);
     expect(played.said.filter((word) => word === 'started')).toHaveLength(3);
     expect(played.told).toHaveLength(1);
   });
@@ -163,7 +167,7 @@ describe('launchers', () => {
 
   it('say the step that was refused to a copy, and do not try again', async () => {
     const played = play(begins(REFUSED), 60_000);
-    await expect(bulk(played, 3)).rejects.toThrow(LaunchFailed);
+    await expect(played.bulk(3)).rejects.toThrow(LaunchFailed);
     expect(played.said).toEqual(['single', 'single', 'started', 'copy']);
     expect(played.told).toEqual([]);
   });
