@@ -118,7 +118,8 @@ const apart = (service: Service): Service => {
 /** The candidate is the service from now on, and the old run is the one beside it. */
 export const promoted = (service: Service, rollout: Rollout): Service => {
   const { other: candidate } = rollout;
-  const { awaitedBy, wanted, resume, leaving, gate, insisted, rollouts, revised, rejected } = service;
+  const { awaitedBy, wanted, resume, leaving, gate, insisted } = service;
+  const { rollouts, revised, rejected, slotKept } = service;
   return {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, gate, insisted },
@@ -127,6 +128,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
     ...(rejected !== undefined && { rejected }),
+    ...(slotKept !== undefined && { slotKept }),
     numbered: highestRun(service),
     history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),
     rollout: { ...rollout, other: apart(service) },

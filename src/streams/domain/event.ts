@@ -128,6 +128,8 @@ export type Event =
   | { readonly type: 'request-expired'; readonly request: RequestId }
   /** Who asks for a child, as the kernel tells. */
   | { readonly type: 'traced'; readonly request: RequestId; readonly ancestry: Ancestry }
+  /** The slot of the service stands in the file of its `state_path`. */
+  | { readonly type: 'slot-kept'; readonly service: ServiceId; readonly slot: string }
   /** SIGTERM, SIGINT: orderly stop. SIGHUP: reload. */
   | { readonly type: 'signalled'; readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP' }
   /** The wall clock was set, or the machine has slept: by so much, negative when it went back, nothing when it is only looked at. */

@@ -5,6 +5,7 @@ import { boot } from './boot/boot.ts';
 import { traced } from './children/ask.ts';
 import { clockSet } from './clock/clock-set.ts';
 import type { Draft } from './draft.ts';
+import { slotKept } from './rollouts/slots.ts';
 import { tell } from './rollouts/tell.ts';
 import { loaded } from './requests/reconcile.ts';
 import { expire } from './requests/expire.ts';
@@ -48,6 +49,8 @@ export const dispatch = (draft: Draft, event: Event): void => {
       return signalled(draft, event.signal);
     case 'clock-set':
       return clockSet(draft, event.by);
+    case 'slot-kept':
+      return slotKept(draft, event);
     case 'hook-ended':
       return noteHook(draft, event);
     default:

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subject } from 'rxjs';
@@ -24,5 +24,28 @@ it('a slot on its way to its file is counted until it is there, or cannot be kep
   await keep('green', path);
   expect(readFileSync(path, 'utf8')).toBe('green\n');
   await keep('blue', join(path, 'no/directory'));
+  expect(onTrouble).toHaveBeenCalledOnce();
+});
+
+it('a slot that cannot be kept is said once, tried again, and told when it is there', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const blocked = join(directory, 'run');
+  writeFileSync(blocked, '');
+  const onTrouble = vi.fn();
+  const effect$ = new Subject<EffectOf<'keep-slot'>>();
+  const told: unknown[] = [];
+  listen(slotWriter({ onTrouble })(effect$), (event) => told.push(event));
+  const keep = (slot: 'blue' | 'green'): void =>
+    effect$.next({ type: 'keep-slot', service: idOf('web'), path: join(blocked, 'slot'), slot });
+  keep('green');
+  keep('blue');
+  await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
+  rmSync(blocked);
+  await vi.waitFor(
+    () => expect(told).toEqual([{ type: 'slot-kept', service: idOf('web'), slot: 'blue' }]),
+    10_000,
+  );
+  expect(readFileSync(join(blocked, 'slot'), 'utf8')).toBe('blue\n');
   expect(onTrouble).toHaveBeenCalledOnce();
 });

@@ -255,6 +255,7 @@ const SERVICE: Shape<Service> = {
   treeMemory: optional(isNumber),
   lane: optional(oneOf(0, 1)),
   slot: optional(isString),
+  slotKept: optional(isString),
   rollout: optional(record(ROLLOUT)),
   rollouts: optional(listOf(record(ROLLOUT_RECORD))),
   attempts: isCount,

@@ -102,6 +102,8 @@ export interface Service {
   readonly lane?: Lane;
   /** The blue/green slot of its run, kept between runs. */
   readonly slot?: string;
+  /** What the file of `state_path` was last known to say: as long as it says that, nobody else has written it. */
+  readonly slotKept?: string;
   /** Two runs at once, on the way from one to the other. */
   readonly rollout?: Rollout;
   /** The last ten rollouts, oldest first. */

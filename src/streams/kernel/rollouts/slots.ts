@@ -1,18 +1,33 @@
 // Which slot has the traffic, as `state_path` says: taken over by services that do not run, told by those that are ready.
+import type { Event } from '../../domain/event.ts';
+import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
 import { isAlive } from '../../graph/standing.ts';
-import { put, type Draft, type Visit } from '../draft.ts';
+import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 
-/** A run that lives knows better. */
+/** A run that lives knows better, and so does the record where the file says nothing new: a write of it has failed. */
+const isTaken = (service: Service, slot: string): boolean =>
+  slot !== service.slotKept &&
+  (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
+
+/** What the files say that others have written meanwhile. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
   for (const service of servicesOf(draft.state.roster)) {
     const slot = slots.get(service.spec.id);
-    if (slot !== undefined && slot !== service.slot && !isAlive(service) && service.rollout === undefined)
-      put(draft, { ...service, slot });
+    if (slot !== undefined && isTaken(service, slot)) put(draft, { ...service, slot, slotKept: slot });
   }
+};
+
+/** The file says this by now. */
+export const slotKept = (
+  draft: Draft,
+  { service: id, slot }: Extract<Event, { type: 'slot-kept' }>,
+): void => {
+  const service = find(draft, id);
+  if (service !== undefined && service.slotKept !== slot) put(draft, { ...service, slotKept: slot });
 };
 
 /** A supervisor that was cut off may not have told it: who lives knows better, and says so once more. */

@@ -4,6 +4,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
+import { rosterOf, serviceAt } from '../../../../src/streams/kernel/roster.ts';
 import { step } from '../../../../src/streams/kernel/step.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn } from '../../../support/states.ts';
@@ -56,5 +57,47 @@ describe('the file of a slot, as a supervisor begins', () => {
   it("is nobody's business of a program that goes on in the same process, or of a mere stop", () => {
     expect(told(web('up'), { kept: 'blue', continued: true })).toEqual([]);
     expect(told(web('up'), { kept: 'blue' }, 'stop-only')).toEqual([]);
+  });
+});
+
+/** What a service at rest has after its file was read. */
+const taken = (service: Service, kept: string): Pick<Service, 'slot' | 'slotKept'> => {
+  const manifest = manifestOf(spec);
+  const load = { path: manifest.path, manifest, problems: [], slots: { [idOf('web')]: kept } };
+  const booted = {
+    type: 'booted',
+    settings: DEFAULT_SETTINGS,
+    sameBoot: true,
+    warnings: [],
+    found: [],
+  } as const;
+  const event: Booted = {
+    ...booted,
+    restored: [{ ...service, wanted: 'down' }],
+    registered: [{ path: manifest.path, load }],
+  };
+  const { roster } = step(INITIAL_STATE, { at: NOW, event }).state;
+  const { slot, slotKept } = serviceAt(roster, idOf('web')) ?? {};
+  return { ...(slot !== undefined && { slot }), ...(slotKept !== undefined && { slotKept }) };
+};
+
+describe('the file of a slot, when nobody lives', () => {
+  it('does not count as long as it says what it said before: the last write of it failed', () => {
+    expect(taken({ ...web('down'), slotKept: 'blue' }, 'blue')).toEqual({ slot: 'green', slotKept: 'blue' });
+  });
+
+  it('counts when somebody else has written it', () => {
+    expect(taken({ ...web('down'), slotKept: 'green' }, 'blue')).toEqual({ slot: 'blue', slotKept: 'blue' });
+  });
+
+  it('is known to say what is so', () => {
+    expect(taken(web('down'), 'green')).toEqual({ slot: 'green', slotKept: 'green' });
+  });
+
+  it('is known to say what was written', () => {
+    const state = { ...INITIAL_STATE, roster: rosterOf([web('up')]) };
+    const event = { type: 'slot-kept', service: idOf('web'), slot: 'green' } as const;
+    const { roster } = step(state, { at: NOW, event }).state;
+    expect(serviceAt(roster, idOf('web'))).toMatchObject({ slotKept: 'green' });
   });
 });
