@@ -2,10 +2,9 @@
 
 /** The hint for each; they win over a name that is spelt alike. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
-  health_check: 'health checks stand under deployment.health_check',
   healthcheck: 'health checks stand under deployment.health_check',
-  pre_start: 'it stands under deployment.pre_start',
-  cgroup: 'it stands under limits.cgroup',
+  deploy: 'it is called deployment',
+  rolling: 'deployment.strategy: rolling',
   version: 'only the root manifest declares version',
   environment: 'variables stand under env.vars',
   env_file: 'it stands under env.file',

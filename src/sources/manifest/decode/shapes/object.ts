@@ -2,7 +2,7 @@
 // (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
 import { shown, quoted } from '../../check/quote.ts';
 import { childOf, sourceFile, type Node } from '../../read/node.ts';
-import { didYouMean } from '../../../../streams/views/nearest.ts';
+import { didYouMean, nearest } from '../../../../streams/views/nearest.ts';
 import { below } from '../../check/dotted-path.ts';
 import {
   complain,
@@ -52,15 +52,36 @@ const fallbackNode = (field: Field<unknown>): Node => {
   return { ...EMPTY, tag: 'scalar', value: fallback, source: String(fallback) };
 };
 
+const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
+
+/** Of a key that was written one table too high. */
+const hintBelow = (key: string, fields: Fields): string | undefined => {
+  const homes = Object.entries(fields).filter(
+    ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
+  );
+  return homes.length === 1 ? `it stands under ${homes[0]?.[0]}.${key}` : undefined;
+};
+
+const hintFor = <F extends Fields>(
+  key: string,
+  { fields, elsewhere = {}, hint }: Table<F>,
+): string | undefined => {
+  const known = new Map(Object.entries(elsewhere));
+  return (
+    known.get(key) ??
+    hintBelow(key, fields) ??
+    didYouMean(key, Object.keys(fields)) ??
+    known.get(nearest(key, [...known.keys()]) ?? '') ??
+    hint
+  );
+};
+
 const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
   if (spot.node.tag !== 'map') return;
   for (const { key, keyAt } of spot.node.entries) {
     if (Object.hasOwn(table.fields, key)) continue;
-    const { elsewhere = {} } = table;
-    const hint = Object.hasOwn(elsewhere, key)
-      ? elsewhere[key]
-      : () => didYouMean(key, Object.keys(table.fields)) ?? table.hint;
     const message = `${quoted(key)} is not a key of ${table.name}`;
+    const hint = (): string | undefined => hintFor(key, table);
     context.report.add({ path: below(spot.path, key), place: keyAt }, { code: 'ERR0211', message, hint });
   }
 };

@@ -92,7 +92,11 @@ describe('a service', () => {
   });
 
   it.each([
-    ['health_check: {}', 'health checks stand under deployment.health_check'],
+    ['health_check: {}', 'it stands under deployment.health_check'],
+    ['blue_green: {}', 'it stands under deployment.blue_green'],
+    ['nofile: 64', 'it stands under limits.nofile'],
+    ['deploy: {}', 'it is called deployment'],
+    ['enviroment: {}', 'variables stand under env.vars'],
     ['healthcheck: {}', 'health checks stand under deployment.health_check'],
     ['environment: { A: b }', 'variables stand under env.vars'],
     ['env_file: .env', 'it stands under env.file'],
