@@ -4,9 +4,9 @@ import { WebSocket, type RawData } from 'ws';
 import { isForbidden } from '../../os/errno.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
-import { MAX_ANSWER } from '../../streams/wire/protocol.ts';
+import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
 import { failedWith, type ClientFailure } from './client-failure.ts';
-import { controlSocketOf } from './socket-path.ts';
+import { controlSocketOf, recordedPid } from './socket-path.ts';
 
 /** How often the supervisor is asked for a sign of life, and how many of these it may leave unanswered. */
 const PULSE_MS = 5_000;
@@ -42,6 +42,9 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line
     socket.terminate();
   };
   socket.on('error', (error) => (verdict ??= () => dialFailure(error, { dataDir, path })));
+  socket.on('close', (code) => {
+    if (code === TRY_AGAIN_LATER) verdict ??= () => turnedAway(dataDir);
+  });
   socket.on('message', (data) => {
     const answer = decodeAnswer(textOf(data));
     if (answer !== undefined) heard(answer);
@@ -58,6 +61,11 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line
       socket.close();
     },
   };
+};
+
+const turnedAway = (dataDir: string): ClientFailure => {
+  const pid = recordedPid(dataDir);
+  return failedWith({ code: 'ERR0205', full: true, ...(pid !== undefined && { pid }) });
 };
 
 const silent = (pid: number): ClientFailure =>

@@ -31,7 +31,7 @@ export const takeLock = async (context: Context): Promise<Hold> => {
   await stopOver(context);
   const again = await holdDirectory(dataDir, { purpose: 'stop', sys });
   if (again.tag === 'acquired') return again.hold;
-  throw failure({ code: 'ERR0205', pid: outcome.by, waited: ms(0) });
+  throw failure({ code: 'ERR0205', pid: outcome.by });
 };
 
 /** More runs of one service at once than anybody has seen. */

@@ -8,7 +8,10 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { turnAway } from './turn-away.ts';
 
+/** More than so many beside those that may stand there are hung up on at once. */
+const MOST_TURNED_AWAY = 16;
 /** So many may stand there at once, and for so long. */
 const MOST_CLIENTS = 64;
 const PATIENCE_MS = 30_000;
@@ -32,10 +35,13 @@ export const openDoor = async (
   const http = createServer((_request, response) => {
     response.writeHead(426, { connection: 'close' }).end();
   });
-  http.maxConnections = MOST_CLIENTS;
+  http.maxConnections = MOST_CLIENTS + MOST_TURNED_AWAY;
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
   http.on('connection', (line: Socket) => void setTimeout(() => line.destroy(), PATIENCE_MS).unref());
-  sockets.on('connection', (socket, { socket: line }) => admit(socket, line));
+  sockets.on('connection', (socket, { socket: line }) => {
+    if (sockets.clients.size > MOST_CLIENTS) turnAway(socket, line);
+    else admit(socket, line);
+  });
   sockets.on('error', () => undefined);
   const listen = async (): Promise<void> => {
     await rm(path, { force: true });

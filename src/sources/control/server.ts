@@ -17,9 +17,12 @@ import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
 import { connections, type Connections } from './connections.ts';
 import { reopened } from './handed-connection.ts';
 import { openDoor, type Door } from './door.ts';
+import { turnAway } from './turn-away.ts';
 
-/** More clients than this are turned away, so that they cannot use up the supervisor's descriptors. */
+/** More clients than this are told so and turned away, so that they cannot use up the supervisor's descriptors. */
 const MOST_CLIENTS = 1024;
+/** More than so many beside them are hung up on at once. */
+const MOST_TURNED_AWAY = 64;
 /** What clients have to take in their last answers when the server closes. */
 const FAREWELL_MS = 500;
 
@@ -27,24 +30,24 @@ interface ServerPorts {
   /** Where to listen. The data directory's lock is held, so whatever lies there is a leftover. */
   readonly socketPath: string;
   readonly hello: Hello;
+  /** Clients at once. */
+  readonly most?: number;
 }
 
-export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer => {
+export const controlServer = ({ socketPath, hello, most = MOST_CLIENTS }: ServerPorts): ControlServer => {
   const requests = audience<Incoming>();
   const departures = audience<ClientId>();
   const clients = connections(`${randomBytes(4).toString('hex')}-`, {
     request: requests.tell,
     left: departures.tell,
   });
-  const http = createServer((_request, response) => {
-    response.writeHead(426, { connection: 'close' }).end('this socket speaks WebSocket\n');
-  });
-  http.maxConnections = MOST_CLIENTS;
+  const http = webServer(most + MOST_TURNED_AWAY);
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
   const begun = dialling(http);
   sockets.on('connection', (socket, { socket: line }) => {
     begun.delete(line);
-    clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
+    if (clients.count() >= most) turnAway(socket, line);
+    else clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
   });
   let door: Door | undefined;
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
@@ -55,9 +58,9 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
     openDoor: async (path) => {
-      const admit: Parameters<typeof openDoor>[1] = (socket, line) =>
-        clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello));
-      door = await openDoor(path, admit);
+      door = await openDoor(path, (socket, line) =>
+        clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello)),
+      );
     },
     mend: () => mend(http, socketPath).then(() => door?.mend()),
     send: clients.send,
@@ -68,6 +71,14 @@ export const controlServer = ({ socketPath, hello }: ServerPorts): ControlServer
       await closeDown({ http, sockets, clients, socketPath });
     },
   };
+};
+
+const webServer = (most: number): Server => {
+  const http = createServer((_request, response) => {
+    response.writeHead(426, { connection: 'close' }).end('this socket speaks WebSocket\n');
+  });
+  http.maxConnections = most;
+  return http;
 };
 
 /** Who has dialled and is not admitted yet. */

@@ -17,6 +17,8 @@ export const PROTOCOL = 3;
 export const MAX_FRAME = 8 * 1024 * 1024;
 /** The largest frame a client accepts: `inspect` of thousands of services with their histories. */
 export const MAX_ANSWER = 128 * 1024 * 1024;
+/** WebSocket's own word from a supervisor that has as many clients as it takes. */
+export const TRY_AGAIN_LATER = 1013;
 
 /** Sent by the supervisor as soon as a client connects. */
 export interface Hello {

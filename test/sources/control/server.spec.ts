@@ -25,9 +25,9 @@ let subscriptions: Subscription;
 
 const socketPath = (): string => join(dataDir, 'control.sock');
 
-const serve = async (): Promise<Incoming[]> => {
+const serve = async (more: { readonly most?: number } = {}): Promise<Incoming[]> => {
   const heard: Incoming[] = [];
-  server = controlServer({ socketPath: socketPath(), hello: HELLO });
+  server = controlServer({ socketPath: socketPath(), hello: HELLO, ...more });
   subscriptions.add(listen(server.incoming$, (incoming) => heard.push(incoming)));
   await server.listen();
   return heard;
@@ -67,6 +67,21 @@ afterEach(async () => {
 });
 
 describe('the control server', () => {
+  it('tells one client too many that there is no room, until another has gone', async () => {
+    await serve({ most: 2 });
+    const clients = [await connect(dataDir), await connect(dataDir)];
+    await expect(connect(dataDir)).rejects.toMatchObject({
+      document: {
+        code: 'ERR0205',
+        message: 'the supervisor has as many clients as it takes, and turned this one away',
+      },
+    });
+    clients[0]?.close();
+    await clients[0]?.ended;
+    clients[0] = await connect(dataDir);
+    clients.forEach((client) => client.close());
+  });
+
   it('greets whoever connects and hears what they ask', async () => {
     const heard = await serve();
     answerAll();

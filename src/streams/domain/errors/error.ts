@@ -97,7 +97,13 @@ interface CommandFacts {
   };
   ERR0203: { readonly file: string } & Detailed;
   ERR0204: Detailed;
-  ERR0205: { readonly pid?: number; readonly waited: Ms };
+  ERR0205: {
+    readonly pid?: number;
+    /** How long nothing came. */
+    readonly waited?: Ms;
+    /** It turned the client away, for it has as many as it takes. */
+    readonly full?: true;
+  };
   /** Without a directory: there is one, and it is on its way out. */
   ERR0206: {
     readonly dataDir?: string;

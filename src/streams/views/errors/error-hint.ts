@@ -20,6 +20,7 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0206':
       return goneHint(error);
     case 'ERR0205':
+      if (error.full) return 'ss -xp shows who is connected; end those that need not be';
       return error.pid === undefined ? undefined : silentHint(error.pid);
     case 'ERR0502':
       return FAILED[error.why ?? 'tried'];

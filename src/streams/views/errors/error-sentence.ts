@@ -123,8 +123,11 @@ const SENTENCES: Sentences = {
   ERR0202: ({ name, isProject }) => unknownName(name, isProject),
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
-  ERR0205: ({ pid, waited }) =>
-    `the supervisor${pid === undefined ? '' : ` (pid ${pid})`} did not answer within ${lengthText(waited)}`,
+  ERR0205: ({ pid, waited, full }) => {
+    const supervisor = `the supervisor${pid === undefined ? '' : ` (pid ${pid})`}`;
+    if (full) return `${supervisor} has as many clients as it takes, and turned this one away`;
+    return `${supervisor} did not answer${waited === undefined ? '' : ` within ${lengthText(waited)}`}`;
+  },
   ERR0206: ({ dataDir, command }) => {
     if (command !== undefined)
       return `the supervisor ended before it answered: what came of ${command} is not known`;
