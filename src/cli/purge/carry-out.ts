@@ -1,8 +1,7 @@
 // Takes what is left out of everybody's way, then removes it. A running supervisor sets it aside itself, so that nothing is
 // taken from who is being registered at that moment; without one the lock is held meanwhile.
-import { rm } from 'node:fs/promises';
 import { Keeper } from '../../sinks/logs/keeper.ts';
-import { leftoversIn, setAside, type Registered } from '../../sinks/store/leftovers.ts';
+import { leftoversIn, removeAside, setAside, type Registered } from '../../sinks/store/leftovers.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import type { Leftover, Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
 import type { Client } from '../client/client.ts';
@@ -78,7 +77,7 @@ const takeAway = async (context: Context, client: Client | undefined, work: Work
 export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
   const { removed, stopped } = await takeAway(context, client, work);
   const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));
-  await rm(context.layout.purged, { recursive: true, force: true });
+  await removeAside(context.layout);
   const empty = removeCgroups(work.cgroups).map((one) => ({ ...one, bytes: 0 }));
   return { dryRun: false, removed: [...files, ...empty], stopped };
 };

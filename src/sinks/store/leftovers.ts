@@ -2,6 +2,7 @@
 // one go, by renaming, while nobody can register anything; whoever asked then removes it at leisure.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, type Dirent } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import {
   LOOSE,
@@ -92,15 +93,20 @@ export const leftoversIn = (
   );
 };
 
+/** All that was set aside, also by somebody who was cut off then. */
+export const removeAside = async ({ purged }: Layout): Promise<void> => {
+  for (const bin of Object.values(purged)) await rm(bin, { recursive: true, force: true });
+};
+
 /** Puts it where nobody looks, each with where it is now. Synchronous: nobody comes in between. */
 export const setAside = (
   { purged }: Layout,
   leftovers: readonly Leftover[],
 ): readonly (Leftover & { readonly aside: string })[] => {
-  if (leftovers.length === 0) return [];
-  const bin = `${purged}/${randomBytes(6).toString('hex')}`;
-  mkdirSync(bin, { recursive: true, mode: 0o700 });
+  const heap = randomBytes(6).toString('hex');
   return leftovers.map((leftover, place) => {
+    const bin = `${purged[leftover.kind]}/${heap}`;
+    mkdirSync(bin, { recursive: true, mode: 0o700 });
     const aside = `${bin}/${place}`;
     renameSync(leftover.path, aside);
     return { ...leftover, aside };

@@ -3,7 +3,7 @@
 // state").
 import { readdirSync } from 'node:fs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
-import { projectId, type ProjectId } from '../../streams/domain/ids.ts';
+import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
 import { REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
@@ -76,7 +76,10 @@ const readRegistry = (layout: Layout): Read<readonly string[]> =>
 
 const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
   try {
-    return readdirSync(projects).sort().map(projectId);
+    return readdirSync(projects)
+      .filter((name) => NAME_PATTERN.test(name))
+      .sort()
+      .map(projectId);
   } catch {
     return [];
   }

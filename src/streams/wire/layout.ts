@@ -4,6 +4,7 @@ import type { Lane } from '../domain/service/process.ts';
 import type { ChildOutput } from '../domain/ports.ts';
 import { nameOf, projectOf, runId, type ProjectId, type ServiceId } from '../domain/ids.ts';
 import type { OutputStream } from './log-line.ts';
+import type { LeftoverKind } from './protocol.ts';
 
 export interface Layout {
   readonly dataDir: string;
@@ -34,8 +35,8 @@ export interface Layout {
   /** A file for each command on behalf of a service that is under way, named by its mark. */
   readonly commands: string;
   readonly projects: string;
-  /** What was purged, until it is removed. */
-  readonly purged: string;
+  /** What was purged, until it is removed: on the file system where it was. */
+  readonly purged: Readonly<Record<LeftoverKind, string>>;
   readonly supervisorLogs: string;
   /** What happened, a `sup.event/1` a line; older ones carry `.1`. */
   readonly events: string;
@@ -89,7 +90,7 @@ export const layoutOf = (dataDir: string): Layout => {
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,
     projects: `${dataDir}/projects`,
-    purged: `${dataDir}/purged`,
+    purged: { logs: `${dataDir}/logs/.purged`, state: `${dataDir}/projects/.purged` },
     supervisorLogs: `${dataDir}/logs`,
     events: `${dataDir}/logs/events.jsonl`,
     projectState: (project) => `${projectDir(project)}/state.json`,

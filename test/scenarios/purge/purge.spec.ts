@@ -82,7 +82,7 @@ describe('what is left beside a supervisor', () => {
       'new',
     ]);
     expect(readdirSync(join(stage.data, 'logs/__loose__'))).toEqual(['here.log']);
-    expect(exists(stage, 'purged')).toBe(false);
+    expect(exists(stage, 'logs/.purged') || exists(stage, 'projects/.purged')).toBe(false);
     await come(stage, { here: 'running', 'new/web': 'running' });
   });
 

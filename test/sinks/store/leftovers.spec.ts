@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { leftoversIn, setAside } from '../../../src/sinks/store/leftovers.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { leftoversIn, removeAside, setAside } from '../../../src/sinks/store/leftovers.ts';
 import { LOOSE, projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 
@@ -68,6 +68,19 @@ describe('setting aside', () => {
 
   it('makes no place for nothing', () => {
     expect(setAside(layoutOf(root), [])).toEqual([]);
-    expect(existsSync(layoutOf(root).purged)).toBe(false);
+    expect(Object.values(layoutOf(root).purged).some((bin) => existsSync(bin))).toBe(false);
+  });
+
+  it('takes what lies on another file system, and removes what somebody else has left of his', async () => {
+    const other = mkdtempSync('/dev/shm/sup-leftovers-');
+    onTestFinished(() => rmSync(other, { recursive: true }));
+    symlinkSync(other, join(root, 'logs'));
+    lay('logs/old/web.log', 'projects/old/state.json');
+    const layout = layoutOf(root);
+    const leftovers = leftoversIn(layout, registered, { kinds: ['logs', 'state'] });
+    const aside = setAside(layout, leftovers).map((one) => readdirSync(one.aside));
+    expect([left(), aside]).toEqual([[], [['web.log'], ['state.json']]]);
+    await removeAside(layout);
+    expect([readdirSync(other), readdirSync(join(root, 'projects'))]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,5 @@
 // `sup purge`: removes what is left of projects that are not registered any more, after showing it.
-import { leftoversIn, type Registered } from '../../../sinks/store/leftovers.ts';
+import { leftoversIn, removeAside, type Registered } from '../../../sinks/store/leftovers.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
 import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
@@ -122,7 +122,10 @@ const purgeWith = async (
   const plan = planned(left);
   if (manner.dryRun) return tell(context, plan);
   requireOwn(context);
-  if (projectsIn(left).size === 0) return tell(context, { ...plan, dryRun: false });
+  if (projectsIn(left).size === 0) {
+    await removeAside(context.layout);
+    return tell(context, { ...plan, dryRun: false });
+  }
   const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: agreeing(left.query, manner) };
   const agreed = manner.yes || (await confirmed(context, asked));
   return agreed ? tell(context, await carryOut(context, client, left)) : EXIT.failed;
