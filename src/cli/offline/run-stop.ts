@@ -17,6 +17,7 @@ import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
 import type { Place } from '../wiring/options.ts';
+import { adoptSockets } from '../wiring/world/adopt-sockets.ts';
 import { adoptOutputs } from '../wiring/world/outputs.ts';
 import { nodesProcesses } from '../wiring/world/processes.ts';
 import { nobodyAsks } from '../wiring/world/peers.ts';
@@ -38,6 +39,7 @@ interface Desk {
   readonly context: Context;
   readonly log: SupervisorLog;
   readonly capture: FileCapture;
+  readonly sockets: HeldSockets;
 }
 
 const openDesk = (context: Context, { first }: Stop): Desk => {
@@ -47,6 +49,7 @@ const openDesk = (context: Context, { first }: Stop): Desk => {
   return {
     context,
     log,
+    sockets: new HeldSockets(log.trouble),
     capture: fileCapture({ dataDir, defaults, onTrouble: log.trouble, libc: libcOf(openLibc()) }),
   };
 };
@@ -57,12 +60,11 @@ const say = (context: Context, { level, service, text }: EffectOf<'note'>): void
   remark(context, service === undefined ? text : `${shownId(service)}: ${text}`);
 };
 
-function connect({ context, log, capture }: Desk, place: Place, loop: Loop): Observable<never> {
+function connect({ context, log, capture, sockets }: Desk, place: Place, loop: Loop): Observable<never> {
   const around = surroundings(place, {
     peers: nobodyAsks,
     capture,
-    // Nobody is started here.
-    sockets: new HeldSockets((text) => log.trouble(text)),
+    sockets,
     processes: nodesProcesses(),
     notes: (note$) => log.sink(note$.pipe(tap((note) => say(context, note)))),
     replies: (reply$) => reply$.pipe(ignoreElements()),
@@ -86,6 +88,11 @@ const begin = (loop: Loop, capture: FileCapture, { first, asked, selection }: St
 const endedHooks = (left: readonly HandedHook[]): readonly string[] =>
   left.length === 0 ? [] : [`hooks of the stop took longer than 60 s and were ended: ${hooksText(left)}`];
 
+const onlyAsked = ({ first, asked }: Stop): Stop['first'] => ({
+  ...first,
+  found: first.found.filter(({ service }) => asked.has(service)),
+});
+
 /** Stops them, sees to hooks, output and records, and tells what a supervisor would have answered. */
 export const runStop = async (context: Context, place: Place, stop: Stop): Promise<Outcome> => {
   const desk = openDesk(context, stop);
@@ -95,10 +102,15 @@ export const runStop = async (context: Context, place: Place, stop: Stop): Promi
   const { hook$, step$, reply$: still$ } = loop.derived;
   const hooks$ = hooksOver({ hook$, step$, still$, patience: HOOKS_PATIENCE });
   const hooks = lastValueFrom(hooks$, { defaultValue: [] });
-  const running = merge(follow(loop, stop, records), connect(desk, place, loop)).subscribe({
+  const closed$ = loop.derived.service$.pipe(
+    tap(({ id, service }) => desk.sockets.follow(id, service)),
+    ignoreElements(),
+  );
+  const running = merge(follow(loop, stop, records), closed$, connect(desk, place, loop)).subscribe({
     error: (error: unknown) => log.trouble(bugText('loop', error)),
   });
   try {
+    await adoptSockets({ dataDir: context.dataDir, sockets: desk.sockets }, onlyAsked(stop));
     const reply = await begin(loop, capture, stop);
     const unsaved = await saved(records, stop);
     return { reply, warnings: [...unsaved, ...endedHooks(await hooks)] };

@@ -82,12 +82,18 @@ export class HeldSockets {
     for (const { service, place, descriptor } of sockets) this.#of(service).set(place, descriptor);
   }
 
-  /** Takes them back from a run that a dead supervisor has left. */
+  /** Not all that the service declares are open here. */
+  lacks({ id, sockets = [] }: ServiceSpec): boolean {
+    return sockets.some((socket) => this.#held.get(id)?.has(placeOf(socket)) !== true);
+  }
+
+  /** Takes them back from a process of a run that a dead supervisor has left. */
   adopt({ id, sockets = [] }: ServiceSpec, { pid }: ProcessRef): void {
     if (sockets.length === 0) return;
     try {
       this.#takeBack(id, sockets, pid);
     } catch (error) {
+      if (isMissing(error)) return;
       this.#onTrouble(
         `the sockets of ${id} cannot be taken back from pid ${pid} (${messageOf(error)}): it cannot be rolled until it was stopped`,
       );

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { asking, HELD_SERVER } from '../support/asking.ts';
+import { holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';
 import { killSupervisor, killWith } from '../support/own-death.ts';
 import { loose, project, steady, type Declared } from '../support/recipes.ts';
@@ -39,9 +40,48 @@ describe('a service with a held socket', () => {
   );
 });
 
+/** Hands its socket on to somebody it begins, and has none itself. */
+const FRONT = `
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+const worker = spawn(process.execPath, ['worker.mjs'], { stdio: ['ignore', 'inherit', 'inherit', 3] });
+closeSync(3);
+worker.on('exit', () => process.exit(0));
+process.on('SIGTERM', () => worker.kill());
+`;
+
+describe('a service whose socket a child of it has', () => {
+  scenario('rolls after the death of its supervisor, and nobody is refused', async (stage) => {
+    const port = await freePort();
+    stage.write('server.mjs', HELD_SERVER);
+    stage.write('worker.mjs', "process.env.LISTEN_PID = String(process.pid);\nawait import('./server.mjs');");
+    stage.write('front.mjs', FRONT);
+    const web = { ...held(port), exec: [process.execPath, 'front.mjs'] };
+    await started(stage, project('shop', { web }));
+    await holds('it answers', () => isListening(port));
+    const stop = asking(port);
+    await killSupervisor(stage);
+    expectDone(await stage.sup('restart'));
+    const { answered, refused } = await stop();
+    expect(refused).toBe(0);
+    expect(answered).toBeGreaterThan(0);
+    expect((await serviceOf(stage, 'shop/web')).run).toBe(2);
+    expectDone(await stage.sup('stop'));
+    expect(await isListening(port)).toBe(false);
+  });
+});
+
 describe('a service with a held socket at a path', () => {
   const listening = (listen: string): Declared =>
     loose({ web: steady({ sockets: [{ name: 'http', listen }] }) });
+
+  scenario('leaves no path behind when it is stopped without a supervisor', async (stage) => {
+    const path = join(stage.root, 'w.sock');
+    await started(stage, listening(path));
+    await killSupervisor(stage);
+    expectDone(await stage.sup('stop'));
+    expect(existsSync(path)).toBe(false);
+  });
 
   scenario('starts anew after a stop, and after everybody was killed', async (stage) => {
     const path = join(stage.root, 'w.sock');

@@ -9,6 +9,7 @@ import type { Companions } from '../companions.ts';
 import type { SupervisorOptions } from '../options.ts';
 import type { Parts } from '../parts.ts';
 import { adoptOutputs } from '../world/outputs.ts';
+import { adoptSockets } from '../world/adopt-sockets.ts';
 import { clientsOf, committed, endUnclaimed, inherit, settle } from './arrive.ts';
 import { ownProgram } from './program.ts';
 
@@ -36,22 +37,13 @@ export function watchedBefore(
   );
 }
 
-/** Before anybody is started: who runs may have the sockets that others need. */
-const adoptSockets = ({ sockets }: Parts, { restored, found }: Booted): void => {
-  for (const { spec, rollout } of restored)
-    for (const one of found.filter(({ service }) => service === spec.id)) {
-      sockets.adopt(spec, one.process);
-      if (rollout !== undefined) sockets.adopt(rollout.other.spec, one.process);
-    }
-};
-
 const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
   // What whoever began this one has open is nothing to whom it begins, who may outlive both.
   if (parts.libc !== undefined) closeAllOnExec(parts.libc, 3);
   // Before descriptors are taken for all output: a supervisor that cannot be asked cannot be helped. Nobody is answered
   // before the first step.
   await parts.server.listen();
-  adoptSockets(parts, first);
+  await adoptSockets({ dataDir: parts.options.dataDir, sockets: parts.sockets }, first);
   early.release(first);
   // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
   adoptOutputs(parts.capture, loop.read());
