@@ -17,6 +17,7 @@ import { EXIT } from './exit-status.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
+import { forgetClosing } from './wiring/end-under-way.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
 import type { Place, SupervisorOptions } from './wiring/options.ts';
@@ -121,7 +122,10 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   const begins = arrival === undefined && !isReExecuted();
-  if (begins && guarded?.restarts === 0) forgetProgram(dataDir);
+  if (begins && guarded?.restarts === 0) {
+    forgetProgram(dataDir);
+    forgetClosing(dataDir);
+  }
   return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 

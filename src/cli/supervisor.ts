@@ -46,7 +46,8 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { closingBefore, onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
+import { closingBefore, forgetClosing, rememberClosing } from './wiring/end-under-way.ts';
+import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
@@ -105,14 +106,14 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
           log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
       })
     : EMPTY;
-  const cgroups$ = options.sys ? keepCgroups(derived.service$) : EMPTY;
   return merge(
     keep(derived, records),
+    rememberClosing(derived.state$, options),
     events.run$,
     answered$,
     upgraded$,
     closed$,
-    cgroups$,
+    options.sys ? keepCgroups(derived.service$) : EMPTY,
     door$,
     measured.run$,
     resting(derived.step$, ownMemory(libc)).pipe(guarded('memory', { onError: complain(log), pause: QUIET })),
@@ -174,11 +175,12 @@ const lastWords = async (
   await screen?.close();
   await events.close();
   await measured.flush();
+  forgetClosing(options.dataDir);
 };
 
 /** In a process of its own, or in that of the same program, which may have been about to end. */
 const beganAnew = async (options: SupervisorOptions): ReturnType<typeof firstEvent> => {
-  const closing = closingBefore();
+  const closing = closingBefore(options);
   return { ...(await firstEvent(options)), ...(closing && { closing }) };
 };
 

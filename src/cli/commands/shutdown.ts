@@ -27,11 +27,16 @@ const LAST_STEPS_MS = 10_000;
 const LOOK_MS = 1_000;
 const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 
-/** The same process may have executed itself anew, and goes on with the end: then it is asked once more. */
-const askAgain = async (context: Context, { hello: { pid } }: Client): Promise<Done> => {
+/** The same process, which has executed itself anew, or another one that the same guardian has brought back. */
+const isSame = (one: Hello, other: Hello): boolean =>
+  one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
+
+/** Who goes on with the end is asked once more, and has to end too. */
+const askAgain = async (context: Context, { hello }: Client): Promise<Done> => {
   const again = await connectIfRunning(context.dataDir);
   try {
-    return again?.hello.pid === pid ? await askToEnd(context, again) : NOTHING_TOLD;
+    if (again === undefined || !isSame(again.hello, hello)) return NOTHING_TOLD;
+    return await ended(context, again);
   } finally {
     again?.close();
   }
@@ -47,6 +52,15 @@ const askToEnd = async (context: Context, client: Client): Promise<Done> => {
       return askAgain(context, client);
     throw thrown;
   }
+};
+
+/** Settles when it is gone. */
+const ended = async (context: Context, client: Client): Promise<Done> => {
+  const { pid } = client.hello;
+  const identity = { pid, startTicks: startTicksOf(pid) };
+  const done = await askToEnd(context, client);
+  await awaitEnd(context, client, identity);
+  return done;
 };
 
 /** Whether its process and its socket are gone after so long. */
@@ -113,12 +127,9 @@ export const shutdown: Handler = async (_parsed, context) => {
     await shutdownOffline(context);
     return EXIT.done;
   }
-  const { pid } = client.hello;
-  const identity = { pid, startTicks: startTicksOf(pid) };
   const guardian = guardianBy(client.hello);
   try {
-    const done = await askToEnd(context, client);
-    await awaitEnd(context, client, identity);
+    const done = await ended(context, client);
     if (guardian !== undefined) await guardianEnded(guardian);
     printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;

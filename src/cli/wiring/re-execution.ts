@@ -10,20 +10,13 @@ import { bugText, messageOf } from '../../streams/domain/errors/thrown.ts';
 import { closingOf } from '../../streams/kernel/closing.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { shownIn, type Shown } from '../../streams/upgrade/handover.ts';
-import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import { EXIT } from '../exit-status.ts';
 import type { Companions } from './companions.ts';
+import { closingWords } from './end-under-way.ts';
 import { guardianWords } from './guarded.ts';
 import type { Parts } from './parts.ts';
-import {
-  argvOf,
-  CLOSING,
-  isReExecuted,
-  ownProgram,
-  reExecutedWord,
-  sinceReExecution,
-} from './upgrade/program.ts';
+import { argvOf, isReExecuted, ownProgram, reExecutedWord, sinceReExecution } from './upgrade/program.ts';
 
 /** From now on this is done about what nobody caught. */
 export const onUncaught = (handle: (error: unknown) => void): void => {
@@ -59,8 +52,7 @@ const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): 
   if (shown !== undefined) writeFileSync(layout.shown, JSON.stringify(shown), { mode: 0o600 });
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
-  const end = closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
-  const more = [...guardianWords(options.guarded), reExecutedWord(), ...end];
+  const more = [...guardianWords(options.guarded), reExecutedWord(), ...closingWords(closing)];
   const argv = argvOf(ownProgram(), { more });
   execute(libc, { argv, environment: options.environment });
 };
@@ -106,15 +98,6 @@ export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions):
   } catch {
     // Nothing broke, or it cannot be read any more.
   }
-};
-
-/** The end that the program before this one had begun, and not come to; `undefined`: none. */
-export const closingBefore = (): Closing | undefined => {
-  const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
-  const closing: unknown = told === undefined ? undefined : JSON.parse(told);
-  return isFields(closing) && typeof closing['resume'] === 'boolean'
-    ? (closing as unknown as Closing)
-    : undefined;
 };
 
 /** What the program that executed itself anew had shown; `undefined`: nothing, or it cannot be read. */

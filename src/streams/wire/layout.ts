@@ -30,6 +30,8 @@ export interface Layout {
   readonly broke: string;
   /** How far it had shown then what services print. */
   readonly shown: string;
+  /** An end that is under way. */
+  readonly closing: string;
   readonly registry: string;
   readonly units: string;
   /** A file for each command on behalf of a service that is under way, named by its mark. */
@@ -86,6 +88,7 @@ export const layoutOf = (dataDir: string): Layout => {
     successor: `${dataDir}/supervisor.program`,
     broke: `${dataDir}/supervisor.broke`,
     shown: `${dataDir}/supervisor.shown`,
+    closing: `${dataDir}/supervisor.closing`,
     registry: `${dataDir}/registry.json`,
     units: `${dataDir}/units`,
     commands: `${dataDir}/commands`,

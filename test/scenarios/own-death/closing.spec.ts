@@ -1,5 +1,5 @@
-// An exception that nobody caught while everything is being stopped: the supervisor that executes itself anew goes on with
-// the end, and starts nobody.
+// An exception that nobody caught while everything is being stopped, and `kill -9` then: the supervisor that executes itself
+// anew, or is brought back, goes on with the end, and starts nobody.
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
@@ -10,19 +10,24 @@ import { isAlive } from '../support/process-table.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { come, expectDone, pass } from '../support/witnesses.ts';
+import { supervisors } from '../support/supervisors.ts';
+import { come, expectDone, pass, started } from '../support/witnesses.ts';
 
 /** Breaks when it is told to. */
 const FRAIL = `process.on('SIGUSR2', () => { throw new Error('a bug in it'); });`;
 
 /** Of two services one ignores that it is asked to end, and holds up the end of the other. */
-const begun = async (stage: Stage): Promise<number> => {
-  stage.meant.add('a bug in it');
-  const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
+const STUBBORN = loose({
+  db: steady(),
+  stubborn: shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
     stop_timeout: '3s',
     depends_on: ['db'],
-  });
-  stage.declare(loose({ db: steady(), stubborn }));
+  }),
+});
+
+const begun = async (stage: Stage): Promise<number> => {
+  stage.meant.add('a bug in it');
+  stage.declare(STUBBORN);
   expectDone(
     await beginOf(stage, elsewhere(stage, 'frail', FRAIL), 'start', '-c', 'sup.yaml', '--daemonize').ended,
   );
@@ -62,5 +67,43 @@ describe('an exception while everything is being stopped', () => {
     expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
     await come(stage, { db: 'running', stubborn: 'stopped' });
     expect(linesOf(stage, 'log')).toEqual(['up']);
+  });
+});
+
+describe('kill -9 of the supervisor while everything is being stopped', () => {
+  const guarded = async (stage: Stage): Promise<number> => {
+    await started(stage, STUBBORN);
+    await come(stage, { db: 'running', stubborn: 'running' });
+    return supervisorPid(stage);
+  };
+
+  const noneLeft = (stage: Stage): Promise<void> =>
+    holds('no supervisor and no guardian', () => supervisors(stage).length === 0);
+
+  scenario('by a signal has the end go on; the next supervisor starts it again', async (stage) => {
+    const pid = await guarded(stage);
+    process.kill(pid, 'SIGTERM');
+    await pass(stage, { stubborn: 'stopping' });
+    process.kill(pid, 'SIGKILL');
+    await noneLeft(stage);
+    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+    expect(linesOf(stage, 'log')).toEqual(['up']);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await come(stage, { db: 'running', stubborn: 'running' });
+    expect(linesOf(stage, 'log')).toEqual(['up', 'up']);
+  });
+
+  scenario('by a person has it go on too, and the answer comes when nobody is left', async (stage) => {
+    const pid = await guarded(stage);
+    const asked = stage.begin(['shutdown']);
+    await pass(stage, { stubborn: 'stopping' });
+    process.kill(pid, 'SIGKILL');
+    const outcome = await asked.ended;
+    expectDone(outcome);
+    expect(outcome.stdout).toContain('stubborn');
+    expect(supervisors(stage)).toEqual([]);
+    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+    expectDone(await stage.sup('start', '--daemonize', '-s', 'db'));
+    await come(stage, { db: 'running', stubborn: 'stopped' });
   });
 });

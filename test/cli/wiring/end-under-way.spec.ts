@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closingBefore, forgetClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
+import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
+import { listen } from '../../support/listen.ts';
+
+let dataDir = '';
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'sup-closing-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const guarded = (restarts: number) => ({ pid: 1, restarts, ended: 137 });
+const closing = { ...INITIAL_STATE, phase: 'closing' } as const;
+
+const remember = (by: { readonly guarded?: ReturnType<typeof guarded> }, state = closing): void =>
+  void listen(rememberClosing(of(state), { dataDir, guarded: by.guarded }), () => undefined);
+
+describe('an end under way', () => {
+  it('is known to who is brought back, until it is over', () => {
+    remember({ guarded: guarded(0) });
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toEqual({ resume: true });
+    forgetClosing(dataDir);
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+  });
+
+  it('is nothing to who was begun by a person', () => {
+    remember({ guarded: guarded(0) });
+    expect(closingBefore({ dataDir, guarded: guarded(0) })).toBeUndefined();
+    expect(closingBefore({ dataDir, guarded: undefined })).toBeUndefined();
+  });
+
+  it('is not kept where nobody brings anybody back, and not read where it is torn', () => {
+    remember({});
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+    writeFileSync(layoutOf(dataDir).closing, '{"resume":tr');
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+  });
+});
