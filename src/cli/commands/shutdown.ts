@@ -31,19 +31,19 @@ const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
 const isSame = (one: Hello, other: Hello): boolean =>
   one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
 
-/** Who goes on with the end is asked once more, and has to end too. */
-const askAgain = async (context: Context, { hello }: Client): Promise<Done> => {
+/** Who goes on with the end is asked once more, and has to end too. `undefined`: there is nobody. */
+const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
   const again = await connectIfRunning(context.dataDir);
   try {
-    if (again === undefined || !isSame(again.hello, hello)) return NOTHING_TOLD;
-    return await ended(context, again);
+    if (again === undefined) return undefined;
+    return isSame(again.hello, hello) ? await ended(context, again) : NOTHING_TOLD;
   } finally {
     again?.close();
   }
 };
 
 /** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
-const askToEnd = async (context: Context, client: Client): Promise<Done> => {
+const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
   try {
     const activity = stopping({}, 'shutting down');
     return await runCommand(context, client, { command: { type: 'shutdown' }, activity });
@@ -54,8 +54,8 @@ const askToEnd = async (context: Context, client: Client): Promise<Done> => {
   }
 };
 
-/** Settles when it is gone. */
-const ended = async (context: Context, client: Client): Promise<Done> => {
+/** Settles when it is gone. `undefined`: nobody has told what became of the services. */
+const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
   const { pid } = client.hello;
   const identity = { pid, startTicks: startTicksOf(pid) };
   const done = await askToEnd(context, client);
@@ -112,11 +112,15 @@ const guardianBy = ({ pid, guardian }: Hello): ProcessRef | undefined => {
   return startTicks === undefined ? undefined : { pid: guardian.pid, startTicks };
 };
 
+const stopOffline = async (context: Context): Promise<Done> => {
+  const { offlineStop } = await import('../offline/offline-stop.ts');
+  return offlineStop(context, {});
+};
+
 const shutdownOffline = async (context: Context): Promise<void> => {
   requireOwn(context);
   await endGuardian(context.dataDir);
-  const { offlineStop } = await import('../offline/offline-stop.ts');
-  const done = await offlineStop(context, {});
+  const done = await stopOffline(context);
   remark(context, 'no supervisor was running');
   printDone(context, done, { command: 'shutdown' });
 };
@@ -129,8 +133,9 @@ export const shutdown: Handler = async (_parsed, context) => {
   }
   const guardian = guardianBy(client.hello);
   try {
-    const done = await ended(context, client);
+    const told = await ended(context, client);
     if (guardian !== undefined) await guardianEnded(guardian);
+    const done = told ?? (await stopOffline(context));
     printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
     return EXIT.done;
   } finally {
