@@ -9,8 +9,8 @@ import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service } from '../domain/service/service.ts';
 import { stepOf } from '../deploy/input.ts';
 import { OWN_END } from './closing.ts';
-import { isMove, isTurn } from './derived/move.ts';
-import type { Draft } from './draft.ts';
+import { isMove } from './derived/move.ts';
+import { find, type Draft } from './draft.ts';
 import { shutDown } from './requests/stop.ts';
 import { servicesOf } from './roster.ts';
 
@@ -40,9 +40,15 @@ const verdictOf = ({ spec: { id }, actual, lastFailure }: Service): Verdict | un
   }
 };
 
-/** Its candidate may yet be the service, or is being brought to its end: what has become of both is known then. */
+/**
+ * Its candidate may yet be the service, or is being brought to its end: what has become of both is known then. Of one that
+ * cannot be verified to have ended nothing more is known.
+ */
 const isInBalance = ({ rollout }: Service): boolean =>
-  rollout !== undefined && stepOf(rollout) !== 'retiring';
+  rollout !== undefined && stepOf(rollout) !== 'retiring' && !isGivenUp(rollout.other);
+
+const isGivenUp = ({ actual }: Service): boolean =>
+  actual.tag === 'stopping' && actual.phase === 'unverified';
 
 const ofEssential = (service: Service): Verdict | undefined =>
   service.spec.essential === true && !isInBalance(service) ? verdictOf(service) : undefined;
@@ -64,9 +70,9 @@ const endIn = (draft: Draft): Verdict | undefined => {
   const given = new Set(answers.map(({ request }) => request.slice(UNHEARD.length)));
   const about =
     given.size === 0 ? [] : servicesOf(draft.state.roster).filter(({ spec }) => given.has(spec.manifest));
-  // A rollout that is over may have left nobody.
-  const moved = [...draft.moves.filter(isMove), ...draft.rollouts.filter(isTurn)];
-  const looked = [...about, ...moved.map(({ after }) => after)];
+  // A rollout that is over may have left nobody; one may have made way for another in the same step.
+  const moved = new Set([...draft.moves.filter(isMove), ...draft.rollouts].map(({ after }) => after.spec.id));
+  const looked = [...about, ...[...moved].flatMap((id) => find(draft, id) ?? [])];
   return looked.map(ofEssential).find((verdict) => verdict !== undefined);
 };
 

@@ -151,6 +151,24 @@ describe('an essential service that is being rolled', () => {
     ]);
   });
 
+  it('goes on when another rollout is asked for, and the candidate makes way', () => {
+    const sup = ended();
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(rolled));
+    candidateFails(sup);
+    sup.up('api');
+    expect([sup.tag('api'), sup.state().phase, quits(sup)]).toEqual(['up', 'running', []]);
+  });
+
+  it('ends the supervisor when it cannot be told that the candidate has ended', () => {
+    const sup = ended();
+    sup.post({ ...candidate, type: 'exited', status: { tag: 'code', code: 3 } });
+    sup.post({ ...candidate, type: 'surveyed', alive: [{ pid: 78, startTicks: 8 }], evidence: [] });
+    sup.post({ ...candidate, type: 'elapsed', timer: 'stop-timeout' });
+    expect(sup.state().phase).toBe('running');
+    sup.post({ ...candidate, type: 'elapsed', timer: 'stop-verify' });
+    expect(quits(sup)).toMatchObject([{ verdict: { exit: { tag: 'code', code: 7 } } }]);
+  });
+
   it('ends the supervisor when that fails too', () => {
     const sup = ended();
     candidateFails(sup);
