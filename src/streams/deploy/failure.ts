@@ -6,7 +6,7 @@ import type { ServiceId } from '../domain/ids.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { errorSentence } from '../views/errors/error-sentence.ts';
 import { skippedText } from '../views/words/skipped-text.ts';
-import type { SkippedBy } from './input.ts';
+import { isCalledOff, type SkippedBy } from './input.ts';
 
 const DURING: Readonly<Record<RolloutStep, string>> = {
   starting: 'the candidate',
@@ -62,5 +62,6 @@ export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: Comm
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';
   const evidence = outcome.tag === 'ended' ? outcome.evidence : [];
   const detail = `${before}switching back failed too (switch_command ${outcomeText(outcome)})`;
-  return { tag: 'failed', error: { code: 'ERR0116', service, detail, evidence, old: 'unknown' } };
+  const error = { code: 'ERR0116', service, detail, evidence, old: 'unknown' } as const;
+  return { tag: 'failed', error, ...(isCalledOff(undoing) && { calledOff: true }) };
 };

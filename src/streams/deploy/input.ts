@@ -56,6 +56,10 @@ export const stepOf = ({ stages }: Pick<RolloutFacts, 'stages'>): RolloutStep =>
 export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
   stepOf(rollout) === 'reverting';
 
+/** Nothing is wrong with what was on its way. */
+export const isCalledOff = (undoing: Undoing | undefined): boolean =>
+  undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
+
 /** When the present step began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>
   stages.at(-1)?.at ?? stages[0].at;

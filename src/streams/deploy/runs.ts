@@ -9,7 +9,7 @@ import { isAlive } from '../graph/standing.ts';
 import { UNPROBED } from '../service/health.ts';
 import { presentRun } from '../service/input.ts';
 import { isForwards } from './impulse.ts';
-import { stepOf } from './input.ts';
+import { isCalledOff, stepOf } from './input.ts';
 import { idleSlot } from './slots.ts';
 import { strategyOf } from './strategy.ts';
 
@@ -25,7 +25,7 @@ export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
 
 /** Its candidate is being brought to its end, and nobody called it off. */
 const isFailing = (rollout: Rollout): boolean =>
-  !isForwards(rollout) && stepOf(rollout) !== 'retiring' && rollout.undoing?.tag !== 'called-off';
+  !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
 
 /** The digest of the declaration that failed to roll out, or is about to have. */
 export const rejectedOf = ({ rejected, rollout }: Service): string | undefined =>
@@ -165,7 +165,7 @@ const stillToCome = (
 ): Partial<Service> => {
   const isNews = spec.digest !== service.spec.digest && spec.digest !== service.revised?.digest;
   if (undoing === undefined || stepOf(rollout) === 'retiring' || !isNews) return {};
-  if (undoing.tag === 'failed') return { rejected: spec.digest };
+  if (!isCalledOff(undoing)) return { rejected: spec.digest };
   return service.revised === undefined ? { revised: spec } : {};
 };
 

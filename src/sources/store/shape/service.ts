@@ -181,7 +181,9 @@ const ROLLOUT: Shape<Rollout> = {
   candidate: optional(isCount),
   check: record(HEALTH),
   evidence: listOf(isString),
-  undoing: optional(tagged({ failed: { error: isServiceError }, 'called-off': {} })),
+  undoing: optional(
+    tagged({ failed: { error: isServiceError, calledOff: optional(oneOf(true)) }, 'called-off': {} }),
+  ),
   again: optional(record({ insisted: isBoolean })),
   other: (value) => record(SERVICE)(value),
 };

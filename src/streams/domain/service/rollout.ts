@@ -31,7 +31,13 @@ export interface Stage {
 
 /** Why a rollout is taken back: it failed, or somebody wants something else. */
 export type Undoing =
-  { readonly tag: 'failed'; readonly error: ServiceError } | { readonly tag: 'called-off' };
+  | {
+      readonly tag: 'failed';
+      readonly error: ServiceError;
+      /** Somebody wanted something else: what failed is the way back. */
+      readonly calledOff?: true;
+    }
+  | { readonly tag: 'called-off' };
 
 /** A rollout under way, without its second run. */
 export interface RolloutFacts {

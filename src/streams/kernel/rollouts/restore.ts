@@ -1,9 +1,12 @@
 // Rollouts that the supervisor before left behind: each goes on where it was. A second run that nobody recorded is a
 // candidate whose record came too late: it is taken back.
 import type { Found } from '../../domain/event.ts';
+import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import { stepOf } from '../../deploy/input.ts';
+import { candidateFailed } from '../../deploy/failure.ts';
+import { isForwards } from '../../deploy/impulse.ts';
+import { reachedStep, stepOf } from '../../deploy/input.ts';
 import { inStep, withoutRollout, withRollout } from '../../deploy/runs.ts';
 import { presentRun } from '../../service/input.ts';
 import { adopted, withoutRun } from '../boot/adoption.ts';
@@ -19,12 +22,27 @@ interface Morning {
 const adoptedOrOver = (service: Service, found: Found | undefined, { sameBoot, at }: Morning): Service =>
   found === undefined ? withoutRun(service, sameBoot, at) : adopted(service, found, at);
 
-/** Another boot: neither run is left. What was proven by then stays. */
+/** The candidate had failed by then, although nobody saw the end of it. */
+const lostOf = (rollout: Rollout): Undoing => {
+  const { actual, spec } = rollout.other;
+  const status = (actual.tag === 'stopping' ? actual.exit : undefined) ?? { tag: 'unknown' };
+  const { evidence } = rollout;
+  const service = spec.id;
+  const step = reachedStep(rollout);
+  return candidateFailed({ code: 'ERR0101', service, status }, { service, step, evidence });
+};
+
+const undoingOf = (rollout: Rollout): Undoing => {
+  if (rollout.undoing !== undefined) return rollout.undoing;
+  return isForwards(rollout) ? { tag: 'called-off' } : lostOf(rollout);
+};
+
+/** Another boot: neither run is left. What was proven by then stays, and what had failed has failed. */
 const abandoned = (service: Service, rollout: Rollout, at: Instant): Service =>
   withoutRollout(
     stepOf(rollout) === 'retiring'
       ? service
-      : { ...service, rollout: { ...rollout, undoing: { tag: 'called-off' } } },
+      : { ...service, rollout: { ...rollout, undoing: undoingOf(rollout) } },
     at,
   );
 

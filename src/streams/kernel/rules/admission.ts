@@ -3,7 +3,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { isFollowed } from '../../children/following.ts';
-import { isReverting, stepOf } from '../../deploy/input.ts';
+import { isCalledOff, isReverting, stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
@@ -34,7 +34,7 @@ const isHeldBack = ({ rollout, ...service }: Service): boolean =>
 
 /** What was called off is taken up by the next run, so that its way back has to be over; what failed is not. */
 const isGivenUp = (rollout: Rollout): boolean =>
-  stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && rollout.undoing?.tag === 'called-off');
+  stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);

@@ -11,6 +11,10 @@ const v1 = specOf('web', { digest: 'v1', deployment });
 const v2 = specOf('web', { digest: 'v2', directory: '/v2', deployment });
 const v3 = specOf('web', { digest: 'v3', directory: '/v3', deployment });
 const other = specOf('other');
+const blueGreen = { envVar: 'SLOT', slots: ['1', '2'], switchCommand: 'true' } as const;
+const slotted = { strategy: 'rolling', gracePeriod: ms(60_000), blueGreen } as const;
+const s1 = specOf('web', { digest: 's1', deployment: slotted });
+const s2 = specOf('web', { digest: 's2', directory: '/s2', deployment: slotted });
 
 const named = (type: 'start' | 'apply' | 'restart' | 'plan', ...services: readonly string[]): Command => ({
   type,
@@ -40,6 +44,28 @@ const failed = (): Kernel => {
   return sup;
 };
 
+/** The rollout of a declaration with slots was called off after the switch, and the way back fails. */
+const calledOff = (by: Command): Kernel => {
+  const sup = kernel();
+  sup.start(s1, other);
+  sup.up('web', 'other');
+  run(sup, named('apply'), s2);
+  const of = { service: idOf('web'), run: runId(2) };
+  const switched = (code: number): void => {
+    const outcome = { tag: 'ended', status: { tag: 'code', code }, evidence: [] } as const;
+    sup.post({ ...of, type: 'command-ended', purpose: 'switch', outcome });
+  };
+  sup.post({ ...of, type: 'spawned', process: { pid: 2_000, startTicks: 2 } });
+  sup.post({ ...of, type: 'elapsed', timer: 'stability' });
+  switched(0);
+  if (by.type === 'stop') sup.ask(by);
+  else run(sup, by, s2);
+  switched(1);
+  sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 143 } });
+  sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
+  return sup;
+};
+
 /** What its next run is made of. */
 const crashed = (sup: Kernel): ServiceSpec => {
   sup.exit('web', 1);
@@ -50,7 +76,7 @@ const crashed = (sup: Kernel): ServiceSpec => {
 };
 
 /** The supervisor dies, and the next one reads what is declared. */
-const reborn = (sup: Kernel, declared: ServiceSpec): Kernel => {
+const reborn = (sup: Kernel, declared: ServiceSpec, sameBoot = true): Kernel => {
   const next = kernel();
   const manifest = manifestOf(declared, other);
   next.post({
@@ -59,8 +85,8 @@ const reborn = (sup: Kernel, declared: ServiceSpec): Kernel => {
     registered: [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }],
     restored: [sup.service('web'), sup.service('other')],
     found: [],
-    continued: true,
-    sameBoot: true,
+    ...(sameBoot && { continued: true }),
+    sameBoot,
     warnings: [],
   });
   return next;
@@ -138,5 +164,48 @@ describe('a declaration that failed to roll out', () => {
     run(sup, named('apply', 'web', 'nobody'), v2);
     expect(sup.replies().at(-1)).toMatchObject({ ok: false });
     expect(crashed(sup)).toEqual(v1);
+  });
+});
+
+describe('a declaration whose rollout was called off, although the switch could not be taken back', () => {
+  it('is rolled out anew by the restart that called it off', () => {
+    const sup = calledOff(named('restart', 'web'));
+    expect(sup.service('web').rollouts?.at(-1)).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'ERR0116', old: 'unknown' },
+    });
+    expect(sup.service('web').rollout?.other.spec).toEqual(s2);
+  });
+
+  it('is taken up by the next start after the stop that called it off', () => {
+    const sup = calledOff({ type: 'stop', selection: { services: ['web'] } });
+    sup.exit('web', 143);
+    run(sup, named('start', 'web'), s2);
+    expect(sup.service('web').spec).toEqual(s2);
+  });
+});
+
+describe('a rollout that a reboot has ended', () => {
+  const rebooted = (sup: Kernel): Kernel => reborn(sup, v2, false);
+
+  it('leaves a declaration that had failed by then', () => {
+    const sup = kernel();
+    sup.start(v1, other);
+    sup.up('web', 'other');
+    run(sup, named('apply'), v2);
+    const of = { service: idOf('web'), run: runId(2) };
+    sup.post({ ...of, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 1 } });
+    const web = rebooted(sup).service('web');
+    expect(web).toMatchObject({ spec: v1, rejected: 'v2' });
+    expect(web.rollouts).toMatchObject([{ outcome: 'failed', error: { code: 'ERR0115' } }]);
+  });
+
+  it('has a declaration taken up that was on its way', () => {
+    const sup = kernel();
+    sup.start(v1, other);
+    sup.up('web', 'other');
+    run(sup, named('apply'), v2);
+    expect(rebooted(sup).service('web').spec).toEqual(v2);
   });
 });
