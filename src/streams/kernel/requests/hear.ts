@@ -5,6 +5,7 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
+import { declaredOf } from '../../deploy/runs.ts';
 import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { bring, longestTurn } from '../rollouts/bring.ts';
@@ -21,8 +22,13 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const service = find(draft, turn);
   if (service === undefined) return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
-  const insisted = request.command.type === 'restart' && isNamed(service.spec, request.command.selection);
-  bring(draft, turn, insisted);
+  bring(draft, turn, insists(request.command, service));
+};
+
+/** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */
+const insists = (command: Command, service: Service): boolean => {
+  if (command.type === 'restart') return isNamed(service.spec, command.selection);
+  return service.insisted && declaredOf(service).kind !== 'cron';
 };
 
 interface Decision {
