@@ -5,27 +5,47 @@ import type { Dependency, ServiceSpec } from '../domain/declared/spec.ts';
 interface Node {
   readonly needs: readonly Dependency[];
   readonly neededBy: readonly ServiceId[];
+  /** The same, and who runs as an older declaration has it that names this one. */
+  readonly usedBy: readonly ServiceId[];
   /** Some dependent waits for its completion. */
   readonly awaitedCompletion: boolean;
 }
 export type Graph = Readonly<Record<ServiceId, Node>>;
 
-const NOBODY: Node = { needs: [], neededBy: [], awaitedCompletion: false };
+const NOBODY: Node = { needs: [], neededBy: [], usedBy: [], awaitedCompletion: false };
 
-/** Both directions of `depends_on`. Who is not among `specs` is kept as a need, and has no entry of its own. */
-export const buildGraph = (specs: readonly ServiceSpec[]): Graph => {
-  const neededBy = new Map<ServiceId, ServiceId[]>();
-  const awaited = new Set<ServiceId>();
-  for (const spec of specs)
-    for (const { service, condition } of spec.dependsOn) {
-      neededBy.set(service, [...(neededBy.get(service) ?? []), spec.id]);
-      if (condition === 'completed') awaited.add(service);
+const dependentsIn = (specs: readonly ServiceSpec[]): ReadonlyMap<ServiceId, readonly ServiceId[]> => {
+  const dependents = new Map<ServiceId, ServiceId[]>();
+  for (const { id, dependsOn } of specs)
+    for (const { service } of dependsOn) {
+      const known = dependents.get(service);
+      if (known === undefined) dependents.set(service, [id]);
+      else known.push(id);
     }
+  return dependents;
+};
+
+const united = <T>(one: readonly T[], other: readonly T[]): readonly T[] =>
+  other.every((each) => one.includes(each)) ? one : [...new Set([...one, ...other])];
+
+/**
+ * Both directions of `depends_on`. Who is not among `specs` is kept as a need, and has no entry of its own. `running`: older
+ * declarations that runs are still made of.
+ */
+export const buildGraph = (specs: readonly ServiceSpec[], running: readonly ServiceSpec[] = []): Graph => {
+  const dependents = dependentsIn(specs);
+  const users = dependentsIn(running);
+  const awaited = new Set(
+    specs.flatMap(({ dependsOn }) =>
+      dependsOn.flatMap(({ service, condition }) => (condition === 'completed' ? [service] : [])),
+    ),
+  );
   return Object.fromEntries(
-    specs.map(({ id, dependsOn }) => [
-      id,
-      { needs: dependsOn, neededBy: neededBy.get(id) ?? [], awaitedCompletion: awaited.has(id) },
-    ]),
+    specs.map(({ id, dependsOn }) => {
+      const neededBy = dependents.get(id) ?? [];
+      const usedBy = united(neededBy, users.get(id) ?? []);
+      return [id, { needs: dependsOn, neededBy, usedBy, awaitedCompletion: awaited.has(id) }];
+    }),
   );
 };
 
@@ -92,13 +112,16 @@ export const reach = (
 ): readonly ServiceId[] => {
   const seen = new Set(from);
   const found: ServiceId[] = [];
-  const work = [...from];
-  for (let id = work.shift(); id !== undefined; id = work.shift())
-    for (const other of next(id).filter((candidate) => !seen.has(candidate))) {
+  const meet = (id: ServiceId): void => {
+    for (const other of next(id)) {
+      if (seen.has(other)) continue;
       seen.add(other);
       found.push(other);
-      work.push(other);
     }
+  };
+  from.forEach(meet);
+  // It grows while it is gone through.
+  for (const id of found) meet(id);
   return found;
 };
 
@@ -117,9 +140,24 @@ export const withDependencies = (graph: Graph, ids: readonly ServiceId[]): reado
   ...reach(ids, needsIn(graph)),
 ];
 
+/** So many services are known with all who need them: those that were asked for last, while much falls and rises. */
+const MOST_KNOWN = 16;
+const known = new WeakMap<Graph, Map<ServiceId, ReadonlySet<ServiceId>>>();
+
+const allDependents = (graph: Graph, id: ServiceId): ReadonlySet<ServiceId> => {
+  const ofGraph = known.get(graph) ?? new Map<ServiceId, ReadonlySet<ServiceId>>();
+  known.set(graph, ofGraph);
+  const dependents = ofGraph.get(id) ?? new Set(dependentsOf(graph, id));
+  ofGraph.delete(id);
+  ofGraph.set(id, dependents);
+  const [oldest] = ofGraph.keys();
+  if (ofGraph.size > MOST_KNOWN && oldest !== undefined) ofGraph.delete(oldest);
+  return dependents;
+};
+
 /** Directly or not. */
 export const dependsOn = (graph: Graph, id: ServiceId, other: ServiceId): boolean =>
-  needsIn(graph)(id).includes(other) || reach([id], needsIn(graph)).includes(other);
+  allDependents(graph, other).has(id);
 
 /** Whose needs are others than they were, those that they needed until then, and those that need them. */
 export const touchedBetween = (before: Graph, after: Graph): readonly ServiceId[] => {

@@ -63,8 +63,12 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
-/** Who needs whom, by the newest declarations. */
-export const graphOf = (roster: Roster): Graph => buildGraph(consistent(servicesOf(roster).map(declaredOf)));
+/** Who needs whom, by the newest declarations and by those that runs are made of. */
+export const graphOf = (roster: Roster): Graph => {
+  const services = servicesOf(roster);
+  const older = services.filter((service) => declaredOf(service) !== service.spec).map(({ spec }) => spec);
+  return buildGraph(consistent(services.map(declaredOf)), older);
+};
 
 /**
  * The graph was another one: what somebody waited for, was held down by or held up may be no need of it any more, and what

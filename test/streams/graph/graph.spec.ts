@@ -27,13 +27,28 @@ describe('the graph', () => {
     expect(nodeOf(graph, idOf('db'))).toEqual({
       needs: [],
       neededBy: ids('cache', 'job'),
+      usedBy: ids('cache', 'job'),
       awaitedCompletion: true,
     });
     expect(nodeOf(graph, idOf('cache')).awaitedCompletion).toBe(false);
   });
 
+  it('knows who is still made of a declaration that names it', () => {
+    const newest = [specOf('db'), specOf('web'), specOf('job', { dependsOn: needs('db') })];
+    const older = [specOf('web', { dependsOn: needs('db') })];
+    expect(nodeOf(buildGraph(newest, older), idOf('db'))).toMatchObject({
+      neededBy: ids('job'),
+      usedBy: ids('job', 'web'),
+    });
+  });
+
   it('knows nothing of a stranger', () => {
-    expect(nodeOf(graph, idOf('nobody'))).toEqual({ needs: [], neededBy: [], awaitedCompletion: false });
+    expect(nodeOf(graph, idOf('nobody'))).toEqual({
+      needs: [],
+      neededBy: [],
+      usedBy: [],
+      awaitedCompletion: false,
+    });
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { find, type Draft, type Visit } from '../draft.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
-/** A run needs what it was declared to need; what a newer declaration names beside that is for the next one. */
+/** A run needs what it was declared to need; what a newer declaration names, or does not name any more, is for the next one. */
 const needsAsItIs = (service: Service, other: ServiceId): boolean =>
   !(isAlive(service) || isUnderWay(service)) ||
   service.spec.dependsOn.some(({ service: needed }) => needed === other);
@@ -15,7 +15,7 @@ const needsAsItIs = (service: Service, other: ServiceId): boolean =>
 /** Direct and transitive dependents, each as it runs. */
 const fallenWith = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   reach([id], (each) =>
-    nodeOf(draft.state.graph, each).neededBy.filter((dependent) => {
+    nodeOf(draft.state.graph, each).usedBy.filter((dependent) => {
       const service = find(draft, dependent);
       return service !== undefined && needsAsItIs(service, each);
     }),

@@ -65,6 +65,40 @@ describe('dependencies', () => {
   });
 });
 
+describe('a dependency that a newer declaration does not name any more', () => {
+  const db = specOf('db', { restartPolicy: 'never' });
+  const app = specOf('app', { dependsOn: needs('web') });
+  const running = (changes: Partial<ServiceSpec> = {}): Kernel => {
+    const sup = kernel();
+    sup.start(specOf('web', { dependsOn: needs('db'), ...changes }), db, app);
+    sup.up('db', 'web', 'app');
+    const selection = { services: ['db'] };
+    sup.load(sup.ask({ type: 'start', selection }), manifestOf(specOf('web', changes), db, app));
+    return sup;
+  };
+
+  it('takes along who runs as it was declared before, and who needs that; both rise without it', () => {
+    const sup = running();
+    expect(sup.service('web').revised).toMatchObject({ dependsOn: [] });
+    sup.exit('db', 1);
+    expect(sup.tags('web', 'app')).toEqual(['stopping', 'stopping']);
+    sup.exit('app', 143);
+    sup.exit('web', 143);
+    expect(sup.tags('web', 'app')).toEqual(['spawning', 'waiting']);
+    sup.up('web', 'app');
+    expect(sup.service('web').spec.dependsOn).toEqual([]);
+  });
+
+  it('takes nobody along who has begun anew since', () => {
+    const sup = running({ restartPolicy: 'always' });
+    sup.exit('web', 0);
+    sup.post({ service: idOf('web'), run: runId(1), type: 'elapsed', timer: 'backoff' });
+    sup.up('web');
+    sup.exit('db', 1);
+    expect(sup.tag('web')).toBe('up');
+  });
+});
+
 describe('a dependency that only a newer declaration names', () => {
   const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
   const cache = specOf('cache', { restartPolicy: 'never' });
