@@ -13,12 +13,11 @@ export const WAITING: ServiceState = { tag: 'waiting', for: 'dependencies' };
 export const adopted = (service: Service, found: Found, at: Instant): Service => {
   const knows = 'process' in service.actual && service.runs === (found.run as number);
   if (knows) return service;
+  const { run, process } = found;
   const since = earlier(found.since ?? at, at);
-  return {
-    ...service,
-    runs: found.run,
-    actual: { tag: 'starting', run: found.run, process: found.process, since, health: UNPROBED },
-  };
+  // It may have been ready for long: it has the whole window from now on.
+  const health = { ...UNPROBED, failingSince: at, lastCounted: at };
+  return { ...service, runs: run, actual: { tag: 'starting', run, process, since, health } };
 };
 
 const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {

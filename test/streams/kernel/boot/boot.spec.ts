@@ -3,15 +3,17 @@ import type { Event } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { instant } from '../../../../src/streams/domain/time.ts';
+import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import { isExhausted, probedOnce } from '../../../../src/streams/service/health.ts';
 import { watchesOf } from '../../../../src/streams/service/watches.ts';
 import { NO_PROCESS } from '../../../../src/streams/domain/service/process.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
+import { CHECK } from '../../../support/variants.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
@@ -66,6 +68,22 @@ describe('a service that the last supervisor left', () => {
       found: one ? [{ ...one, since: began }] : [],
     });
     expect(webOf(booted)).toMatchObject({ actual: { tag: 'starting', since: began } });
+  });
+
+  it('and did not record has the whole window of its health check from now on', () => {
+    const [one] = found();
+    const booted = bootWith({
+      restored: [serviceIn('waiting')],
+      found: one ? [{ ...one, since: instant(BEGAN - 600_000) }] : [],
+    });
+    const { actual } = webOf(booted) ?? {};
+    if (actual?.tag !== 'starting') throw new Error('not adopted');
+    const check = { ...CHECK, retries: 1, totalTimeout: ms(20_000) };
+    const failed = { service: idOf('web'), check, result: { tag: 'timed-out' } } as const;
+    const later = plus(NOW, ms(19_000));
+    const failing = probedOnce(actual.health, { ...failed, startedAt: actual.since, at: later });
+    expect(isExhausted(failing, check, later)).toBe(false);
+    expect(isExhausted(failing, check, plus(NOW, ms(20_000)))).toBe(true);
   });
 
   it.each(['starting', 'up', 'stopping', 'backing-off', 'broken'] as const)(
