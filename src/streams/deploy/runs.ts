@@ -2,7 +2,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 import type { RolloutFacts, RolloutRecord, RolloutStep } from '../domain/service/rollout.ts';
-import type { LastFailure, Rollout, Service } from '../domain/service/service.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Instant } from '../domain/time.ts';
 import { isAlive } from '../graph/standing.ts';
@@ -94,8 +94,16 @@ const incidentsOf = (service: Service, candidate: Service): Partial<Service> => 
   return incidents.length === 0 ? {} : { incidents: incidents.slice(-KEPT_INCIDENTS) };
 };
 
-const newest = (one: LastFailure | undefined, other: LastFailure | undefined): LastFailure | undefined =>
-  one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one);
+const newest = <T extends { readonly at: Instant }>(
+  one: T | undefined,
+  other: T | undefined,
+): T | undefined => (one !== undefined && other !== undefined && one.at > other.at ? one : (other ?? one));
+
+/** How a run of it ended last, whichever that was. */
+const lastExitOf = (service: Service, other: Service): Pick<Service, 'lastExit'> => {
+  const lastExit = newest(service.lastExit, other.lastExit);
+  return lastExit === undefined ? {} : { lastExit };
+};
 
 /** What went wrong with the service, whichever of its runs that was; what is left of earlier ones is hunted in its name. */
 const troublesOf = (service: Service, { other: candidate }: Rollout): Partial<Service> => {
@@ -105,6 +113,7 @@ const troublesOf = (service: Service, { other: candidate }: Rollout): Partial<Se
     ...incidentsOf(service, candidate),
     ...(restartsTotal > 0 && { restartsTotal }),
     ...(lastFailure && { lastFailure }),
+    ...lastExitOf(service, candidate),
     ...(service.remnants && { remnants: service.remnants }),
   };
 };
@@ -174,5 +183,6 @@ export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = service;
   if (rollout === undefined) return service;
   const rollouts = [...(service.rollouts ?? []), recordOf(service, rollout, at)].slice(-KEPT);
-  return { ...rest, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
+  const exit = stepOf(rollout) === 'retiring' ? lastExitOf(rest, rollout.other) : {};
+  return { ...rest, ...exit, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
 };

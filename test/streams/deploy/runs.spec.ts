@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { promoted, withoutRollout, withRollout } from '../../../src/streams/deploy/runs.ts';
-import type { LastFailure, Service } from '../../../src/streams/domain/service/service.ts';
+import { inStep, promoted, withoutRollout, withRollout } from '../../../src/streams/deploy/runs.ts';
+import type { LastExit, LastFailure, Service } from '../../../src/streams/domain/service/service.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Instant } from '../../../src/streams/domain/time.ts';
 import { idOf } from '../../support/spec.ts';
@@ -81,6 +81,16 @@ describe('what is remembered when a candidate takes over', () => {
     expect(after.rollout?.other).not.toHaveProperty('remnants');
     expect(takenOver(remembering, { restartsTotal: 1 }).restartsTotal).toBe(4);
     expect(takenOver(withRollout(serviceIn('up'), NOW, false))).not.toHaveProperty('restartsTotal');
+  });
+
+  it('is how a run ended last, also the one that it takes the place of', () => {
+    const exit = (at: Instant): LastExit => ({ at, status: { tag: 'signal', signal: 'SIGKILL' } });
+    const after = takenOver({ ...remembering, lastExit: exit(BEGAN) });
+    expect(after.lastExit).toEqual(exit(BEGAN));
+    const { rollout } = after;
+    if (rollout === undefined) throw new Error('no rollout');
+    const retired = { ...inStep(rollout, 'retiring', NOW), other: { ...rollout.other, lastExit: exit(NOW) } };
+    expect(withoutRollout({ ...after, rollout: retired }, NOW).lastExit).toEqual(exit(NOW));
   });
 
   it('is the newest failure of either run', () => {
