@@ -1,7 +1,8 @@
 // A unit of systemd: of the machine, or of this user.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { replaceFile } from '../../os/files/replace-file.ts';
 import { textIfThere } from '../../os/files/read-text.ts';
 import { failure } from '../errors/failure.ts';
@@ -75,7 +76,7 @@ const found = (where: string): string | undefined => {
 /** `undefined`: nothing is there then. */
 const write = (where: string, text: string | undefined): void => {
   if (text === undefined) return rmSync(where, { force: true });
-  mkdirSync(dirname(where), { recursive: true });
+  makeDirectory(dirname(where));
   replaceFile(where, text, { backup: false, lasting: 'name' });
 };
 

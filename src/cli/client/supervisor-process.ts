@@ -1,7 +1,8 @@
 // Starts the resident supervisor under its guardian: in a session of their own, from `/`, with nothing of the caller's
 // terminal or unit, and none of the files that the caller was given.
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { withNothingInherited } from '../../os/children/inherited.ts';
 import { ownSoftFiles } from '../../os/children/soft-files.ts';
 import { claimSocketPlace } from '../../sources/control/socket-place.ts';
@@ -42,7 +43,7 @@ const openErrorFile = (context: Context): { file: string; descriptor: number; si
   const refusal = claimDataDirectory(dataDir, { sys }) ?? claimSocketPlace(placePorts(context));
   if (refusal !== undefined) throw failure(refusal);
   try {
-    mkdirSync(layout.supervisorLogs, { recursive: true, mode: 0o700 });
+    makeDirectory(layout.supervisorLogs, 0o700);
     const descriptor = openSync(file, 'a', 0o600);
     return { file, descriptor, size: fstatSync(descriptor).size };
   } catch (error) {

@@ -1,6 +1,7 @@
 // `sup start -- command…`: the command as a generated version 2 manifest in `{data_dir}/units/`.
 // YAML is a superset of JSON, so quoting is JSON's; `exec` entries are never expanded, and `$` elsewhere is doubled.
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import { usageError } from '../grammar/usage.ts';
 import { suggestedName, freeName } from './ad-hoc-name.ts';
@@ -64,7 +65,7 @@ const chosenName = (name: string | undefined, program: string, { units, services
 /** Writes the manifest and returns its path. */
 export const stageAdHoc = (units: string, adHoc: AdHoc, alsoTaken: readonly string[]): string => {
   const line = readLine(adHoc.words);
-  mkdirSync(units, { recursive: true, mode: 0o700 });
+  makeDirectory(units, 0o700);
   const taken = { units: namesIn(units), services: new Set(alsoTaken) };
   const name = chosenName(adHoc.name, line.argv[0] ?? '', taken);
   const path = `${units}/${name}.yaml`;

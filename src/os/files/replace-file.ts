@@ -12,8 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectoryAsync } from './make-directory.ts';
 
 const PRIVATE = 0o600;
 
@@ -74,7 +75,7 @@ const synced = (descriptor: number, use: Use = () => undefined): void =>
 export const replaceFileAsync = async (file: string, text: string): Promise<void> => {
   const directory = dirname(file);
   const temporary = temporaryOf(file);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectoryAsync(directory, 0o700);
   try {
     await syncedAsync(temporary, { flags: 'wx', text });
     await rename(temporary, file);

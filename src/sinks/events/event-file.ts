@@ -1,8 +1,9 @@
 // What happened, on disk: a line for each event, in two files of bounded size, so that it can be asked for without a
 // supervisor. Lines are gathered for a moment and appended in one write: a burst costs one. A disk that is full costs
 // events and one line in the supervisor's log, until it is well again.
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { isMissing } from '../../os/errno.ts';
 import { appendWhole } from '../../os/files/append-whole.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -77,7 +78,7 @@ export class EventFile {
   async #append(text: string): Promise<void> {
     const { path, maxBytes = MOST_BYTES } = this.#ports;
     const size = await sizeOf(path);
-    if (size === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (size === 0) await makeDirectoryAsync(dirname(path), 0o700);
     if (size > 0 && size + Buffer.byteLength(text) > maxBytes) await rename(path, `${path}.1`);
     await appendWhole(path, text);
   }

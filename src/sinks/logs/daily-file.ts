@@ -2,7 +2,8 @@
 // the first line, off the path of a start (40 ms of it otherwise). Lines are gathered for a moment and passed to them as
 // one entry: what an entry costs there is many times what a line costs here. A file that cannot be written is opened
 // again later, one that somebody has removed with the next lines.
-import { chmodSync, existsSync, fstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, fstatSync, statSync, writeFileSync } from 'node:fs';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
 
@@ -65,7 +66,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
     },
     daily,
   ] = await Promise.all([import('winston'), import('winston-daily-rotate-file')]);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeDirectory(dir, 0o700);
   const transport = new daily.default({
     dirname: dir,
     filename: 'supervisor-%DATE%',

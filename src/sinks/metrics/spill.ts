@@ -1,7 +1,8 @@
 // Writes samples to disk, within what they may take there. A disk that is full costs samples and a line in the log, once
 // until it is well again; it stops nobody.
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/append-whole.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -23,7 +24,7 @@ const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
 
 const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[]): Promise<void> => {
   const text = due.map(spilledLine).join('');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectoryAsync(directory, 0o700);
   const incoming = { bytes: Buffer.byteLength(text), now: Date.now() };
   const { into, remove } = planWrite(await segmentsIn(directory), incoming, limits);
   for (const name of remove) await rm(join(directory, name), { force: true });

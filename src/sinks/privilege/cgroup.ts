@@ -1,8 +1,9 @@
 // The cgroup of a unit (`docs/manifest.md`, "limits.cgroup"): made with its ceilings before there is a
 // process, removed when nobody is left in it. It bounds, it never kills. Everything here is writing files, so that a
 // plain directory with a `cgroup.controllers` in it can stand for the kernel's.
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { errnoOf } from '../../os/errno.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
@@ -57,7 +58,7 @@ const prepareRoot = (root: string, controllers: readonly string[]): void => {
     throw new NoCgroup(`${top} has no ${absent} controller (${there.join(' ') || 'it has none at all'})`);
   enable(top, controllers);
   for (const directory of below) {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     enable(directory, controllers);
   }
 };
@@ -76,7 +77,7 @@ export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   try {
     prepareRoot(spec.root, [...new Set(ceilings.map(({ controller }) => controller))]);
     removeCgroup(directory);
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
   } catch (error) {
     throw error instanceof NoCgroup ? error : new NoCgroup(messageOf(error));
   }

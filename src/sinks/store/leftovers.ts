@@ -1,8 +1,9 @@
 // What is left of projects that are not registered any more: their logs, their records and their FIFOs. It is set aside in
 // one go, by renaming, while nobody can register anything; whoever asked then removes it at leisure.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, type Dirent } from 'node:fs';
+import { readdirSync, renameSync, type Dirent } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { isMissing } from '../../os/errno.ts';
 import {
   LOOSE,
@@ -106,7 +107,7 @@ export const setAside = (
   const heap = randomBytes(6).toString('hex');
   return leftovers.map((leftover, place) => {
     const bin = `${purged[leftover.kind]}/${heap}`;
-    mkdirSync(bin, { recursive: true, mode: 0o700 });
+    makeDirectory(bin, 0o700);
     const aside = `${bin}/${place}`;
     renameSync(leftover.path, aside);
     return { ...leftover, aside };

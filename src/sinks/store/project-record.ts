@@ -1,8 +1,9 @@
 // The record of one project: its state as a whole, and beside it a journal of what changed since. When the journal has
 // grown long, the state is written anew and another journal begun (`docs/behaviour.md`, "Saved state").
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { defaultIfEmpty, defer, EMPTY, forkJoin, from, ignoreElements, of, type Observable } from 'rxjs';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { replaceFile, replaceFileAsync } from '../../os/files/replace-file.ts';
@@ -61,7 +62,7 @@ export class ProjectRecord {
   /** Everything as it is, and an empty journal: the first thing that is written. Throws when it cannot be. */
   begin(services: readonly Service[]): void {
     const name = freshName();
-    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(this.#state), 0o700);
     // Before the state that names it: one that is named and not there was lost, and is warned of.
     const journal = new JournalFile(this.#journalPath(name));
     try {
@@ -75,7 +76,7 @@ export class ProjectRecord {
 
   /** Everything as it is in one file: the last thing that is written. Throws when it cannot be. */
   conclude(services: readonly Service[]): void {
-    mkdirSync(dirname(this.#state), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(this.#state), 0o700);
     this.#writeWhole(services);
   }
 

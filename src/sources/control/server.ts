@@ -3,11 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
+import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
 import { descriptorOfHandle } from '../../os/handles.ts';
@@ -119,7 +120,7 @@ const listenAt = async (http: Server, socketPath: string): Promise<void> => {
 /** Closed and opened again, for new connections only: those that are there do not belong to the server any more. */
 const mend = async (http: Server, socketPath: string): Promise<void> => {
   if (!http.listening || existsSync(socketPath)) return;
-  await mkdir(dirname(socketPath), { recursive: true, mode: 0o700 });
+  await makeDirectoryAsync(dirname(socketPath), 0o700);
   http.close();
   await listenAt(http, socketPath);
 };

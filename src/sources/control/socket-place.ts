@@ -1,8 +1,9 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
 // private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
-import { chmodSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../../os/files/make-directory.ts';
 import { troubleWithPlace } from '../../os/files/way.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -58,7 +59,7 @@ const atItsPlace = (ports: PlacePorts, look: (directory: string) => void): SupEr
 
 const claimDirectory = (directory: string, ports: PlacePorts): void => {
   refuseOthers(directory, ports);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   // Somebody may have been quicker.
   refuseOthers(directory, ports);
   chmodSync(directory, 0o700);

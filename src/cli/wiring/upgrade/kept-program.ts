@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '../../../os/files/make-directory.ts';
 import { filesOf, fingerprintOf } from '../../starting/own-files.ts';
 import { Refusal } from './refusal.ts';
 
@@ -60,7 +61,7 @@ const copy = (from: string, to: string): void => {
 };
 
 const fill = (place: string, script: string): void => {
-  mkdirSync(place, { recursive: true, mode: 0o700 });
+  makeDirectory(place, 0o700);
   const from = dirname(script);
   for (const name of filesOf(script)) copy(join(from, name), join(place, name));
   if (realPath(join(from, CODE_CACHE)) !== undefined) copy(join(from, CODE_CACHE), join(place, CODE_CACHE));

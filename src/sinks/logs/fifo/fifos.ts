@@ -1,8 +1,9 @@
 // The FIFOs that children write into. They are made through the C library; where it cannot be called, by `mkfifo`: one
 // child process for all that is asked for in the same turn of the event loop or while the last one ran, up to a number.
 import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeDirectory } from '../../../os/files/make-directory.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { makeFifo } from '../../../os/libc/fifo.ts';
 import type { OnTrouble } from '../trouble.ts';
@@ -101,7 +102,7 @@ export const fifoMaker = (onTrouble: OnTrouble, libc?: Libc): MakeFifos => {
     const missing = paths.map(placeAt).filter((place) => !isFifo(place));
     if (missing.length === 0) return false;
     for (const directory of new Set(missing.map(({ path }) => dirname(path))))
-      if (!existsSync(directory)) mkdirSync(directory, { recursive: true, mode: 0o700 });
+      if (!existsSync(directory)) makeDirectory(directory, 0o700);
     for (const place of missing) clearTheWay(place, onTrouble);
     await make(missing.map(({ path }) => path));
     return true;

@@ -4,7 +4,6 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -13,6 +12,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { makeDirectory } from '../../../os/files/make-directory.ts';
 
 export const nodeDisk = {
   close: closeSync,
@@ -21,7 +21,9 @@ export const nodeDisk = {
   statOf: (path: string) => statSync(path, { throwIfNoEntry: false }),
   stat: (fd: number) => fstatSync(fd),
   truncate: (fd: number, size: number) => ftruncateSync(fd, size),
-  makeDirectory: (path: string) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeDirectory: (path: string): void => {
+    makeDirectory(path, 0o700);
+  },
   open: (path: string, flags: number) => openSync(path, flags, 0o600),
   read: (fd: number, bytes: Buffer, at: number) => readSync(fd, bytes, 0, bytes.length, at),
   rename: renameSync,

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDirectory, makeDirectoryAsync } from '../../../src/os/files/make-directory.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sup-make-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe.each([
+  ['at once', (path: string, mode?: number) => Promise.resolve().then(() => makeDirectory(path, mode))],
+  ['while others go on', makeDirectoryAsync],
+])('a directory that is made %s', (_, make) => {
+  it('is there with all that lead to it, each with the mode', async () => {
+    await make(join(root, 'a/b/c'), 0o700);
+    expect(['a', 'a/b', 'a/b/c'].map((path) => modeOf(join(root, path)))).toEqual([0o700, 0o700, 0o700]);
+  });
+
+  it('is left as it is where it is there, be it by a link, and at the root', async () => {
+    await make(join(root, 'a'), 0o755);
+    symlinkSync(join(root, 'a'), join(root, 'l'));
+    for (const path of ['a', 'l', 'l/../a']) await make(join(root, path), 0o700);
+    await make('/');
+    expect(modeOf(join(root, 'a'))).toBe(0o755);
+  });
+
+  it.each([
+    ['a file stands in its place', 'f', 'EEXIST'],
+    ['a file stands on the way', 'f/a', 'ENOTDIR'],
+    ['a link to nowhere stands in its place', 'n', 'EEXIST'],
+  ])('is refused where %s', async (_why, path, code) => {
+    writeFileSync(join(root, 'f'), '');
+    symlinkSync(join(root, 'nowhere'), join(root, 'n'));
+    await expect(make(join(root, path))).rejects.toMatchObject({ code });
+  });
+
+  it('is refused where the kernel makes none', async () => {
+    await expect(make('/proc/nope/a/b')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
