@@ -68,7 +68,7 @@ function connect(
     processes,
     peers: peersOf(server, options.ffi),
     notes: log.sink,
-    replies: keptReplies(records, replies(server), tally),
+    replies: keptReplies({ ...records, slots }, replies(server), tally),
     handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),

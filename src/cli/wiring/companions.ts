@@ -5,6 +5,8 @@ import { stateWriter } from '../../sinks/store/state-writer.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
+import { serviceAt } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
 import type { Snapshot } from '../../streams/views/snapshot.ts';
 import { guardianWarnings } from './guarded.ts';
 import type { Console } from './followers/console.ts';
@@ -34,6 +36,12 @@ const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPort
   read,
 });
 
+/** Of who still has such a file. */
+const unkeptSlots = ({ slots }: Parts, { roster }: SupervisorState): readonly string[] =>
+  [...slots.troubles].flatMap(([id, text]) =>
+    serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
+  );
+
 /** Made for this loop; what of it is in trouble is asked for anew with every snapshot. */
 export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
   const { capture, headroom, hello, log, options, processes } = parts;
@@ -54,6 +62,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
     ...lost(),
     ...copied,
     ...records.states.troubles(),
+    ...unkeptSlots(parts, read()),
     ...capture.troubles(),
     ...(headroom.wasScarce() ? [headroom.advice] : []),
   ];

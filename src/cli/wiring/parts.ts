@@ -20,6 +20,7 @@ import { upgradeText } from '../../streams/upgrade/told.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
+import { slotFiles, type SlotFiles } from '../../sinks/store/slot-writer.ts';
 import type { Tally } from '../../streams/operators/counted.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
@@ -49,7 +50,7 @@ export interface Parts {
   /** Answers on their way. */
   readonly tally: Tally;
   /** Slots on their way to their files. */
-  readonly slots: Tally;
+  readonly slots: SlotFiles;
   /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made: where the files are other ones by now, too. */
   readonly kept: () => string;
 }
@@ -82,7 +83,7 @@ const handingFor = ({
   paces: pacesFrom(arrival && pausesLeft(arrival.handover, wallClock.now())),
   watching: new Map<ClientId, Selection>(),
   tally: { count: 0 },
-  slots: { count: 0 },
+  slots: slotFiles(),
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 

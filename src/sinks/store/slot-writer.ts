@@ -17,50 +17,56 @@ import {
 import type { GroupedObservable, Observable } from 'rxjs';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
+/** What is being written, which nobody would write again, and whose slot is not in its file at the moment: why, a sentence each. */
+export interface SlotFiles extends Tally {
+  readonly troubles: Map<ServiceId, string>;
+}
+
 interface SlotPorts {
   readonly onTrouble: (text: string) => void;
-  /** What is being written: nobody would write it again. */
-  readonly slots?: Tally;
+  readonly slots?: SlotFiles;
 }
 
 type Keep = EffectOf<'keep-slot'>;
 
 const RETRY_MS = 500;
 
+export const slotFiles = (): SlotFiles => ({ count: 0, troubles: new Map() });
+
 /** Tells what is in its file by now. */
 export const slotWriter =
-  ({ onTrouble, slots = { count: 0 } }: SlotPorts): Sink<'keep-slot'> =>
+  ({ onTrouble, slots = slotFiles() }: SlotPorts): Sink<'keep-slot'> =>
   (effect$) =>
     effect$.pipe(
-      groupBy(({ path }) => path),
-      mergeMap((path$) => keptIn(path$, { onTrouble, slots })),
+      groupBy(({ service }) => service),
+      mergeMap((keep$) => keptOf(keep$, { onTrouble, slots })),
     );
 
-/** One file, one write after the other: what fails is said once and tried again, unless there is something newer. */
-function keptIn(
-  path$: GroupedObservable<string, Keep>,
+/** Of one service, one write after the other: what fails is said once and tried again, unless there is something newer. */
+function keptOf(
+  keep$: GroupedObservable<ServiceId, Keep>,
   { onTrouble, slots }: Required<SlotPorts>,
 ): Observable<Event> {
   return defer(() => {
     let newest: Keep | undefined;
-    let troubled = false;
     function again(keep: Keep, error: unknown): Observable<unknown> {
       const { service, path } = keep;
-      const text = `the slot of ${service} cannot be kept in ${path} (${messageOf(error)}); it is tried again`;
-      if (!troubled) onTrouble(text);
-      troubled = true;
-      return keep === newest ? timer(RETRY_MS).pipe(takeUntil(path$.pipe(endWith(undefined)))) : EMPTY;
+      const text = `the slot of ${shownId(service)} cannot be kept in ${path} (${messageOf(error)}); it is tried again`;
+      if (!slots.troubles.has(service)) onTrouble(text);
+      slots.troubles.set(service, text);
+      return keep === newest ? timer(RETRY_MS).pipe(takeUntil(keep$.pipe(endWith(undefined)))) : EMPTY;
     }
-    return path$.pipe(
+    return keep$.pipe(
       tap((keep) => (newest = keep)),
       concatMap((keep) =>
         written(keep, slots).pipe(
-          tap(() => (troubled = false)),
+          tap(() => slots.troubles.delete(keep.service)),
           retry({ delay: (error: unknown) => again(keep, error) }),
         ),
       ),

@@ -1,12 +1,26 @@
 // What the `state_path` files of a manifest's blue/green services say: which slot had the traffic last. A file that is not
 // there or cannot be read says nothing; the supervisor's own state is asked then.
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { LoadResult } from '../../streams/domain/declared/manifest.ts';
 
+/** Nothing longer is a slot. */
+const LONGEST = 4096;
+
+/** Of a file: whoever reads a pipe or a terminal waits. */
+const beginningOf = (path: string): string => {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const bytes = Buffer.alloc(LONGEST);
+    return fstatSync(file).isFile() ? bytes.toString('utf8', 0, readSync(file, bytes)) : '';
+  } finally {
+    closeSync(file);
+  }
+};
+
 const firstLine = (path: string): string => {
   try {
-    return readFileSync(path, 'utf8').split('\n')[0]?.trim() ?? '';
+    return beginningOf(path).split('\n')[0]?.trim() ?? '';
   } catch {
     return '';
   }

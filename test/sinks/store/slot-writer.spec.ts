@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Subject } from 'rxjs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { slotWriter } from '../../../src/sinks/store/slot-writer.ts';
+import { slotFiles, slotWriter } from '../../../src/sinks/store/slot-writer.ts';
 import type { EffectOf } from '../../../src/streams/domain/effect.ts';
 import { listen } from '../../support/listen.ts';
 import { idOf } from '../../support/spec.ts';
@@ -12,7 +12,7 @@ it('a slot on its way to its file is counted until it is there, or cannot be kep
   const directory = mkdtempSync(join(tmpdir(), 'sup-slot-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'run/slot');
-  const slots = { count: 0 };
+  const slots = slotFiles();
   const onTrouble = vi.fn();
   const effect$ = new Subject<EffectOf<'keep-slot'>>();
   listen(slotWriter({ onTrouble, slots })(effect$));
@@ -35,17 +35,19 @@ it('a slot that cannot be kept is said once, tried again, and told when it is th
   const onTrouble = vi.fn();
   const effect$ = new Subject<EffectOf<'keep-slot'>>();
   const told: unknown[] = [];
-  listen(slotWriter({ onTrouble })(effect$), (event) => told.push(event));
+  const slots = slotFiles();
+  listen(slotWriter({ onTrouble, slots })(effect$), (event) => told.push(event));
   const keep = (slot: 'blue' | 'green'): void =>
     effect$.next({ type: 'keep-slot', service: idOf('web'), path: join(blocked, 'slot'), slot });
   keep('green');
   keep('blue');
   await vi.waitFor(() => expect(onTrouble).toHaveBeenCalledOnce());
+  expect(slots.troubles.get(idOf('web'))).toContain('it is tried again');
   rmSync(blocked);
   await vi.waitFor(
     () => expect(told).toEqual([{ type: 'slot-kept', service: idOf('web'), slot: 'blue' }]),
     10_000,
   );
   expect(readFileSync(join(blocked, 'slot'), 'utf8')).toBe('blue\n');
-  expect(onTrouble).toHaveBeenCalledOnce();
+  expect([onTrouble.mock.calls.length, slots.troubles.size]).toEqual([1, 0]);
 });

@@ -3,12 +3,11 @@ import type { Observable } from 'rxjs';
 import { hookSink } from '../../../sinks/process/commands/hook.ts';
 import { signalSink } from '../../../sinks/process/signal.ts';
 import { spawnSink, type SpawnPorts } from '../../../sinks/process/spawn.ts';
-import { slotWriter } from '../../../sinks/store/slot-writer.ts';
+import { slotWriter, type SlotFiles } from '../../../sinks/store/slot-writer.ts';
 import type { Effect } from '../../../streams/domain/effect.ts';
 import type { Census, CommandRunner, Sink } from '../../../streams/domain/ports.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Sinks } from '../../../streams/kernel/loop.ts';
-import type { Tally } from '../../../streams/operators/counted.ts';
 import { guarded } from '../../../streams/operators/guarded.ts';
 
 interface SinkPorts extends SpawnPorts {
@@ -19,7 +18,7 @@ interface SinkPorts extends SpawnPorts {
   readonly replies: Sink<'reply'>;
   readonly notes: Sink<'note'>;
   /** On their way to their files. */
-  readonly slots?: Tally;
+  readonly slots?: SlotFiles;
   /** Where to say that something cannot be kept. */
   readonly onTrouble: (text: string) => void;
   readonly onError: (name: string, error: unknown) => void;

@@ -15,7 +15,7 @@ import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import type { Ms } from '../../../streams/domain/time.ts';
-import type { Tally } from '../../../streams/operators/counted.ts';
+import type { SlotFiles } from '../../../sinks/store/slot-writer.ts';
 import type { Surroundings } from '../../../streams/kernel/loop.ts';
 import type { Place } from '../options.ts';
 import type { Processes } from './processes.ts';
@@ -44,7 +44,7 @@ interface Handing {
   readonly book: CommandBook;
   readonly paces: Paces;
   readonly gate: StartGate;
-  readonly slots: Tally;
+  readonly slots: SlotFiles;
   /** Emits with the first step. */
   readonly begun$: Observable<unknown>;
 }

@@ -2,6 +2,7 @@
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
+import { declaredOf } from '../../deploy/runs.ts';
 import { isAlive } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
@@ -11,13 +12,31 @@ const isTaken = (service: Service, slot: string): boolean =>
   slot !== service.slotKept &&
   (slot === service.slot || (!isAlive(service) && service.rollout === undefined));
 
+/** Of what stands there, characters. */
+const SHOWN = 40;
+
+/** Neither of the two slots: whatever it is, nobody's traffic is there. */
+const refuse = (draft: Draft, { spec, slot: known }: Service, slot: string): void => {
+  if (slot === known) return;
+  const said = JSON.stringify(slot.slice(0, SHOWN));
+  const text = `state_path says ${said}, which is no slot of it: ${known ?? 'the first'} is used`;
+  draft.effects.push({ type: 'note', level: 'warn', service: spec.id, text });
+};
+
+const takeSlot = (draft: Draft, service: Service, slot: string): void => {
+  if (!isTaken(service, slot)) return;
+  const { blueGreen } = declaredOf(service).deployment;
+  if (blueGreen?.slots.includes(slot)) put(draft, { ...service, slot, slotKept: slot });
+  else refuse(draft, service, slot);
+};
+
 /** What the files say that others have written meanwhile. */
 export const takeSlots = (draft: Draft, loads: readonly LoadResult[]): void => {
   const slots = new Map(loads.flatMap((load) => Object.entries(load.slots ?? {})));
   if (slots.size === 0) return;
   for (const service of servicesOf(draft.state.roster)) {
     const slot = slots.get(service.spec.id);
-    if (slot !== undefined && isTaken(service, slot)) put(draft, { ...service, slot, slotKept: slot });
+    if (slot !== undefined) takeSlot(draft, service, slot);
   }
 };
 

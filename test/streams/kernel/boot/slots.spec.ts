@@ -60,8 +60,11 @@ describe('the file of a slot, as a supervisor begins', () => {
   });
 });
 
-/** What a service at rest has after its file was read. */
-const taken = (service: Service, kept: string): Pick<Service, 'slot' | 'slotKept'> => {
+/** What a service at rest has after its file was read, and what was said of that. */
+const taken = (
+  service: Service,
+  kept: string,
+): Pick<Service, 'slot' | 'slotKept'> & { readonly said?: readonly string[] } => {
   const manifest = manifestOf(spec);
   const load = { path: manifest.path, manifest, problems: [], slots: { [idOf('web')]: kept } };
   const booted = {
@@ -76,9 +79,14 @@ const taken = (service: Service, kept: string): Pick<Service, 'slot' | 'slotKept
     restored: [{ ...service, wanted: 'down' }],
     registered: [{ path: manifest.path, load }],
   };
-  const { roster } = step(INITIAL_STATE, { at: NOW, event }).state;
-  const { slot, slotKept } = serviceAt(roster, idOf('web')) ?? {};
-  return { ...(slot !== undefined && { slot }), ...(slotKept !== undefined && { slotKept }) };
+  const { state, effects } = step(INITIAL_STATE, { at: NOW, event });
+  const { slot, slotKept } = serviceAt(state.roster, idOf('web')) ?? {};
+  const said = effects.flatMap((effect) => (effect.type === 'note' ? [effect.text] : []));
+  return {
+    ...(slot !== undefined && { slot }),
+    ...(slotKept !== undefined && { slotKept }),
+    ...(said.length > 0 && { said }),
+  };
 };
 
 describe('the file of a slot, when nobody lives', () => {
@@ -88,6 +96,17 @@ describe('the file of a slot, when nobody lives', () => {
 
   it('counts when somebody else has written it', () => {
     expect(taken({ ...web('down'), slotKept: 'green' }, 'blue')).toEqual({ slot: 'blue', slotKept: 'blue' });
+  });
+
+  it('does not count where it says what is no slot, which is told', () => {
+    expect(taken(web('down'), 'z\u001b[31m'.repeat(20))).toMatchObject({
+      slot: 'green',
+      said: [
+        expect.stringMatching(
+          /^state_path says "z\\u001b\[31m.{0,80}", which is no slot of it: green is used$/,
+        ),
+      ],
+    });
   });
 
   it('is known to say what is so', () => {
