@@ -8,14 +8,17 @@ import { refuseBroken } from '../selection/which-manifest.ts';
 import type { Client } from './client.ts';
 import { connectIfRunning, startSupervisor } from './ensure-supervisor.ts';
 
-export const supervisorFor = async (
-  context: Context,
-  { manifest }: Pick<Selection, 'manifest'>,
-): Promise<Client> => {
+interface Wanted {
+  readonly selection: Selection;
+  /** To be read; unless given, what is registered is meant. */
+  readonly manifest?: string | undefined;
+}
+
+export const supervisorFor = async (context: Context, { selection, manifest }: Wanted): Promise<Client> => {
   const running = await connectIfRunning(context.dataDir);
   if (running !== undefined) return running;
   requireOwn(context);
-  if (manifest === undefined) refuseUnregistered(context);
+  if (manifest === undefined) refuseUnregistered(context, selection);
   else await refuseBroken(context, manifest);
   return startSupervisor(context);
 };

@@ -11,7 +11,7 @@ import { showPlan } from './plan.ts';
 export const apply: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
   if (parsed.flags.has('dry-run')) return showPlan(context, selection);
-  const client = await supervisorFor(context, {});
+  const client = await supervisorFor(context, { selection });
   try {
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });

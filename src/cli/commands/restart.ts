@@ -11,7 +11,7 @@ import type { Handler } from '../handler.ts';
 export const restart: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
   const withDependents = parsed.flags.has('with-dependents');
-  const client = await supervisorFor(context, {});
+  const client = await supervisorFor(context, { selection });
   try {
     await announce(context, client, { command: 'restart', selection });
     const command = { type: 'restart', selection, ...(withDependents && { withDependents }) } as const;

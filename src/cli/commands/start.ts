@@ -22,7 +22,7 @@ interface Start {
 }
 
 const begin = async (context: Context, { selection, detached }: Start): Promise<ExitStatus> => {
-  const client = await supervisorFor(context, selection);
+  const client = await supervisorFor(context, { selection, manifest: selection.manifest });
   try {
     if (!detached) {
       const { startAttached } = await import('../attached/start-attached.ts');

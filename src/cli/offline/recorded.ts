@@ -1,14 +1,17 @@
 // What the last supervisor recorded, read without one, and the services a selection means in it.
+import { join } from 'node:path';
+import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { rosterOf } from '../../streams/kernel/roster.ts';
 import { select } from '../../streams/kernel/requests/select.ts';
+import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
+import { Failure, failure } from '../errors/failure.ts';
 
 interface Recorded {
   /** Paths of the registered manifests. */
@@ -41,14 +44,23 @@ export const selectRecorded = (
   return new Set(selected.ids);
 };
 
-/** Throws ERR0203 when nothing is registered, so that there is nothing to start. */
-export const refuseUnregistered = (context: Context): void => {
-  if (readRecorded(context).manifests.length > 0) return;
-  throw failure({
-    code: 'ERR0203',
-    file: `${context.world.directory}/sup.yaml`,
-    detail: 'there is no sup.yaml or sup.yml here, and no manifest is registered',
-  });
+const NOBODY = 'no manifest is registered';
+
+const nothingRegistered = ({ world: { directory } }: Context): Failure => {
+  const here = findDefaultManifest(directory);
+  const file = here ?? join(directory, 'sup.yaml');
+  const detail = `there is no sup.yaml or sup.yml here, and ${NOBODY}`;
+  const document = errorDocument({ code: 'ERR0203', file, detail });
+  if (here === undefined) return new Failure({ ...document, hint: 'sup start -c <manifest>' });
+  return new Failure({ ...document, path: null, message: NOBODY, hint: 'sup start' });
+};
+
+/** Throws ERR0202 for names, and ERR0203, when nothing is registered, so that there is nothing to start. */
+export const refuseUnregistered = (context: Context, selection: Selection): void => {
+  const recorded = readRecorded(context);
+  if (recorded.manifests.length > 0) return;
+  selectRecorded(recorded, selection);
+  throw nothingRegistered(context);
 };
 
 /** Names that loose services have already. */

@@ -1,0 +1,21 @@
+// Commands about what is registered, where nothing is: who is named is not known, and nobody speaks of another file.
+import { describe, expect } from 'vitest';
+import { loose, steady } from '../support/recipes.ts';
+import { scenario } from '../support/scenario.ts';
+import { errorOf } from '../support/witnesses.ts';
+
+describe('where nothing is registered', () => {
+  scenario('restart and apply know nobody who is named, and begin nothing', async (stage) => {
+    stage.declare(loose({ web: steady() }));
+    stage.declare(loose({ web: steady() }), 'other.yaml');
+    for (const line of [['apply', '-c', 'other.yaml'], ['restart', '-p', 'nope'], ['restart', 'web']])
+      expect(errorOf(await stage.sup(...line, '--json')).code).toBe('ERR0202');
+    for (const command of ['apply', 'restart'])
+      expect(errorOf(await stage.sup(command, '--json'))).toMatchObject({
+        code: 'ERR0203',
+        message: 'no manifest is registered',
+        hint: 'sup start',
+      });
+    expect((await stage.status()).status).toBe(3);
+  });
+});
