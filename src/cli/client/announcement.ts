@@ -1,7 +1,7 @@
 // How many services a command will hit, in one line: of each project, and of those that belong to none.
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
-import type { ProjectDocument, StateWord } from '../../streams/wire/documents/documents.ts';
+import type { ProjectDocument, ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import { counted } from '../render/lines/outcome-lines.ts';
 
 const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 'skipped', 'breaker-open']);
@@ -13,14 +13,18 @@ export interface Plan {
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
-const isHit = ({ command }: Plan, state: StateWord): boolean => command === 'restart' || !AT_REST.has(state);
+/** A restart of several leaves who is done, and asks who is skipped anew, unless they are declared otherwise by now. */
+const LEFT: ReadonlySet<StateWord> = new Set(['done', 'skipped']);
+
+const isHit = ({ command }: Plan, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
+  command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
 
 /** `stopping 5 services: shop 3, loose services 2`; nothing when nobody is hit. */
 export const announcement = (projects: readonly ProjectDocument[], plan: Plan): string | undefined => {
   const hit = new Map<string, number>();
   let total = 0;
   for (const { id, services } of projects) {
-    const count = services.filter(({ state }) => isHit(plan, state)).length;
+    const count = services.filter((service) => isHit(plan, service)).length;
     const name = id === LOOSE ? 'loose services' : id;
     if (count > 0) hit.set(name, (hit.get(name) ?? 0) + count);
     total += count;

@@ -16,6 +16,12 @@ describe('what a bulk command will hit', () => {
     );
   });
 
+  it('is nobody whom a restart of several leaves as he is', () => {
+    const job = (name: string, changes = {}) => serviceOf({ name, state: 'done', ...changes });
+    const jobs = projectOf([job('a'), job('b', { awaits_restart: true }), job('c', { state: 'skipped' })]);
+    expect(announcement([jobs], { command: 'restart', selection: {} })).toBe('restarting 1 service: shop 1');
+  });
+
   it('is nothing where nobody is hit', () => {
     expect(announcement([projectOf([])], { command: 'stop', selection: {} })).toBeUndefined();
   });

@@ -8,7 +8,11 @@ describe('where nothing is registered', () => {
   scenario('restart and apply know nobody who is named, and begin nothing', async (stage) => {
     stage.declare(loose({ web: steady() }));
     stage.declare(loose({ web: steady() }), 'other.yaml');
-    for (const line of [['apply', '-c', 'other.yaml'], ['restart', '-p', 'nope'], ['restart', 'web']])
+    for (const line of [
+      ['apply', '-c', 'other.yaml'],
+      ['restart', '-p', 'nope'],
+      ['restart', 'web'],
+    ])
       expect(errorOf(await stage.sup(...line, '--json')).code).toBe('ERR0202');
     for (const command of ['apply', 'restart'])
       expect(errorOf(await stage.sup(command, '--json'))).toMatchObject({
