@@ -1,4 +1,5 @@
 // The blue/green object (`docs/manifest.md`, "blue_green").
+import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
@@ -26,7 +27,11 @@ export const blueGreen = object({
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
     state_path: optional(text, "File that keeps the active slot, relative to the manifest's directory."),
   },
-  check: ({ slots }, spot, context) => {
+  check: ({ slots, env_var: name }, spot, context) => {
+    if (OWN_VARIABLES.includes(name)) {
+      const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;
+      complain(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });
+    }
     if (slots[0] !== slots[1]) return;
     const message = 'the two slots are the same; a candidate needs one of its own';
     complain(spotBelow(spot, 'slots'), context, { code: 'ERR0213', message });

@@ -8,13 +8,20 @@ import { readFilled } from './text.ts';
 const DIGITS = /^\d+$/;
 
 /** A number that no account can have: the kernel would take it for another, or for "as it is". */
-const isOutOfRange = ({ kind, text }: ScalarText): boolean =>
-  (kind === 'number' || DIGITS.test(text)) && numberOf(text) > HIGHEST_ID;
+const isOutOfRange = ({ kind, text }: ScalarText): boolean => {
+  if (kind !== 'number' && !DIGITS.test(text)) return false;
+  const id = numberOf(text);
+  return !Number.isInteger(id) || id < 0 || id > HIGHEST_ID;
+};
 
 export const account: Decoder<string> = scalar({
   label: 'string',
   schema: {
-    anyOf: [{ type: 'string', minLength: 1 }, { type: 'number', maximum: HIGHEST_ID }, { type: 'boolean' }],
+    anyOf: [
+      { type: 'string', minLength: 1 },
+      { type: 'integer', minimum: 0, maximum: HIGHEST_ID },
+      { type: 'boolean' },
+    ],
   },
   read: (given) =>
     isOutOfRange(given)

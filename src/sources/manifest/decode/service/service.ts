@@ -3,6 +3,7 @@ import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { warnOfListening } from '../../check/sockets.ts';
+import { warnOfSlot } from '../../check/slot-variable.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
@@ -89,6 +90,7 @@ export const service = object({
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
     warnOfListening(spot, context);
+    warnOfSlot(rollouts, spot, context);
   },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serviceWith, wrongWith } from '../../loading.ts';
+import { loadText, manifestOf, serviceWith, wrongWith } from '../../loading.ts';
 
 const wrong = (fields: string): readonly string[] =>
   wrongWith(`deployment: { blue_green: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
@@ -50,10 +50,27 @@ describe('blue_green', () => {
       'ERR0213 blue_green.env_var: "1X" is not a variable name',
     ],
     [
+      'slots: [a, b], switch_command: x, env_var: SUP_UNIT',
+      'ERR0213 blue_green.env_var: SUP_UNIT is set by the supervisor itself: the slot needs a variable of its own',
+    ],
+    [
       'slots: [a, b], switch_command: x, switch_verify: {}',
       'ERR0213 blue_green.switch_verify: needs command or url',
     ],
   ])('refuses %s', (fields, told) => {
     expect(wrong(fields)).toEqual([told]);
+  });
+
+  it.each(['2', '3'])('sets its variable whatever env says, which is told, under version %s', (version) => {
+    const slots = 'deployment: { blue_green: { slots: [a, b], switch_command: x } }';
+    const fields = `${slots}\nenv: { vars: { PORT: 99, A: b } }`;
+    const { manifest, problems } = loadText(manifestOf(fields, version));
+    expect(manifest).toBeDefined();
+    expect(problems).toMatchObject([
+      {
+        ...{ code: 'ERR0223', severity: 'warning', path: 'services.web.deployment.blue_green' },
+        message: 'PORT of env has no effect: it is set to the slot',
+      },
+    ]);
   });
 });

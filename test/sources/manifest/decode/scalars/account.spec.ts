@@ -18,6 +18,8 @@ describe('a user or a group', () => {
     ['user: 0xffffffff', `ERR0213 user: 0xffffffff ${RULE}`],
     ['user: 0o40000000000', `ERR0213 user: 0o40000000000 ${RULE}`],
     ['user: 4.294967296e9', `ERR0213 user: 4.294967296e9 ${RULE}`],
+    ['user: -1', `ERR0213 user: -1 ${RULE}`],
+    ['group: 1.5', `ERR0213 group: 1.5 ${RULE}`],
     ['group: "4294967296"', `ERR0213 group: "4294967296" ${RULE}`],
     ['group: "000004294967296"', `ERR0213 group: "000004294967296" ${RULE}`],
     ['group: 99999999999999999999999', `ERR0213 group: 99999999999999999999999 ${RULE}`],

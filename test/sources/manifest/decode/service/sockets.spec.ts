@@ -26,6 +26,12 @@ describe('sockets', () => {
     expect(sockets?.map(({ backlog }) => backlog)).toEqual([9, 511]);
   });
 
+  it.each(['"a:b"', '"a\\nb"', 'ä', '""', 'x'.repeat(256)])('are not called %s', (name) => {
+    expect(wrongWith(`sockets: [{ name: ${name}, listen: 80 }]`)).toMatchObject([
+      expect.stringMatching(/^ERR0213 sockets\[0\]\.name: .* is not a socket name/),
+    ]);
+  });
+
   it.each(['0', '65536', 'localhost:80', '"1.2.3:80"', '"::1:80"'])('do not listen at %s', (listen) => {
     expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toMatchObject([
       expect.stringContaining('ERR0213'),

@@ -4,7 +4,7 @@ import { defaulted, required } from '../../shapes/field.ts';
 import { object } from '../../shapes/object.ts';
 import { whole } from '../../scalars/number.ts';
 import { read, refused, scalar } from '../../scalars/scalar.ts';
-import { text } from '../../scalars/text.ts';
+import { matching } from '../../scalars/text.ts';
 
 type Listen =
   | { readonly tag: 'tcp'; readonly host: string; readonly port: number }
@@ -40,10 +40,16 @@ export interface Socket {
   readonly backlog: number;
 }
 
+/** As systemd has it: in a list that is parted by colons. */
+const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
+
 export const socket = object({
   name: 'socket',
   fields: {
-    name: required(text, 'What the service finds it by, in `LISTEN_FDNAMES`.'),
+    name: required(
+      socketName,
+      'What the service finds it by, in `LISTEN_FDNAMES`: up to 255 ASCII characters, no `:`.',
+    ),
     listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
     backlog: defaulted(whole({ min: 1 }), 511, 'Connections that may wait to be accepted.'),
   },
