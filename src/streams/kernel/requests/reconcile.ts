@@ -21,13 +21,19 @@ import { start } from './start.ts';
 import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
 
-/** The loads that are whole, claims on others' names included, and the errors of those that are not. */
+interface Broken {
+  readonly path: string;
+  readonly problems: readonly Problem[];
+}
+
+/** The loads that are whole, claims on others' names included, and those that are not. */
 const sift = (
   draft: Draft,
   loads: readonly LoadResult[],
-): { good: readonly Loaded[]; bad: readonly Problem[] } => {
+): { good: readonly Loaded[]; bad: readonly Broken[] } => {
   const together = loads.flatMap(({ manifest }) => (manifest ? [claimantOf(manifest)] : []));
-  const checked = loads.map(({ manifest, problems }) => ({
+  const checked = loads.map(({ path, manifest, problems }) => ({
+    path,
     manifest,
     problems: manifest ? [...problems, ...claims(draft.state, together, manifest)] : problems,
   }));
@@ -37,12 +43,20 @@ const sift = (
     good: checked.flatMap(({ manifest, problems }) =>
       manifest && !isBad(problems) ? [{ manifest, problems }] : [],
     ),
-    bad: checked.flatMap(({ problems }) => (isBad(problems) ? problems : [])),
+    bad: checked.filter(({ problems }) => isBad(problems)),
   };
 };
 
 const texts = (problems: readonly Problem[]): readonly string[] =>
   problems.map(({ code, path, message }) => `${code} ${path === '' ? '' : `${path}: `}${message}`);
+
+const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
+
+/** Of one that nobody asked for by its path: what is on record of it counts. */
+const brokenText = ({ path, problems }: Broken): string => {
+  const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
+  return `${path} does not load as it is now, and its services are as they were declared before (sup validate ${path}): ${first}`;
+};
 
 /** Nothing without effect is accepted in silence. */
 const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] =>
@@ -58,8 +72,9 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
   const [path] = request.paths;
   const explicit = request.command.type === 'start' && request.command.selection.manifest !== undefined;
   if (explicit && bad.length > 0 && path !== undefined)
-    return refuse(draft, request, manifestError(path, bad));
+    return refuse(draft, request, manifestError(path, problemsOf(bad)));
   const { graph } = draft.state;
+  keepProblems(draft, loads);
   good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
   comeBack(draft);
@@ -72,7 +87,7 @@ const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[
     ...gone.warnings,
     ...unheeded(draft, good),
     ...good.flatMap(({ problems }) => texts(problems)),
-    ...texts(bad),
+    ...bad.map(brokenText),
   ];
   start(draft, { ...request, warnings }, gone.ids);
   rewired(draft, graph);
@@ -110,7 +125,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   const { good, bad } = sift(draft, loads);
   if (bad.length > 0) {
     keepProblems(draft, loads);
-    return refuse(draft, request, { code: 'ERR0301', problems: bad });
+    return refuse(draft, request, { code: 'ERR0301', problems: problemsOf(bad) });
   }
   const { state } = draft;
   const taken = takeUp(draft, request.command, good);

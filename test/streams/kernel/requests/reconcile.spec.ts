@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest, Problem } from '../../../../src/streams/domain/declared/manifest.ts';
 import type { Command } from '../../../../src/streams/domain/command.ts';
+import { requestId } from '../../../../src/streams/domain/ids.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -239,6 +240,26 @@ describe('a start', () => {
       { ok: false, error: { code: 'ERR0210', manifest: '/shop/sup.yaml', problems: [broken] } },
     ]);
     expect(sup.service('web').revised).toBeUndefined();
+  });
+
+  it('is told with its file where nobody named it, and what was declared before is started', () => {
+    const sup = kernel();
+    sup.start(specOf('web'));
+    sup.up('web');
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('web', 143);
+    sup.drain();
+    const request = sup.ask({ type: 'start', selection: { services: ['web'] } });
+    const path = '/shop/sup.yaml';
+    sup.post({
+      type: 'manifests-loaded',
+      request: requestId(request),
+      loads: [{ path, problems: [broken] }],
+    });
+    sup.up('web');
+    const warning = `${path} does not load as it is now, and its services are as they were declared before (sup validate ${path}): ERR0210 services.web.backoff: no`;
+    expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { warnings: [warning] } });
+    expect(sup.state().manifests).toEqual({ [path]: [broken] });
   });
 
   it('of a second manifest that claims the same project is refused, naming both', () => {
