@@ -4,7 +4,7 @@ import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { HookName } from '../domain/declared/spec.ts';
-import { hooksOf } from './stages.ts';
+import { hooksOf, type Place } from './stages.ts';
 
 /** What went well has no error, although the state may hold something in the place of one. */
 const isOfError = (name: HookName): boolean => name === 'onerr' || name.endsWith('.error');
@@ -31,8 +31,12 @@ const occasionOf = (before: Service, after: Service, name: HookName): HookOccasi
 };
 
 /** The hook commands of one move that the service declares. */
-export const hookEffects = (before: Service, after: Service): readonly EffectOf<'run-hook'>[] =>
-  hooksOf(before, after).flatMap((name): readonly EffectOf<'run-hook'>[] => {
+export const hookEffects = (
+  before: Service,
+  after: Service,
+  place?: Place,
+): readonly EffectOf<'run-hook'>[] =>
+  hooksOf(before, after, place).flatMap((name): readonly EffectOf<'run-hook'>[] => {
     const hook = before.spec.hooks[name];
     if (hook === undefined) return [];
     return [{ type: 'run-hook', spec: before.spec, hook, occasion: occasionOf(before, after, name) }];

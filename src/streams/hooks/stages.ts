@@ -22,16 +22,29 @@ const isUnseen = (exit: ExitStatus | undefined): boolean => exit?.tag === 'unkno
 
 const exitedWell = (exit: ExitStatus | undefined): boolean => exit !== undefined && isSuccess(exit);
 
+/** Which of the runs of its service it is; its own unless it is the second run of a rollout, which is to stay. */
+export type Place = 'second' | undefined;
+
+interface Exited {
+  readonly wasReady: boolean;
+  readonly exit: ExitStatus | undefined;
+  readonly place: Place;
+}
+
+/** Well, and before it was ready: it has done what it was to do, unless it was to stay. */
+const endedEarly = (before: Service, place: Place): readonly HookName[] =>
+  place === 'second' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
+
 /** The leader ended by itself. */
-const exited = (before: Service, wasReady: boolean, exit: ExitStatus | undefined): readonly HookName[] => {
+const exited = (before: Service, { wasReady, exit, place }: Exited): readonly HookName[] => {
   if (before.wanted === 'down') return STOPPED;
   if (isScheduled(before) && isUnseen(exit)) return [];
-  if (exitedWell(exit)) return wasReady ? STOPPED : [...READY, ...recovered(before), ...STOPPED];
+  if (exitedWell(exit)) return wasReady ? STOPPED : endedEarly(before, place);
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
 };
 
 /** Out of `stopping`: the run is over. */
-const over = (before: Service, { cause, exit }: In<'stopping'>): readonly HookName[] => {
+const over = (before: Service, { cause, exit }: In<'stopping'>, place: Place): readonly HookName[] => {
   switch (cause.tag) {
     case 'asked':
     case 'restart':
@@ -42,7 +55,7 @@ const over = (before: Service, { cause, exit }: In<'stopping'>): readonly HookNa
     case 'unhealthy':
       return cause.wasReady ? CRASHED : notReached(before);
     case 'exited':
-      return exited(before, cause.wasReady, exit);
+      return exited(before, { wasReady: cause.wasReady, exit, place });
   }
 };
 
@@ -65,11 +78,11 @@ const startFailed = (before: Service, after: Service): boolean => {
 };
 
 /** The hooks of one move, in the order in which they fire. */
-export const hooksOf = (before: Service, after: Service): readonly HookName[] => {
+export const hooksOf = (before: Service, after: Service, place?: Place): readonly HookName[] => {
   const state = before.actual;
   if (state.tag === after.actual.tag) return [];
   if (state.tag === 'starting' && after.actual.tag === 'up') return [...READY, ...recovered(before)];
-  if (state.tag === 'stopping') return over(before, state);
+  if (state.tag === 'stopping') return over(before, state, place);
   const attempting = state.tag === 'preparing' || state.tag === 'spawning';
   return attempting && startFailed(before, after) ? notReached(before) : [];
 };

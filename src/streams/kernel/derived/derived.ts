@@ -67,7 +67,7 @@ const changesIn = ({ state, services }: Step): readonly ServiceChange[] =>
 /** Both runs of a rollout are runs of the service. */
 const hooksIn = ({ moves, rollouts }: Step): readonly EffectOf<'run-hook'>[] => [
   ...moves.filter(isMove).flatMap(({ before, after }) => hookEffects(inPlace(before), inPlace(after))),
-  ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after))),
+  ...rollouts.flatMap((each) => (isTurn(each) ? [] : hookEffects(each.before, each.after, 'second'))),
 ];
 
 /** The streams of one kernel. They end and fail with its steps, and share them. */
