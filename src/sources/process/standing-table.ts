@@ -4,6 +4,7 @@
 //
 // A look that goes on from the last one overlooks nobody: whoever was born since has had a pid that was given since, each of
 // which is looked at until none is given any more. One who ended before it was looked at has had its children before.
+import { existsSync } from 'node:fs';
 import {
   begunSoFar,
   countGiven,
@@ -23,6 +24,8 @@ interface TablePorts extends LookPorts {
   readonly latest?: () => number | undefined;
   readonly begun?: () => number | undefined;
   readonly most?: number;
+  /** Whether anybody has the pid: a question that costs less than a look. */
+  readonly isTaken?: (pid: number) => boolean;
 }
 
 export interface StandingTable {
@@ -112,9 +115,11 @@ class Table implements StandingTable {
   async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<Look> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
+    const come = [...this.#unseen.keys()].filter(this.#ports.isTaken);
     const seen = new Set([...younger, ...this.#unseen.keys()]);
     const entries: Entry[] = [];
-    let waiting: readonly number[] = [...younger, ...this.#unseen.keys()];
+    let waiting: readonly number[] = [...younger, ...come];
+    this.#dropUnseen(to.at);
     let [before, after]: [number, number | undefined] = [from.latest, to.latest];
     for (let round = 0; round < MOST_ROUNDS && after !== undefined; round += 1) {
       const fresh = pidsGiven(before, after, most).filter((pid) => !seen.has(pid));
@@ -135,10 +140,14 @@ class Table implements StandingTable {
   #noteUnseen(looked: readonly number[], found: readonly Entry[], at: number): void {
     const there = new Set(found.map(({ stat }) => stat.pid));
     for (const pid of looked) {
-      const since = this.#unseen.get(pid);
-      if (there.has(pid) || (since !== undefined && at - since > UNSEEN_MS)) this.#unseen.delete(pid);
-      else if (since === undefined && !this.#table.has(pid)) this.#unseen.set(pid, at);
+      if (there.has(pid)) this.#unseen.delete(pid);
+      else if (!this.#unseen.has(pid) && !this.#table.has(pid)) this.#unseen.set(pid, at);
     }
+  }
+
+  /** Those that have been asked for once more, and long enough. */
+  #dropUnseen(at: number): void {
+    for (const [pid, since] of this.#unseen) if (at - since > UNSEEN_MS) this.#unseen.delete(pid);
   }
 
   async #lookAtAll(to: Mark | undefined, isKnown: IsKnown): Promise<Look> {
@@ -165,5 +174,6 @@ export const standingTable = (ports: TablePorts): StandingTable =>
     begun: begunSoFar,
     pids: processIds,
     most: mostPids(),
+    isTaken: (pid) => existsSync(`/proc/${pid}`),
     ...ports,
   });

@@ -29,6 +29,11 @@ class Machine {
       most: MOST,
       now: () => this.now,
       latest: () => this.latest,
+      isTaken: (pid) => {
+        const isTaken = this.alive.has(pid);
+        if (!isTaken) this.looked.push(pid);
+        return isTaken;
+      },
       begun: () => this.begun,
       pids: () => {
         this.listings += 1;
