@@ -108,7 +108,7 @@ describe('the table that is kept', () => {
     machine.alive.delete(nobody);
     expect((await lookAt(machine, table)).looked).toEqual([pid, nobody]);
     machine.now = 5_101;
-    expect((await lookAt(machine, table)).looked).toEqual([pid, nobody]);
+    expect((await lookAt(machine, table)).looked).toEqual([nobody, pid]);
     expect((await lookAt(machine, table)).looked).toEqual([pid]);
   });
 
