@@ -75,10 +75,18 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
   }
 };
 
+/** The run was cut off: it fell with what it needs, or somebody wanted it otherwise. */
+const ofCutOff = (service: Service, around: Surroundings): ServiceError => {
+  const { id } = service.spec;
+  const dependency = blocker(service, around);
+  return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
+};
+
 /** `sup start --service JOB` ran it now: what came of that run. */
-const ofScheduled = ({ schedule: { runs } }: Service, { since, before }: Surroundings): Verdict => {
-  const last = runs.findLast((run) => (ranAt(run) ?? -Infinity) >= since);
-  return last === undefined || ranAt(last) === before?.ran ? 'reached' : (last.error ?? 'reached');
+const ofScheduled = (service: Service, around: Surroundings): Verdict => {
+  const last = service.schedule.runs.findLast((run) => (ranAt(run) ?? -Infinity) >= around.since);
+  if (last === undefined || ranAt(last) === around.before?.ran) return 'reached';
+  return last.error ?? (last.result === 'stopped' ? ofCutOff(service, around) : 'reached');
 };
 
 /** The breaker opened at the first failure already (`max_restarts: 0`): that failure is the news. */

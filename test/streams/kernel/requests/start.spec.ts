@@ -123,3 +123,35 @@ describe('a start that fails', () => {
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('late') } }]);
   });
 });
+
+describe('a start of a job by name', () => {
+  const db = specOf('db', { restartPolicy: 'never' });
+  const cron = { expression: '0 0 * * *', timezone: 'utc' } as const;
+  const job = specOf('job', { kind: 'cron', cron, dependsOn: needs('db') });
+  const began = (): Kernel => {
+    const sup = kernel();
+    sup.start(db, job);
+    sup.up('db');
+    sup.drain();
+    const selection = { services: ['job'] };
+    sup.load(sup.ask({ type: 'start', selection }), manifestOf(db, job));
+    sup.spawned('job');
+    return sup;
+  };
+
+  it('is told of the dependency with which its run fell', () => {
+    const sup = began();
+    sup.exit('db', 1);
+    sup.exit('job', 143);
+    expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0101', service: idOf('db') } }]);
+  });
+
+  it('is told that its run was called off, by a restart of everything', () => {
+    const sup = began();
+    sup.load(sup.ask({ type: 'restart', selection: {} }), manifestOf(db, job));
+    sup.exit('db', 143);
+    sup.up('db');
+    sup.exit('job', 143);
+    expect(sup.replies()[0]).toMatchObject({ ok: false, error: { code: 'ERR0117' } });
+  });
+});
