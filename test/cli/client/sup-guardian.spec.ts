@@ -1,7 +1,7 @@
 // The script alone, over programs that end as they are told. Its pauses are those that it asks of `sleep`, which here is
 // one that notes them and returns at once.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -25,8 +25,10 @@ afterEach(() => {
 
 const program = (name: string, text: string): string => {
   const file = join(directory, name);
-  writeFileSync(file, `#!/bin/sh\n${text}\n`);
-  chmodSync(file, 0o755);
+  // Somebody may be about to execute the one that is there.
+  writeFileSync(`${file}.new`, `#!/bin/sh\n${text}\n`);
+  chmodSync(`${file}.new`, 0o755);
+  renameSync(`${file}.new`, file);
   return file;
 };
 

@@ -73,7 +73,6 @@ it('a service that is read on writes first what its runs before had in hand', as
   read(claimed(dead), 'end of run 2', 2);
   const next = captureIn(dataDir);
   (await next.open(specOf())).close();
-  await next.flush();
   await next.close();
   expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout end of run 2']);
 });
