@@ -13,8 +13,8 @@ export interface Plan {
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
 
-/** A restart of several leaves who is done, and asks who is skipped anew, unless they are declared otherwise by now. */
-const LEFT: ReadonlySet<StateWord> = new Set(['done', 'skipped']);
+/** A restart of several leaves who is done or waits for its time, and asks who is skipped anew, unless they are declared otherwise by now. */
+const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: Plan, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);

@@ -33,6 +33,7 @@ const showProgress = (context: Context, client: Client, activity: Activity): Sho
   const shown: Progress = progress(activity, {
     screen,
     paint: paintOf(context.colorOn(screen)),
+    drawn: context.world.environment['TERM'] !== 'dumb',
     elapsed: () => performance.now() - began,
     now: Date.now,
   });

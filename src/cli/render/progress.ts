@@ -8,6 +8,7 @@ import type { View } from '../../streams/wire/protocol.ts';
 import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from '../watch/live-model.ts';
 import type { Screen } from '../world.ts';
 import { changeLine } from './lines/change-line.ts';
+import { columnsOf } from './columns.ts';
 import { oneLine, type Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';
 import { cut } from './table/table.ts';
@@ -26,7 +27,8 @@ interface ProgressLook {
   /** How long the command has been at it, in milliseconds. */
   readonly elapsed: number;
   readonly now: Instant;
-  readonly columns: number | undefined;
+  readonly columns: number;
+  readonly rows: number;
   readonly frame: number;
 }
 
@@ -37,10 +39,16 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   const { state, pid } = service;
   const reason = reasonNow(service, now);
   const process = pid === null ? '' : ` pid ${pid}`;
-  const head = `  ${id.replace(/^__loose__\//, '')} `;
   const tail = `${process}${reason === null ? '' : ` ${oneLine(reason)}`}`;
-  const room = (columns ?? Infinity) - head.length - state.length - 1;
-  return `${head}${paint(STATE_INK[state], state)}${cut(tail, Math.max(0, room))}`;
+  const head = cut(`  ${id.replace(/^__loose__\//, '')} `, columns);
+  const word = cut(state, columns - columnsOf(head));
+  return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;
+};
+
+/** Of the names: with the line above them and one below there is room left for where the block ends. */
+const shownIn = ({ rows }: ProgressLook, waiting: number): number => {
+  const most = Math.max(0, Math.min(SHOWN, rows - 2));
+  return waiting <= most ? waiting : Math.max(0, Math.min(SHOWN, rows - 3));
 };
 
 /** The block for a terminal, one string per line. */
@@ -53,12 +61,14 @@ const progressLines = (
   const waiting = all.filter(pending);
   const spinner = SPINNER[look.frame % SPINNER.length] ?? '';
   const count = all.length === 0 ? '' : `: ${all.length - waiting.length} of ${all.length} done`;
-  const more = waiting.length - SHOWN;
+  const shown = shownIn(look, waiting.length);
+  const more = waiting.length - shown;
+  const said = cut(` ${verb}${count}, ${lengthText(ms(look.elapsed))}`, look.columns - 1);
   return [
-    `${look.paint('cyan', spinner)} ${verb}${count}, ${lengthText(ms(look.elapsed))}`,
-    ...waiting.slice(0, SHOWN).map((service) => pendingLine(service, look)),
-    ...(more > 0 ? [`  and ${more} more`] : []),
-  ];
+    `${look.paint('cyan', spinner)}${said}`,
+    ...waiting.slice(0, shown).map((service) => pendingLine(service, look)),
+    ...(more > 0 ? [cut(`  and ${more} more`, look.columns)] : []),
+  ].slice(0, Math.max(1, look.rows - 1));
 };
 
 /** Draws a block of lines over the one it drew before. */
@@ -89,6 +99,8 @@ interface Ports {
   readonly elapsed: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Not on a terminal that cannot draw over what it has. */
+  readonly drawn?: boolean;
 }
 
 const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports): Progress => {
@@ -105,7 +117,9 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
       block.draw(
         progressLines(model, activity, {
           ...{ paint, frame },
-          ...{ elapsed: elapsed(), now: instant(now()), columns: screen.columns() },
+          ...{ elapsed: elapsed(), now: instant(now()) },
+          // In the last column a terminal may wrap already.
+          ...{ columns: (screen.columns() ?? Infinity) - 1, rows: screen.rows() ?? Infinity },
         }),
       );
     },
@@ -137,4 +151,4 @@ const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
 };
 
 export const progress = (activity: Activity, ports: Ports): Progress =>
-  ports.screen.terminal ? onTerminal(activity, ports) : asLines(activity, ports);
+  ports.screen.terminal && ports.drawn !== false ? onTerminal(activity, ports) : asLines(activity, ports);

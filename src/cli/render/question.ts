@@ -2,12 +2,15 @@
 import type { Context } from '../context.ts';
 import { usageError } from '../grammar/usage.ts';
 
+/** With Enter behind it, where both come at once. */
+const YES = /^y(?:es)?[\r\n]*$/i;
+
 /** Whether `y` was typed. */
 const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
   new Promise((settle) => {
     const deafen = keyboard.onTyped((key) => {
       deafen();
-      settle(key === 'y' || key === 'Y');
+      settle(YES.test(key));
     });
   });
 

@@ -42,9 +42,32 @@ describe('progress', () => {
     shown.see(view(true, ...Array.from({ length: 50 }, (_, at) => ({ ...stubborn, name: `s${at}` }))));
     shown.tick();
     const lines = heard.err().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(11);
-    expect(heard.err()).toContain('and 42 more');
+    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(heard.err()).toContain('and 43 more');
     expect(lines.every((line) => line.length <= 66)).toBe(true);
+  });
+
+  it.each([
+    [40, 24],
+    [80, 8],
+    [20, 3],
+    [10, 1],
+  ])('never takes more of a terminal of %i columns and %i rows than it has', (columns, rows) => {
+    const heard = fakeWorld({ terminal: { columns, rows } });
+    const shown = progress(stopping({}), { ...ports, screen: heard.world.stderr });
+    const name = (at: number): string => `a-rather-long-name-for-a-service-${at}`;
+    shown.see(view(true, ...Array.from({ length: 18 }, (_, at) => ({ ...stubborn, name: name(at) }))));
+    shown.tick();
+    const lines = heard.err().slice('\r\u001b[J'.length).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(Math.max(1, rows - 1));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(columns);
+  });
+
+  it('is one plain line per result on a terminal that cannot draw over what it has', () => {
+    const heard = fakeWorld({ terminal: { columns: 80, rows: 24 } });
+    const shown = progress(starting({}), { ...ports, screen: heard.world.stderr, drawn: false });
+    shown.tick();
+    expect(heard.err()).toBe('');
   });
 
   it('is one plain line per result in a pipe, and none for what is on its way', () => {

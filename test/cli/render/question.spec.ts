@@ -25,7 +25,11 @@ describe('a question', () => {
   it.each([
     ['y', true, 'yes'],
     ['Y', true, 'yes'],
+    ['y\r', true, 'yes'],
+    ['yes\n', true, 'yes'],
     ['n', false, 'no'],
+    ['n\r', false, 'no'],
+    ['yonder\r', false, 'no'],
     ['\r', false, 'no'],
     ['\u0003', false, 'no'],
   ])('that is answered by %j', async (key, agreed, word) => {
