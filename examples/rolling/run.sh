@@ -14,12 +14,14 @@ need curl curl
 command -v wrk >/dev/null 2>&1 || need ab apache2-utils
 [ -e ../../dist/sup.js ] || { echo "dist/sup.js is missing; npm run build makes it" >&2; exit 1; }
 
-export SUP_DATA_DIR="${SUP_DATA_DIR:-$(mktemp -d)}"
+made=
+[ -n "${SUP_DATA_DIR:-}" ] || made=$(mktemp -d)
+export SUP_DATA_DIR="${SUP_DATA_DIR:-$made}"
 sup() { node ../../dist/sup.js "$@"; }
 seconds="${1:-60}"
 mkdir -p run
 cp sup.yaml run/sup.yaml.kept
-trap 'mv run/sup.yaml.kept sup.yaml; sup shutdown >/dev/null 2>&1 || true; rm -rf run' EXIT
+trap 'mv run/sup.yaml.kept sup.yaml; sup shutdown >/dev/null 2>&1 || true; rm -rf run ${made:+"$made"}' EXIT
 
 release() { sed "s/\${RELEASE:-1}/$1/" run/sup.yaml.kept >sup.yaml; }
 load() {

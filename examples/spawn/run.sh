@@ -4,10 +4,12 @@ set -eu
 cd "$(dirname "$0")"
 [ -e ../../dist/sup.js ] || { echo "dist/sup.js is missing; npm run build makes it" >&2; exit 1; }
 
-SUP_DATA_DIR="${SUP_DATA_DIR:-$(mktemp -d)}"
+made=
+[ -n "${SUP_DATA_DIR:-}" ] || made=$(mktemp -d)
+SUP_DATA_DIR="${SUP_DATA_DIR:-$made}"
 SUP="node $(cd ../.. && pwd)/dist/sup.js"
 export SUP_DATA_DIR SUP
-trap '$SUP shutdown >/dev/null 2>&1 || true; rm -rf inbox working outbox' EXIT
+trap '$SUP shutdown >/dev/null 2>&1 || true; rm -rf inbox working outbox ${made:+"$made"}' EXIT
 
 $SUP start --daemonize
 for text in "one" "one two" "one two three"; do

@@ -88,7 +88,7 @@ export const openShop = (): Shop => {
       pass(4);
       tell(shop, 'worker', { type: 'surveyed', alive: [processOf(shop, 'worker')], evidence: [] });
       pass(5);
-      over(shop, 'worker', OK);
+      over(shop, 'worker', { tag: 'signal', signal: 'SIGTERM' });
     },
     healApi: () => {
       tell(shop, 'api', { type: 'elapsed', timer: 'backoff' });

@@ -55,12 +55,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0107: entry(
     'start did not settle in time',
     'the service is neither ready nor failed after timeouts/start_settle_secs',
-    'look at sup status: it goes on starting; raise start_settle_secs',
+    'look at sup status: it goes on starting; raise start_settle_secs in supervisor.xml, for the next supervisor',
   ),
   ERR0108: entry(
     'pre_start or skip exceeded its budget',
     'the command did not end within timeouts/pre_start_secs',
-    'raise pre_start_secs in supervisor.xml, or make the command shorter',
+    'raise pre_start_secs in supervisor.xml for the next supervisor (SUP_PRE_START_TIMEOUT_SECS goes before it), or make the command shorter',
   ),
   ERR0109: entry(
     'a dependency did not become ready',

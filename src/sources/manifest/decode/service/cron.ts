@@ -1,10 +1,12 @@
-// The cron object (`docs/manifest.md`, "cron"). Expression and zone are checked together (ERR0221).
+// The cron object (`docs/manifest.md`, "cron"). Expression and zone are each checked beside one that is right (ERR0221).
 import { cronProblem } from '../../../../streams/cron/schedule.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { object } from '../shapes/object.ts';
 import { text } from '../scalars/text.ts';
+
+const ANY_TIME = '* * * * *';
 
 export const cron = object({
   name: 'cron',
@@ -18,9 +20,11 @@ export const cron = object({
     ),
   },
   check: ({ expression, timezone }, spot, context) => {
-    const message = cronProblem(expression, timezone);
-    if (message === undefined) return;
-    const key = cronProblem(expression, 'utc') === undefined ? 'timezone' : 'expression';
-    complain(spotBelow(spot, key), context, { code: 'ERR0221', message });
+    const problems = {
+      expression: cronProblem(expression, 'utc'),
+      timezone: cronProblem(ANY_TIME, timezone),
+    };
+    for (const [key, message] of Object.entries(problems))
+      if (message !== undefined) complain(spotBelow(spot, key), context, { code: 'ERR0221', message });
   },
 });

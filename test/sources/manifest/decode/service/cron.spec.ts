@@ -44,6 +44,14 @@ describe('cron', () => {
     expect(told).toMatch(/^ERR0221 cron\.timezone: .*Mars\/Olympus/);
   });
 
+  it('tells of an expression and a zone that are both wrong', () => {
+    const told = wrongWith('cron: { expression: "61 * * * *", timezone: Mars }');
+    expect(told.map((line) => line.split(':', 1)[0])).toEqual([
+      'ERR0221 cron.expression',
+      'ERR0221 cron.timezone',
+    ]);
+  });
+
   it('needs an expression', () => {
     expect(wrongWith('cron: { timezone: utc }')).toEqual([
       'ERR0213 cron.expression: the key "expression" is missing',
