@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/birthmark.ts';
-import { processIds } from '../../../src/os/proc/proc.ts';
+import { nameOfProcess, processIds } from '../../../src/os/proc/proc.ts';
 import { start, until } from '../../fixtures/processes/world.ts';
 import { libcOfThisMachine } from '../support.ts';
 
@@ -20,10 +20,11 @@ describe('the birthmark of a run', () => {
   it('is on whoever is started, and on whom that starts with nothing in its environment', async () => {
     const line = 'env -i setsid sh -c "sleep 60 & exit 0"; exec sleep 60';
     const mark = birthmarkFor(DATA, 'shop/web#3');
-    const bearers = (): readonly number[] => processIds().filter((pid) => birthmarkOf(pid) === mark);
+    const sleeping = (): readonly number[] =>
+      processIds().filter((pid) => birthmarkOf(pid) === mark && nameOfProcess(pid) === 'sleep');
     await start({ argv: ['/bin/sh', '-c', line], directory: '/', environment });
-    await until(() => bearers().length === 2);
-    bearers().forEach((pid) => process.kill(pid, 'SIGKILL'));
+    const bearers = await until(() => (sleeping().length === 2 ? sleeping() : undefined));
+    bearers.forEach((pid) => process.kill(pid, 'SIGKILL'));
   });
 
   it('is none of ours, nor of whom we start without a run', async () => {
