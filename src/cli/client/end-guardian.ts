@@ -39,6 +39,7 @@ export const guardianEnded = async (guardian: ProcessRef): Promise<void> => {
 export const endGuardian = async (dataDir: string): Promise<void> => {
   const guardian = guardianOf(dataDir);
   if (guardian === undefined) return;
-  send(guardian, 'SIGTERM');
+  // Not SIGTERM: it would bring one back that stops everything.
+  send(guardian, 'SIGQUIT');
   await guardianEnded(guardian);
 };

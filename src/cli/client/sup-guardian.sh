@@ -10,10 +10,16 @@ restarts=0
 deaths=0
 ended=0
 child=
-ending=
+# How often it was told to end, and how many were brought back to go on with that; `leave`: nobody is any more.
+ending=0
+finishers=0
+finish=
+leave=
 
 tell() { [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null; }
-trap 'ending=1; tell TERM' TERM INT
+trap 'ending=$((ending + 1)); tell TERM' TERM INT
+# From whoever stops what is left by himself (`sup shutdown` without a supervisor).
+trap 'leave=1; ending=$((ending + 1)); tell TERM' QUIT
 trap 'tell HUP' HUP
 # The supervisor does nothing on them. What is trapped, and not ignored, is as it was for whoever is started here.
 trap : USR1 USR2
@@ -29,9 +35,10 @@ collect() {
 }
 
 rest() {
+  [ "$ending" -eq 0 ] || return
   sleep "$1" 2>/dev/null &
   child=$!
-  [ -z "$ending" ] || tell TERM
+  [ "$ending" -eq 0 ] || tell TERM
   collect
 }
 
@@ -64,13 +71,14 @@ while :; do
   fi
   clock
   began=$now
-  "$@" "--restarts=$restarts" "--ended=$ended" &
+  known=$ending
+  "$@" "--restarts=$restarts" "--ended=$ended" $finish &
   child=$!
-  [ -z "$ending" ] || tell TERM
+  [ "$ending" -eq "$known" ] || tell TERM
   collect
   ended=$status
   case $ended in 0 | 3) exit "$ended" ;; esac
-  [ -z "$ending" ] || exit "$ended"
+  [ "$ending" -eq 0 ] || [ "$ended" -ge 128 ] || exit "$ended"
   clock
   if [ $((now - began)) -ge 5 ]; then
     deaths=0
@@ -85,7 +93,11 @@ while :; do
     3) rest 5 ;;
     *) rest 30 ;;
   esac
-  [ -z "$ending" ] || exit 0
+  if [ "$ending" -gt 0 ]; then
+    [ -z "$leave" ] && [ "$finishers" -lt 3 ] || exit "$ended"
+    finishers=$((finishers + 1))
+    finish=--ending
+  fi
   deaths=$((deaths + 1))
   restarts=$((restarts + 1))
 done

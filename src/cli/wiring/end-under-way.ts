@@ -26,6 +26,9 @@ const read = (text: string): Closing | undefined => {
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
   closing === undefined ? [] : [`${CLOSING}${JSON.stringify(closing)}`];
 
+/** Nothing that was wanted is given up. */
+const BY_SIGNAL: Closing = { resume: true };
+
 const written = (dataDir: string): string => {
   try {
     return readFileSync(layoutOf(dataDir).closing, 'utf8');
@@ -38,7 +41,8 @@ const written = (dataDir: string): string => {
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
   if (told !== undefined) return read(told);
-  return (guarded?.restarts ?? 0) > 0 ? read(written(dataDir)) : undefined;
+  if (guarded === undefined || guarded.restarts === 0) return undefined;
+  return read(written(dataDir)) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
 /** It has come to its end, or somebody begins who was not brought back. */

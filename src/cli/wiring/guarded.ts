@@ -6,7 +6,11 @@ import type { Guardian } from '../../streams/wire/protocol.ts';
 export interface Guarded extends Guardian {
   /** The status of the supervisor before this one, as a shell tells it. */
   readonly ended: number;
+  /** The guardian was told to end before this one began: there is an end to go on with. */
+  readonly ending: boolean;
 }
+
+export const ENDING = '--ending';
 
 /** With its pid, which one program hands on to the next in the same process: the parent may be another one by then. */
 export const GUARDIAN = '--guardian=';
@@ -23,6 +27,7 @@ export const guardedBy = (argv: readonly string[], parent: number): Guarded | un
         pid: numberIn(argv, GUARDIAN, parent),
         restarts: numberIn(argv, '--restarts='),
         ended: numberIn(argv, '--ended='),
+        ending: argv.includes(ENDING),
       }
     : undefined;
 

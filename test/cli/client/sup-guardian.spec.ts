@@ -119,13 +119,44 @@ describe('the guardian', () => {
     expect(linesOf('heard')).toEqual(['term']);
   });
 
-  it('ends at SIGTERM while it pauses', async () => {
-    const child = guard([KILLED, KILLED, 'exit 0']);
+  const pausing = async (lives: readonly string[]): Promise<ChildProcess> => {
+    const child = guard(lives);
     program('sleep', `echo "$1" >>${directory}/pauses; exec /bin/sleep 100`);
     await holds('a pause', () => linesOf('pauses').length > 0);
+    return child;
+  };
+  const dyingAtTerm = (): string =>
+    `trap '${KILLED}' TERM; echo >${directory}/up; while :; do /bin/sleep 0.02; done`;
+
+  it('ends at SIGQUIT while it pauses', async () => {
+    const child = await pausing([KILLED, KILLED, 'exit 0']);
+    child.kill('SIGQUIT');
+    expect(await endOf(child)).toBe(137);
+    expect(linesOf('told')).toHaveLength(2);
+  });
+
+  it('at SIGTERM while it pauses brings one back that goes on with the end', async () => {
+    const child = await pausing([KILLED, KILLED, 'exit 0']);
     child.kill('SIGTERM');
     expect(await endOf(child)).toBe(0);
-    expect(linesOf('told')).toHaveLength(2);
+    expect(linesOf('told')[2]).toBe('--restarts=2 --ended=137 --ending');
+  });
+
+  it('brings back who is killed while it ends, to go on with that', async () => {
+    const child = guard([dyingAtTerm(), 'exit 0']);
+    await holds('it is up', () => linesOf('up').length > 0);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(0);
+    expect(linesOf('told')).toEqual(['--restarts=0 --ended=0', '--restarts=1 --ended=137 --ending']);
+  });
+
+  it('gives up on an end that nobody comes to', async () => {
+    const child = guard([dyingAtTerm(), ...Array.from({ length: 9 }, () => KILLED)]);
+    await holds('it is up', () => linesOf('up').length > 0);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toBe(137);
+    expect(linesOf('told')).toHaveLength(4);
+    expect(linesOf('pauses')).toEqual([]);
   });
 
   it('is found by its data directory and by its name, once a lock was left behind', async () => {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const guarded = (restarts: number) => ({ pid: 1, restarts, ended: 137 });
+const guarded = (restarts: number, ending = false) => ({ pid: 1, restarts, ended: 137, ending });
 const closing = { ...INITIAL_STATE, phase: 'closing' } as const;
 
 const remember = (by: { readonly guarded?: ReturnType<typeof guarded> }, state = closing): void =>
@@ -32,6 +32,12 @@ describe('an end under way', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(0) })).toBeUndefined();
     expect(closingBefore({ dataDir, guarded: undefined })).toBeUndefined();
+  });
+
+  it('is what a guardian says that was told to end, but for what was written', () => {
+    expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: true });
+    writeFileSync(layoutOf(dataDir).closing, '{"resume":false}');
+    expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: false });
   });
 
   it('is not kept where nobody brings anybody back, and not read where it is torn', () => {

@@ -10,8 +10,8 @@ describe('what a guardian tells', () => {
   const words = ['node', 'supervisor.js', '--guarded', '--soft-files=1024', '--restarts=3', '--ended=137'];
 
   it('is read from the command line', () => {
-    expect(guardedBy(words, 7)).toEqual({ pid: 7, restarts: 3, ended: 137 });
-    expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({ pid: 7, restarts: 0, ended: 0 });
+    expect(guardedBy(words, 7)).toEqual({ pid: 7, restarts: 3, ended: 137, ending: false });
+    expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({ pid: 7, restarts: 0, ended: 0, ending: false });
   });
 
   it('is handed on with its pid: it may have ended, and somebody else be the parent', () => {
@@ -25,11 +25,11 @@ describe('what a guardian tells', () => {
   });
 
   it('is a line in the log of every supervisor but the first', () => {
-    expect(broughtBackText({ pid: 7, restarts: 0, ended: 0 })).toBeUndefined();
-    expect(broughtBackText({ pid: 7, restarts: 3, ended: 137 })).toBe(
+    expect(broughtBackText({ pid: 7, restarts: 0, ended: 0, ending: false })).toBeUndefined();
+    expect(broughtBackText({ pid: 7, restarts: 3, ended: 137, ending: false })).toBe(
       'the supervisor before this one was ended by SIGKILL; this is restart 3 by its guardian (pid 7)',
     );
-    expect(broughtBackText({ pid: 7, restarts: 1, ended: 70 })).toContain('ended with status 70');
+    expect(broughtBackText({ pid: 7, restarts: 1, ended: 70, ending: false })).toContain('ended with status 70');
   });
 
   it('is missed when it is not the parent any more', () => {

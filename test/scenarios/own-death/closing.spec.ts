@@ -10,7 +10,7 @@ import { isAlive } from '../support/process-table.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { supervisors } from '../support/supervisors.ts';
+import { guardiansOf, supervisors } from '../support/supervisors.ts';
 import { come, expectDone, pass, started } from '../support/witnesses.ts';
 
 /** Breaks when it is told to. */
@@ -91,6 +91,23 @@ describe('kill -9 of the supervisor while everything is being stopped', () => {
     expectDone(await stage.sup('start', '--daemonize'));
     await come(stage, { db: 'running', stubborn: 'running' });
     expect(linesOf(stage, 'log')).toEqual(['up', 'up']);
+  });
+
+  scenario('by a signal to the guardian has it go on too, also where that pauses', async (stage) => {
+    const pid = await guarded(stage);
+    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
+    await pass(stage, { stubborn: 'stopping' });
+    process.kill(pid, 'SIGKILL');
+    await noneLeft(stage);
+    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
+    expectDone(await stage.sup('start', '--daemonize'));
+    for (let deaths = 0; deaths < 3; deaths += 1) {
+      process.kill(await supervisorPid(stage), 'SIGKILL');
+      if (deaths < 2) await come(stage, { db: 'running', stubborn: 'running' });
+    }
+    process.kill(guardiansOf(stage)[0]?.pid ?? 0, 'SIGTERM');
+    await noneLeft(stage);
+    expect([...stage.members('db'), ...stage.members('stubborn')]).toEqual([]);
   });
 
   scenario('by a person has it go on too, and the answer comes when nobody is left', async (stage) => {
