@@ -8,6 +8,7 @@ import { manifests } from './checks/manifests.ts';
 import { processes } from './checks/processes.ts';
 import { programs } from './checks/programs.ts';
 import { records } from './checks/records.ts';
+import { settings } from './checks/settings.ts';
 import { supervisor } from './checks/supervisor.ts';
 
 export const ALL_CHECKS: readonly Check[] = [
@@ -16,6 +17,7 @@ export const ALL_CHECKS: readonly Check[] = [
   dataDirectory,
   disk,
   records,
+  settings,
   manifests,
   supervisor,
   descriptors,

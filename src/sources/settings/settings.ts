@@ -22,10 +22,12 @@ export const loadSettings = (path: string, environment: Environment): LoadedSett
 
 /** Reads without touching anything, for a client. Never throws. */
 export const peekSettings = (path: string, environment: Environment): LoadedSettings => {
-  const text = textIfThere(path);
-  const read =
-    typeof text === 'string' ? interpret(path, text) : { settings: DEFAULT_SETTINGS, warnings: [] };
-  return withEnvironment(read, environment);
+  return withEnvironment(peekedIn(path, textIfThere(path)), environment);
+};
+
+const peekedIn = (path: string, text: string | Error | undefined): LoadedSettings => {
+  if (text === undefined) return { settings: DEFAULT_SETTINGS, warnings: [] };
+  return text instanceof Error ? unusable(path, text.message) : interpret(path, text);
 };
 
 /** Its budget for `pre_start`, above the file's. */
