@@ -12,10 +12,14 @@ export const inPlace = (service: Service): Service => filled(service, slotsOf(se
 export const secondInPlace = (service: Service, other: Service): Service =>
   filled(other, secondSlots(service, other));
 
-/** The second run while the switch is taken back: the other slot is the candidate. */
+/**
+ * The second run while the switch is taken back: the other slot is the candidate. The command is that of the declaration
+ * that goes on, if it has one: it has served, and the new one may be what is broken.
+ */
 export const revertingInPlace = (service: Service, other: Service): Service => {
   const slots = secondSlots(service, other);
-  return filled(other, slots && exchanged(slots));
+  const { spec } = service.spec.deployment.blueGreen === undefined ? other : service;
+  return filled({ ...other, spec }, slots && exchanged(slots));
 };
 
 const secondSlots = (service: Service, other: Service): Slots | undefined =>
