@@ -1,5 +1,5 @@
-// Loads one manifest: read → assemble → decode → check → resolve. Never throws for a user's mistake: everything that is
-// wrong comes back as problems, all at once. `validate` is this and nothing else, `start` begins with it.
+// Loads one manifest: read → assemble → decode → check → resolve. Never throws: everything that is wrong comes back as
+// problems, all at once. `validate` is this and nothing else, `start` begins with it.
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
@@ -7,13 +7,14 @@ import type { LoadResult, Manifest } from '../../streams/domain/declared/manifes
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { warnOfShared } from './check/shared-addresses.ts';
-import type { Context } from './decode/shapes/decoder.ts';
+import { startExpansion, type Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
 import { readVersion, type SchemaVersion } from './decode/version.ts';
 import { openRoot, startBudget } from './read/include.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import type { Reader } from './read/read-file.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { startReport, type Report } from './check/report.ts';
 import { bundlesOf, type Bundle } from './resolve/bundles.ts';
 import type { ValueOf } from './resolve/declared.ts';
@@ -89,6 +90,7 @@ const loadTree = (
     directory,
     scope: outermost(ports.environment, ports.asked),
     defaults: new Map(),
+    expansion: startExpansion(),
   };
   const decoded = scopedManifest.decode({ node: root, path: '' }, context);
   if (decoded === undefined) return undefined;
@@ -96,12 +98,26 @@ const loadTree = (
   return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
 };
 
+/** A bug of ours is a problem of this manifest: whoever loads many, or answers others meanwhile, goes on. */
+const attempt = (path: string, ports: LoadPorts, report: Report): Manifest | undefined => {
+  try {
+    const grown = tree(path, ports, report);
+    return grown === undefined ? undefined : loadTree(path, grown, { ports, report });
+  } catch (error) {
+    const stack = error instanceof Error ? error.stack : undefined;
+    report.add(
+      { path: '', file: path },
+      { code: 'ERR0001', message: `it could not be loaded: ${stack ?? messageOf(error)}` },
+    );
+    return undefined;
+  }
+};
+
 /** `path` is resolved through links: the result's `path` is the manifest's identity. */
 export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
   const identity = realPath(path);
   const report = startReport();
-  const grown = tree(identity, ports, report);
-  const loaded = grown === undefined ? undefined : loadTree(identity, grown, { ports, report });
+  const loaded = attempt(identity, ports, report);
   return {
     path: identity,
     ...(loaded === undefined ? {} : { manifest: loaded }),

@@ -50,4 +50,28 @@ services:
     expect(JSON.parse(JSON.stringify(manifest))).toEqual(manifest);
     expect(Object.keys(manifest?.services[0]?.env.vars ?? {})).toEqual(['__proto__']);
   });
+
+  it('has so much text at the most once variables are expanded, which is told once', () => {
+    const many = Array.from({ length: 600 }, (_, at) => at);
+    const vars = `env: { vars: { A: "${'x'.repeat(1_000_000)}"`;
+    const ofVars = `${vars}, ${many.map((at) => `V${at}: "\${A}y"`).join(', ')} } }`;
+    const ofCommands = `${vars} } }`;
+    const services = (command: string): string =>
+      `services:\n${many.map((at) => `  s${at}: { command: '${command}' }`).join('\n')}`;
+    for (const text of [`${ofVars}\n${services('true')}`, `${ofCommands}\n${services('${A}y')}`])
+      expect(toldOf(loadText(`version: 2\n${text}`).problems)).toEqual([
+        expect.stringContaining('more than 32 MiB of text once its variables are expanded'),
+      ]);
+  });
+
+  it('never throws: what breaks it is a problem of that manifest', () => {
+    const asked = (): never => {
+      throw new RangeError('a bug');
+    };
+    const { manifest, problems } = loadText('version: 2\nservices: { a: { command: "${X}" } }', { asked });
+    expect(manifest).toBeUndefined();
+    expect(problems).toMatchObject([
+      { code: 'ERR0001', severity: 'error', message: expect.stringContaining('RangeError: a bug') as string },
+    ]);
+  });
 });

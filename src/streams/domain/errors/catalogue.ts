@@ -164,7 +164,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0209: entry(
     'manifest too large',
-    'includes or aliases go past the caps on depth, number or size',
+    'includes, aliases or variables go past the caps on depth, number or size',
     'split the manifest into several',
   ),
   ERR0210: entry(

@@ -26,5 +26,8 @@ export const MANIFEST_CODES = [
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 
-/** What a problem of a load may carry: a file that cannot be read is told of before there is a manifest. */
-export type ProblemCode = ManifestCode | 'ERR0203';
+/**
+ * What a problem of a load may carry: a file that cannot be read is told of before there is a manifest, and a bug of the
+ * loader's is one of that manifest alone.
+ */
+export type ProblemCode = ManifestCode | 'ERR0203' | 'ERR0001';

@@ -9,6 +9,7 @@ import { printable } from '../../check/quote.ts';
 import {
   complain,
   complainAtKey,
+  mayExpand,
   spotBelow,
   type Context,
   type EnvScope,
@@ -72,9 +73,13 @@ const inherited = (vars: Environment, strip: readonly string[]): Environment =>
     ? Object.fromEntries(Object.entries(vars).filter(([name]) => !strip.includes(name)))
     : vars;
 
+const lengthOf = (values: Environment): number =>
+  Object.values(values).reduce((length, value) => length + value.length, 0);
+
 /** The variables of this level on top of `outer`, which is shared, not copied, where it has none of its own. */
 const levelVars = (
   { vars, file, outer }: { vars: Vars; file: Environment; outer: Environment },
+  spot: Spot,
   context: Context,
 ): Environment => {
   const { scope } = context;
@@ -85,6 +90,7 @@ const levelVars = (
     const variable = vars.get(name);
     if (variable !== undefined) complainOfVariable(failure, variable, context);
   }
+  if (!mayExpand(lengthOf(values), spot, context)) return outer;
   return { ...outer, ...file, ...values };
 };
 
@@ -101,7 +107,7 @@ export const enterScope = (owner: Spot, context: Context): Context => {
   warnOfOwn(vars, context);
   const level = { vars, file, outer: inherited(outer.env.vars, strip) };
   const merged: EnvSpec = {
-    vars: levelVars(level, context),
+    vars: levelVars(level, spot, context),
     inherit: declared.inherit_env ?? outer.env.inherit,
     clearSession: declared.clear_session_vars ?? outer.env.clearSession,
     strip: [...new Set([...outer.env.strip, ...strip])],

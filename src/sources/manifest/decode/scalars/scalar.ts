@@ -5,7 +5,7 @@ import type { Finding } from '../../check/report.ts';
 import type { ScalarNode } from '../../read/node.ts';
 import { placeWithin } from '../../read/place-within.ts';
 import { quoted, shown, withArticle } from '../../check/quote.ts';
-import { complain, type Context, type Decoder, type JsonSchema, type Spot } from '../shapes/decoder.ts';
+import { complain, mayExpand, type Context, type Decoder, type JsonSchema, type Spot } from '../shapes/decoder.ts';
 
 export interface ScalarText {
   /** `expanded`: text that a variable had a part in; it may stand for a number or a flag. */
@@ -75,7 +75,10 @@ interface Complaint {
 
 const expanded = (text: string, spot: Spot, context: Context): ScalarText | undefined => {
   const expansion = expand(text, context.scope.lookup);
-  if (expansion.tag === 'expanded') return { kind: 'expanded', text: expansion.text };
+  if (expansion.tag === 'expanded')
+    return mayExpand(expansion.text.length, spot, context)
+      ? { kind: 'expanded', text: expansion.text }
+      : undefined;
   complainOf(expansion.faults, text, { spot, context });
   return undefined;
 };

@@ -37,7 +37,16 @@ export interface Context {
   readonly defaults: Map<object, unknown>;
   /** The manifest's: relative paths start here. */
   readonly directory: string;
+  /** Of the whole load. */
+  readonly expansion: Expansion;
 }
+
+/** Text that came of variables: how much more there may be, in characters. A short manifest can make any amount of it. */
+interface Expansion {
+  left: number;
+}
+
+export const startExpansion = (): Expansion => ({ left: 32 * 1024 * 1024 });
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Named parts of the schema, collected while it is built. */
@@ -54,6 +63,20 @@ export interface Decoder<T> {
 /** Reports at the value. */
 export const complain = (spot: Spot, context: Context, finding: Finding): void =>
   context.report.add({ path: spot.path, place: spot.node }, finding);
+
+/** Whether there may be so much text more; the first that there may not be is reported, which ends the load. */
+export const mayExpand = (length: number, spot: Spot, context: Context): boolean => {
+  const { expansion } = context;
+  const before = expansion.left;
+  expansion.left -= length;
+  if (expansion.left >= 0) return true;
+  if (before >= 0)
+    complain(spot, context, {
+      code: 'ERR0209',
+      message: 'the manifest has more than 32 MiB of text once its variables are expanded',
+    });
+  return false;
+};
 
 /** Reports at the key, where there is one. */
 export const complainAtKey = (spot: Spot, context: Context, finding: Finding): void =>
