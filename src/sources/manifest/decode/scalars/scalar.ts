@@ -5,7 +5,14 @@ import type { Finding } from '../../check/report.ts';
 import type { ScalarNode } from '../../read/node.ts';
 import { placeWithin } from '../../read/place-within.ts';
 import { quoted, shown, withArticle } from '../../check/quote.ts';
-import { complain, mayExpand, type Context, type Decoder, type JsonSchema, type Spot } from '../shapes/decoder.ts';
+import {
+  complain,
+  mayExpand,
+  type Context,
+  type Decoder,
+  type JsonSchema,
+  type Spot,
+} from '../shapes/decoder.ts';
 
 export interface ScalarText {
   /** `expanded`: text that a variable had a part in; it may stand for a number or a flag. */
