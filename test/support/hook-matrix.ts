@@ -116,8 +116,13 @@ export const FURTHER: readonly MatrixRow[] = [
   },
   {
     scenario: 'Service ends by itself after it was asked to stop',
-    moves: [move(ending(EXITED), STATES.down, unwanted)],
+    moves: [move(ending({ ...EXITED, asked: true }), STATES.down, unwanted)],
     fires: ['on_stop.success'],
+  },
+  {
+    scenario: 'Service crashes, and a stop is asked for before its tree is gone',
+    moves: [move(ending(EXITED), STATES.down, unwanted)],
+    fires: ['on_stop.error', 'onerr'],
   },
   {
     scenario: 'Manual `restart`, configuration reload',

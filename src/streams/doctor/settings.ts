@@ -8,7 +8,8 @@ interface SettingsFacts {
   readonly warnings: readonly string[];
 }
 
-const MEND = 'docs/settings.md has every element; what is mended counts for the next supervisor (sup upgrade is one)';
+const MEND =
+  'docs/settings.md has every element; what is mended counts for the next supervisor (sup upgrade is one)';
 
 /** One finding for each thing that does not count; one alone where all does. */
 export const judgeSettings = ({ path, there, warnings }: SettingsFacts): readonly Finding[] => {

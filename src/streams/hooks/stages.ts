@@ -27,6 +27,8 @@ export type Place = 'second' | undefined;
 
 interface Exited {
   readonly wasReady: boolean;
+  /** It was to stop anyway. */
+  readonly asked: boolean;
   readonly exit: ExitStatus | undefined;
   readonly place: Place;
 }
@@ -36,8 +38,8 @@ const endedEarly = (before: Service, place: Place): readonly HookName[] =>
   place === 'second' ? notReached(before) : [...READY, ...recovered(before), ...STOPPED];
 
 /** The leader ended by itself. */
-const exited = (before: Service, { wasReady, exit, place }: Exited): readonly HookName[] => {
-  if (before.wanted === 'down') return STOPPED;
+const exited = (before: Service, { wasReady, asked, exit, place }: Exited): readonly HookName[] => {
+  if (asked) return STOPPED;
   if (isScheduled(before) && isUnseen(exit)) return [];
   if (exitedWell(exit)) return wasReady ? STOPPED : endedEarly(before, place);
   return wasReady || isScheduled(before) ? CRASHED : notReached(before);
@@ -55,7 +57,7 @@ const over = (before: Service, { cause, exit }: In<'stopping'>, place: Place): r
     case 'unhealthy':
       return cause.wasReady ? CRASHED : notReached(before);
     case 'exited':
-      return exited(before, { wasReady: cause.wasReady, exit, place });
+      return exited(before, { wasReady: cause.wasReady, asked: cause.asked === true, exit, place });
   }
 };
 

@@ -4,11 +4,12 @@ import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
-import { becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
+import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
 import { begun, cutOff, ended, unscheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
+import { ending } from './stopping.ts';
 
 const launch = (spec: Service['spec'], run: RunId): Change => ({
   to: { tag: 'spawning', run },
@@ -71,7 +72,7 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
     return failed(service, overBudget(id, state.step, context.settings.preStart), context.at);
   const { status, evidence } = input.outcome;
   if (state.step === 'skip') {
-    if (isSuccess(status)) return skipped(service, context.at);
+    if (isSuccess(status) && !service.insisted) return skipped(service, context.at);
     return afterSkip(spec, state.run);
   }
   if (!isSuccess(status))
@@ -80,24 +81,34 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
 };
 
 /** Alive, and not ready before its probe or its time says so. */
-export const spawned = ({ input, context }: Situation<'spawning', 'spawned'>): Change => ({
-  to: { tag: 'starting', run: input.run, process: input.process, since: context.at, health: UNPROBED },
-  patch: { skipped: input.skipped ?? [] },
-});
+export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
+  const { run, process, skipped = [] } = input;
+  const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
+  const isOver = state.again === true && service.wanted === 'up';
+  return { to: isOver ? ending({ state: to, context }, { tag: 'restart' }) : to, patch: { skipped } };
+};
 
 /** A dependency failed, and there is no process to stop yet: once there is, it falls (`fellLate`). */
 export const fallLater = ({ state, input }: Situation<'spawning', 'fell'>): Change => ({
   to: { ...state, felled: [...new Set([...(state.felled ?? []), ...input.of])] },
 });
 
-/** There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more. */
-export const spawnFailed = ({ service, input, context }: Situation<'spawning', 'spawn-failed'>): Change =>
-  service.wanted === 'down'
-    ? {
-        to: { tag: 'down', why: { tag: 'asked' } },
-        patch: { schedule: cutOff(service.schedule, context.at) },
-      }
+/**
+ * There was no process. It has failed, as its restart policy takes it, unless it is not wanted any more, or is to run by a
+ * newer declaration.
+ */
+export const spawnFailed = ({
+  service,
+  state,
+  input,
+  context,
+}: Situation<'spawning', 'spawn-failed'>): Change => {
+  const schedule = cutOff(service.schedule, context.at);
+  if (service.wanted === 'down') return { to: { tag: 'down', why: { tag: 'asked' } }, patch: { schedule } };
+  return state.again === true
+    ? anew(service, context.at, { schedule })
     : failed(service, input.error, context.at);
+};
 
 /** A dependency of a service that is only preparing failed: nothing to stop but the command, which its watch ends. */
 export const abandon = ({ service, input, context }: Situation<'preparing', 'fell'>): Change =>

@@ -140,10 +140,37 @@ const cronOver = (finished: Finished, at: Instant): Change => {
   return betweenRuns(patch);
 };
 
+/** It ended by itself before anybody asked it to: that has a result, whatever was asked since. */
+const isVerdict = (cause: StopCause): boolean =>
+  cause.tag === 'unhealthy' || cause.tag === 'timeout' || (cause.tag === 'exited' && cause.asked !== true);
+
+/** Of what became of it by itself: what stays, where something else was asked for meanwhile. */
+const kept = ({ patch }: Change): Partial<Service> => ({
+  recovering: false,
+  ...(patch?.lastFailure && { lastFailure: patch.lastFailure }),
+});
+
+/** A start or restart of everything leaves alone what is done. */
+const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
+  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && service.revised === undefined;
+
+/** What became of it by itself; nothing where it was brought to its end. */
+const ownResult = (finished: Finished): Change =>
+  isVerdict(finished.state.cause) ? byCause(finished, finished.state.cause) : {};
+
+/** Who only ends with the supervisor goes on with the next one from what became of it by itself. */
+const notWanted = (finished: Finished): Change => {
+  const { resume, leaving } = finished.service;
+  const own = ownResult(finished);
+  return own.to !== undefined && resume && !leaving ? own : { to: ASKED, patch: kept(own) };
+};
+
 /** The next state of a service whose run is verified to be over. */
 export const finish = (finished: Finished): Change => {
   const { service, state, context } = finished;
   if (service.spec.kind === 'cron') return cronOver(finished, context.at);
-  if (service.wanted === 'down') return { to: ASKED, patch: { recovering: false } };
-  return state.again ? anew(service, context.at, { recovering: false }) : byCause(finished, state.cause);
+  if (service.wanted === 'down') return notWanted(finished);
+  if (state.again !== true) return byCause(finished, state.cause);
+  const own = ownResult(finished);
+  return staysDone(finished, own) ? own : anew(service, context.at, kept(own));
 };

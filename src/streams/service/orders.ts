@@ -53,9 +53,15 @@ export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });
 
-/** It is ending: it starts again as soon as that is over, however it ended. */
+/** A process is being made, by the declaration that was the newest then: once it is there it ends, if there is a newer one. */
+export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
+  ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),
+  ...wantUp(cell),
+});
+
+/** It is ending: it starts again as soon as that is over, unless it has ended by itself and turns out to be done. */
 export const startAgain = (cell: Situation<'stopping', 'start' | 'restart'>): Change => ({
-  to: { ...cell.state, again: true },
+  to: { ...cell.state, again: true, ...(cell.input.insisted && { named: true }) },
   patch: wantedUp(insistence(cell)),
 });
 

@@ -65,9 +65,10 @@ export const probed = (cell: Situation<Running, 'probed'>): Change => {
 
 /** The leader ended by itself: what is left of its tree goes with it. */
 export const ended = (cell: Situation<Running, 'exited'>): Change => {
-  const { state, input, context } = cell;
+  const { service, state, input, context } = cell;
+  const asked = service.wanted === 'down' && ({ asked: true } as const);
   return {
-    to: { ...ending(cell, { tag: 'exited', wasReady: state.tag === 'up' }), exit: input.status },
+    to: { ...ending(cell, { tag: 'exited', wasReady: state.tag === 'up', ...asked }), exit: input.status },
     patch: { lastExit: { status: input.status, at: context.at } },
   };
 };

@@ -100,7 +100,7 @@ export const TABLE: Table = {
   spawning: {
     start: orders.wantUp,
     stop: orders.wantDown,
-    restart: orders.wantUp,
+    restart: orders.startNewest,
     ...atRest,
     fell: beginning.fallLater,
     ...noRun,

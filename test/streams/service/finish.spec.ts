@@ -3,7 +3,7 @@ import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { In, Service, ServiceState, StopCause } from '../../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { finish } from '../../../src/streams/service/finish.ts';
-import { idOf } from '../../support/spec.ts';
+import { idOf, specOf } from '../../support/spec.ts';
 import { BEGAN, CONTEXT, serviceIn, STATES } from '../../support/states.ts';
 
 const code = (value: number): ExitStatus => ({ tag: 'code', code: value });
@@ -25,7 +25,7 @@ interface Ending {
   readonly stopping?: Partial<In<'stopping'>>;
 }
 
-const after = (given: Ending): ServiceState | undefined =>
+const finished = (given: Ending): ReturnType<typeof finish> =>
   finish({
     service: { ...serviceIn('stopping', given.spec), ...given.service },
     state: {
@@ -38,7 +38,9 @@ const after = (given: Ending): ServiceState | undefined =>
       ...given.stopping,
     },
     context: { ...CONTEXT, awaitedCompletion: given.awaitedCompletion ?? false },
-  }).to;
+  });
+
+const after = (given: Ending): ServiceState | undefined => finished(given).to;
 
 const WAITING = { tag: 'waiting', for: 'dependencies' };
 const downAs = (tag: string): object => ({ tag: 'down', why: { tag } });
@@ -47,6 +49,32 @@ describe('a run is over', () => {
   it.each<[string, Ending, object]>([
     ['asked to stop', { cause: { tag: 'asked' }, service: { wanted: 'down' } }, downAs('asked')],
     ['crashed when it was to stop', { cause: EXITED, service: { wanted: 'down' } }, downAs('asked')],
+    [
+      'crashed before the stop that the end of the supervisor brings',
+      { cause: EXITED, service: { wanted: 'down', resume: true } },
+      { tag: 'backing-off', error: { code: 'ERR0101' } },
+    ],
+    [
+      'was done before the stop that the end of the supervisor brings',
+      { cause: EARLY, exit: code(0), service: { wanted: 'down', resume: true } },
+      downAs('completed'),
+    ],
+    [
+      'ended when the end of the supervisor had begun',
+      { cause: { ...EXITED, asked: true }, service: { wanted: 'down', resume: true } },
+      downAs('asked'),
+    ],
+    ['was done, and all are started', { cause: EARLY, exit: code(0), again: true }, downAs('completed')],
+    [
+      'was done, and is started by name',
+      { cause: EARLY, exit: code(0), again: true, stopping: { named: true } },
+      WAITING,
+    ],
+    [
+      'was done, and is declared anew',
+      { cause: EARLY, exit: code(0), again: true, service: { revised: specOf('web') } },
+      WAITING,
+    ],
     ['stopped, and wanted again', { cause: { tag: 'asked' } }, WAITING],
     ['restarted by hand', { cause: { tag: 'restart' } }, WAITING],
     ['felled', { cause: { tag: 'felled', of: [idOf('db')] } }, { tag: 'casualty', of: [idOf('db')] }],
@@ -68,6 +96,13 @@ describe('a run is over', () => {
     ],
   ])('of a service that %s', (_, ending, state) => {
     expect(after(ending)).toMatchObject(state);
+  });
+
+  it.each<[string, Ending]>([
+    ['a stop', { cause: EXITED, service: { wanted: 'down' } }],
+    ['a start', { cause: EXITED, again: true }],
+  ])('and it failed: that is kept, though %s was asked for meanwhile', (_, ending) => {
+    expect(finished(ending).patch?.lastFailure).toMatchObject({ error: { code: 'ERR0101' }, exit: code(1) });
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DownReason, Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
-import { BEGAN, CONTEXT, serviceIn, STATES, TAGS } from '../../support/states.ts';
+import type { Input } from '../../../src/streams/service/input.ts';
+import { BEGAN, CONTEXT, INPUTS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const asked = (service: Service, type: 'start' | 'stop' | 'restart', insisted = false): Service =>
   transition(service, type === 'stop' ? { type } : { type, insisted }, CONTEXT).service;
@@ -71,6 +72,42 @@ describe('a start or restart', () => {
       actual: { tag: 'scheduled' },
     });
   });
+});
+
+describe('a restart while the process is being made', () => {
+  const spawning = serviceIn('spawning');
+  const anew: Service = { ...spawning, revised: { ...spawning.spec, digest: 'newer' } };
+  const news = (service: Service, input: Input): Service => transition(service, input, CONTEXT).service;
+
+  it('has nothing to do, unless it was declared anew: then that process ends, and the newest comes', () => {
+    expect(news(asked(spawning, 'restart'), INPUTS.spawned).actual.tag).toBe('starting');
+    const restarted = news(asked(anew, 'restart'), INPUTS.spawned);
+    expect(restarted.actual).toMatchObject({ tag: 'stopping', cause: { tag: 'restart' } });
+    const over = { ...INPUTS.surveyed, type: 'surveyed' } as const;
+    expect(news(news(restarted, over), INPUTS.exited)).toMatchObject({
+      actual: { tag: 'waiting' },
+      spec: { digest: 'newer' },
+    });
+    expect(news(asked(anew, 'restart'), INPUTS['spawn-failed'])).toMatchObject({
+      actual: { tag: 'waiting' },
+      spec: { digest: 'newer' },
+    });
+  });
+
+  it('is over with a stop that is asked for meanwhile', () => {
+    expect(news(asked(asked(anew, 'restart'), 'stop'), INPUTS.spawned).actual.tag).toBe('starting');
+  });
+});
+
+it('a start by name overrides the skip command that is at work', () => {
+  const preparing: Service = {
+    ...serviceIn('preparing', { skip: 'true' }),
+    actual: { tag: 'preparing', run: RUN, step: 'skip' },
+  };
+  const ended = { ...INPUTS['command-ended'], purpose: 'skip' } as const;
+  const after = (service: Service): string => transition(service, ended, CONTEXT).service.actual.tag;
+  expect(after(asked(preparing, 'start'))).toBe('down');
+  expect(after(asked(preparing, 'start', true))).toBe('spawning');
 });
 
 describe('a stop', () => {

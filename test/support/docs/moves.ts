@@ -7,7 +7,9 @@ export const MOVES: Readonly<Record<string, string>> = {
     'wanted: it waits for its dependencies, a schedule for its boundary; a finished one-shot stays done',
   startScheduled: 'asked for by name it runs now; otherwise it goes on waiting for its boundary',
   startFromRest: 'wanted anew, with its whole budget: it waits for its dependencies only',
-  startAgain: 'it starts again as soon as the end is verified, whatever the end was',
+  startNewest:
+    'wanted from now on; declared anew meanwhile, its process ends as soon as there is one, and the next one begins',
+  startAgain: 'it starts again as soon as the end is verified, unless it has ended by itself and is done',
   wantUp: 'wanted from now on; a stop that has not begun is called off',
   beginAnew: 'it begins anew with its newest declaration; the command that runs ends with the state',
   bounce: 'it is stopped, and starts again when that is verified',
@@ -31,8 +33,9 @@ export const MOVES: Readonly<Record<string, string>> = {
   revive: 'it waits for its dependencies, as in any start; with skip: true it stays down',
   // news
   prepared: 'the next step of its preparation, its spawn, a skip, or a failed start',
-  spawned: 'the process exists: it is starting',
-  spawnFailed: 'a failed start; down, when it is not wanted any more',
+  spawned: 'the process exists: it is starting; or stopping, where it is to run by a newer declaration',
+  spawnFailed:
+    'a failed start; down, when it is not wanted any more; it waits again, where it is to run by a newer declaration',
   stable: 'the stability window is over: up. A scheduled run that took too long is stopped',
   probed:
     'the first passing probe makes it up. Attempts and window spent: it is stopped, as a failed start before it was ready, as a crash after',

@@ -57,7 +57,7 @@ const isStopCause = tagged({
   asked: {},
   restart: {},
   felled: { of: listOf(isString) },
-  exited: { wasReady: isBoolean },
+  exited: { wasReady: isBoolean, asked: optional(isBoolean) },
   unhealthy: { wasReady: isBoolean, error: isServiceError },
   timeout: { error: isServiceError },
 });
@@ -67,7 +67,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   scheduled: {},
   waiting: { for: oneOf('dependencies', 'gate') },
   preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
-  spawning: { run: isCount, felled: optional(listOf(isString)) },
+  spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
   starting: { run: isCount, process: isProcess, since: isNumber, health: record(HEALTH) },
   up: { run: isCount, process: isProcess, since: isNumber, readyAt: isNumber, health: record(HEALTH) },
   stopping: {
@@ -84,6 +84,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     taken: optional(isTaken),
     daemon: optional(isDaemon),
     again: optional(isBoolean),
+    named: optional(isBoolean),
   },
   'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
   broken: { error: isServiceError },

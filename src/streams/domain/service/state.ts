@@ -23,8 +23,8 @@ export type StopCause =
   | { readonly tag: 'asked' }
   | { readonly tag: 'restart' }
   | { readonly tag: 'felled'; readonly of: readonly ServiceId[] }
-  /** The leader ended by itself, before or after it was ready. */
-  | { readonly tag: 'exited'; readonly wasReady: boolean }
+  /** The leader ended by itself, before or after it was ready. `asked`: it was to stop already, and its turn had not come. */
+  | { readonly tag: 'exited'; readonly wasReady: boolean; readonly asked?: true }
   /** Health lost, or readiness never reached. */
   | { readonly tag: 'unhealthy'; readonly wasReady: boolean; readonly error: ServiceError }
   /** A cron run took longer than `cron.timeout`. */
@@ -44,6 +44,8 @@ export type ServiceState =
       readonly run: RunId;
       /** Who has failed meanwhile: there is nothing to stop yet. */
       readonly felled?: readonly ServiceId[];
+      /** It was declared anew meanwhile and is to run so: once there is a process, that one ends. */
+      readonly again?: true;
     }
   | {
       readonly tag: 'starting';
@@ -83,6 +85,8 @@ export type ServiceState =
       readonly daemon?: Daemon;
       /** It was asked for while it was ending: it starts again, whatever its end. */
       readonly again?: true;
+      /** By name: also where it was done. */
+      readonly named?: true;
     }
   | {
       readonly tag: 'backing-off';
