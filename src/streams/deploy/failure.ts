@@ -57,6 +57,15 @@ export const verifyFailed = (service: ServiceId, cause: ServiceError): Undoing =
   error: { code: 'ERR0116', service, detail: `switch_verify: ${errorSentence(cause)}`, evidence: [] },
 });
 
+/** There was nothing to take the switch back to. */
+export const withoutWayBack = (undoing: Undoing): Undoing => {
+  if (undoing.tag !== 'failed') return undoing;
+  const { error } = undoing;
+  if (error.code !== 'ERR0115' && error.code !== 'ERR0116') return undoing;
+  const detail = `${error.detail}; the old run has no slot to switch back to`;
+  return { ...undoing, error: { ...error, detail, old: 'unknown' } };
+};
+
 /** Taking the switch back failed too: nobody knows where the traffic goes. */
 export const revertFailed = (undoing: Undoing, service: ServiceId, outcome: CommandOutcome): Undoing => {
   const before = undoing.tag === 'failed' && 'detail' in undoing.error ? `${undoing.error.detail}; ` : '';

@@ -35,6 +35,8 @@ export interface RolloutSituation<I extends RolloutInputType> {
   readonly rollout: RolloutFacts;
   /** The candidate's. */
   readonly deployment: Deployment;
+  /** The old run has a slot: the switch can be taken back. */
+  readonly hasWayBack: boolean;
   readonly input: RolloutInputOf<I>;
   readonly at: Instant;
 }
@@ -59,6 +61,12 @@ export const isReverting = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
 /** Nothing is wrong with what was on its way. */
 export const isCalledOff = (undoing: Undoing | undefined): boolean =>
   undoing !== undefined && (undoing.tag === 'called-off' || undoing.calledOff === true);
+
+const SWITCHING: ReadonlySet<RolloutStep> = new Set(['switching', 'confirming', 'watching']);
+
+/** The traffic of a blue/green service may go to the candidate. */
+export const isSwitching = (rollout: Pick<RolloutFacts, 'stages'>): boolean =>
+  SWITCHING.has(reachedStep(rollout));
 
 /** When the present step began. */
 export const stepSince = ({ stages }: Pick<RolloutFacts, 'stages'>): Instant =>

@@ -11,13 +11,33 @@
 //       └───────────┴──────────────────────────────────────────────┴─► withdrawing ─► undone
 //
 // `verifying`, `switching`, `confirming` and `reverting` are of blue/green services only; `watching` is left out without a
-// `grace_period`. `docs/deployments.md`, "The steps".
-import { stepOf, type RolloutInput, type RolloutInputType, type RolloutMove } from './input.ts';
+// `grace_period`, and `reverting` where the old run has no slot. `docs/deployments.md`, "The steps".
+import { withoutWayBack } from './failure.ts';
+import { isSwitching, stepOf, type RolloutInput, type RolloutInputType, type RolloutMove } from './input.ts';
 import { type Cell, TABLE, type Circumstances } from './table.ts';
 
-/** One input to one rollout. */
-export const rolled = (situation: Circumstances & { readonly input: RolloutInput }): RolloutMove => {
+type Occasion = Circumstances & { readonly input: RolloutInput };
+
+const byTable = (situation: Occasion): RolloutMove => {
   // The table is keyed by the very type that the input has.
   const row = TABLE[stepOf(situation.rollout)] as Record<RolloutInputType, Cell<RolloutInputType>>;
   return row[situation.input.type](situation);
+};
+
+/** The service was no blue/green service so far: its traffic came to it by a way that no switch leads back to. */
+const oneWay = ({ to, undoing, ...move }: RolloutMove, { input }: Occasion): RolloutMove => {
+  const instead = input.type === 'over' ? 'undone' : 'withdrawing';
+  return {
+    ...move,
+    ...(to && { to: to === 'reverting' ? instead : to }),
+    ...(undoing && { undoing: withoutWayBack(undoing) }),
+  };
+};
+
+/** One input to one rollout. */
+export const rolled = (situation: Occasion): RolloutMove => {
+  const move = byTable(situation);
+  const { rollout, deployment, hasWayBack } = situation;
+  if (hasWayBack || deployment.blueGreen === undefined || !isSwitching(rollout)) return move;
+  return oneWay(move, situation);
 };

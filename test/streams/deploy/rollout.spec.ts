@@ -54,11 +54,15 @@ const on = (
   input: RolloutInput,
   {
     deployment = rolling,
+    hasWayBack = true,
     at = 9_000,
     ...changes
-  }: Partial<RolloutFacts> & { deployment?: Deployment; at?: number } = {},
+  }: Partial<RolloutFacts> & { deployment?: Deployment; hasWayBack?: boolean; at?: number } = {},
 ): RolloutMove =>
-  rolled({ service: idOf('web'), rollout: facts(step, changes), deployment, input, at: instant(at) });
+  rolled({
+    ...{ service: idOf('web'), rollout: facts(step, changes), deployment, hasWayBack, input },
+    at: instant(at),
+  });
 
 describe('the table of rollouts', () => {
   it('knows every input in every step', () => {
@@ -180,5 +184,30 @@ describe('the table of rollouts', () => {
       to: 'reverting',
       undoing: { error: { code: 'ERR0116' } },
     });
+  });
+
+  it.each([
+    ['switching', { type: 'switched', outcome: BADLY }, 'withdrawing', 'ERR0116'],
+    ['switching', INPUTS.lost, 'withdrawing', undefined],
+    ['confirming', INPUTS.over, 'undone', 'ERR0115'],
+    ['watching', INPUTS.over, 'undone', 'ERR0115'],
+  ] as const)(
+    'of a service that was no blue/green one is not switched back in %s: nobody knows where the traffic goes',
+    (...[step, input, to, code]) => {
+      const move = on(step, input, { deployment: switching(checked), hasWayBack: false });
+      expect(move.to).toBe(to);
+      const error = move.undoing?.tag === 'failed' ? move.undoing.error : undefined;
+      expect(error?.code).toBe(code);
+      if (error !== undefined)
+        expect(error).toMatchObject({ old: 'unknown', detail: expect.stringContaining('no slot') as string });
+    },
+  );
+
+  it('of a service that was no blue/green one and is called off after the switch is withdrawn', () => {
+    const called = on('watching', INPUTS.abort, { deployment: switching(blueGreen), hasWayBack: false });
+    expect(called).toEqual({ to: 'withdrawing', undoing: { tag: 'called-off' } });
+    expect(on('starting', INPUTS.over, { deployment: switching(blueGreen), hasWayBack: false })).toEqual(
+      on('starting', INPUTS.over, { deployment: switching(blueGreen) }),
+    );
   });
 });

@@ -63,7 +63,8 @@ export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void 
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  const move = rolled({ service: id, rollout, deployment, input, at: draft.at });
+  const hasWayBack = before.slot !== undefined;
+  const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;
   const turn = { before, after: moved(before, move, draft.at) };
   put(draft, turn.after);
