@@ -88,6 +88,10 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
 const tell = (draft: Draft, service: Service): void =>
   service.awaitedBy.forEach((request) => hearOf(draft, service, request));
 
+/** It, or its candidate. */
+const isWaiting = ({ actual, rollout }: Service): boolean =>
+  actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
+
 /** A service moved: whoever awaits it, or a dependent that now waits in vain, hears of it. */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
@@ -96,7 +100,8 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   if (before.actual.tag === after.actual.tag && before.wanted === after.wanted) return;
   for (const id of dependentsOf(draft.state.graph, after.spec.id)) {
     const dependent = find(draft, id);
-    if (dependent?.actual.tag === 'waiting' && dependent.awaitedBy.length > 0) tell(draft, dependent);
+    if (dependent !== undefined && dependent.awaitedBy.length > 0 && isWaiting(dependent))
+      tell(draft, dependent);
   }
 };
 
