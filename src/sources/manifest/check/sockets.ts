@@ -49,7 +49,8 @@ export const refuseSame = (sockets: readonly Declared[], context: Context): void
   }
 };
 
-const LISTEN_VARIABLES = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'] as const;
+/** They tell a service of its sockets. */
+export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
 /** `spot` is a service, with its variables in force. */
 export const warnOfListening = (spot: Spot, context: Context): void => {

@@ -53,6 +53,10 @@ describe('blue_green', () => {
       'slots: [a, b], switch_command: x, env_var: SUP_UNIT',
       'ERR0213 blue_green.env_var: SUP_UNIT is set by the supervisor itself: the slot needs a variable of its own',
     ],
+    ...['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'].map((name) => [
+      `slots: [a, b], switch_command: x, env_var: ${name}`,
+      `ERR0213 blue_green.env_var: ${name} is set by the supervisor itself: the slot needs a variable of its own`,
+    ]),
     [
       'slots: [a, b], switch_command: x, switch_verify: {}',
       'ERR0213 blue_green.switch_verify: needs command or url',
