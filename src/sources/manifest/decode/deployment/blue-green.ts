@@ -5,6 +5,7 @@ import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
 import { list } from '../shapes/list.ts';
+import { located } from '../shapes/located.ts';
 import { variableName } from '../scalars/names.ts';
 import { object } from '../shapes/object.ts';
 import { filled, text } from '../scalars/text.ts';
@@ -29,7 +30,10 @@ export const blueGreen = object({
       'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
     ),
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
-    state_path: optional(text, "File that keeps the active slot, relative to the manifest's directory."),
+    state_path: optional(
+      located(text),
+      "File that keeps the active slot, relative to the manifest's directory.",
+    ),
   },
   check: ({ slots, env_var: name }, spot, context) => {
     if (TAKEN.includes(name)) {
