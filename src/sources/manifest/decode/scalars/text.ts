@@ -5,7 +5,7 @@ import { didYouMean } from '../../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 
 /** The kernel ends every text at a NUL: what stands behind it would be lost without a word. */
-const withoutNul = (text: string): Reading<string> =>
+export const withoutNul = (text: string): Reading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
