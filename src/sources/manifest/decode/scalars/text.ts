@@ -10,12 +10,15 @@ export const withoutNul = (text: string): Reading<string> =>
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
 
+/** Of a number or a flag where a text is asked for. */
+export const notText = refused('is not a string', 'put it in quotes');
+
 /** A text with something in it. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
   read: (given) => {
-    if (!isText(given)) return refused('is not a string', 'put it in quotes');
+    if (!isText(given)) return notText;
     return given.text.trim() === '' ? refused('is empty') : withoutNul(given.text);
   },
 });
