@@ -12,6 +12,8 @@ interface EnvFile {
   /** Where each of them stands, from 1: the assignment that counts. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
+  /** The names that stand before what could not be read. */
+  readonly failed: readonly string[];
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
@@ -94,6 +96,7 @@ export const parseEnvFile = (text: string): EnvFile => {
   const vars = new Map<string, string>();
   const places = new Map<string, number>();
   const faults: EnvFault[] = [];
+  const failed: string[] = [];
   let index = 0;
   while (index < lines.length) {
     if (IGNORED.test(lines[index] ?? '')) {
@@ -102,12 +105,14 @@ export const parseEnvFile = (text: string): EnvFile => {
     }
     const assignment = assignmentAt(lines, index);
     const sound = withoutNul(assignment, lines, index);
-    if ('line' in sound) faults.push(sound);
-    else {
+    if ('line' in sound) {
+      faults.push(sound);
+      if (assignment.name !== '') failed.push(assignment.name);
+    } else {
       vars.set(sound.name, sound.text);
       places.set(sound.name, index + 1);
     }
     index += assignment.lines;
   }
-  return { vars: Object.fromEntries(vars), lines: places, faults };
+  return { vars: Object.fromEntries(vars), lines: places, faults, failed };
 };
