@@ -6,7 +6,8 @@ import { isScalar } from 'yaml';
 import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
-import { warnOfShared } from './check/shared-addresses.ts';
+import { warnOfSharedAddresses } from './check/shared-addresses.ts';
+import { warnOfSharedSlotFiles } from './check/shared-slot-files.ts';
 import { startExpansion, type Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
@@ -74,7 +75,8 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
 const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
   const bundles = bundlesOf(declared);
   for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
-  warnOfShared(bundles, context);
+  warnOfSharedAddresses(bundles, context);
+  warnOfSharedSlotFiles(bundles, context);
 };
 
 const loadTree = (
