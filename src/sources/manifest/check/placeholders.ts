@@ -1,5 +1,6 @@
 // `{slot}` and its like are filled in for blue/green only, and never in `exec`: elsewhere they would be taken literally, in
 // silence (`docs/manifest.md`, "blue_green").
+import type { Reload } from '../../../streams/domain/declared/spec.ts';
 import type { Finding } from './report.ts';
 import { written } from './not-carried-out.ts';
 import { quoted } from './quote.ts';
@@ -26,6 +27,7 @@ interface Outcomes {
 /** What a service runs and asks, as it is once variables are expanded. */
 interface Declared extends Runs {
   readonly skip: boolean | string;
+  readonly reload?: Reload | undefined;
   readonly hooks?: Readonly<Record<string, (Runs & Outcomes) | undefined>> | undefined;
   readonly deployment: {
     readonly pre_start?: string | undefined;
@@ -38,11 +40,13 @@ type Text = readonly [key: string, text: string | undefined];
 const textsOf = ({
   command,
   skip,
+  reload,
   hooks = {},
   deployment: { pre_start: before, health_check: check },
 }: Declared) => [
   ['command', command] as const,
   ['skip', String(skip)] as const,
+  ['reload', reload?.tag === 'command' ? reload.command : undefined] as const,
   ...Object.entries(hooks).flatMap(([name, hook]): readonly Text[] => [
     [`hooks.${name}.command`, hook?.command],
     [`hooks.${name}.success.command`, hook?.success?.command],
