@@ -85,8 +85,12 @@ export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => s
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
-/** The newest run that came to a result, when that was a failure: until the next success something is wrong. */
-export const failedRun = ({ runs }: Schedule): CronRun | undefined => {
-  const last = runs.findLast(({ result }) => JUDGED.has(result));
+/**
+ * The newest run that came to a result, when that was a failure: until the next success something is wrong. What is no
+ * job any more is judged by what it is now, whatever its runs came to.
+ */
+export const failedRun = ({ spec, schedule }: Service): CronRun | undefined => {
+  if (spec.kind !== 'cron') return undefined;
+  const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));
   return last === undefined || last.result === 'success' ? undefined : last;
 };

@@ -201,6 +201,18 @@ describe('the status document', () => {
     });
   });
 
+  it('shows no failed run of a schedule of what is a service by now', () => {
+    const healthy = { ...STATES.up, health: { health: 'healthy', failures: 0 } } as const;
+    const service: Service = { ...job('failure'), spec: specOf('job'), actual: healthy };
+    expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
+      health: 'healthy',
+      reason: null,
+      error: null,
+      evidence: [],
+      next_step: null,
+    });
+  });
+
   it('shows what the last failure has printed where its run of the schedule does not know it', () => {
     const { evidence: printed, ...bare } = failure;
     const schedule = { runs: [{ due: NOW, result: 'failure', error: { ...bare, evidence: [] } }] } as const;

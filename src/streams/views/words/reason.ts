@@ -104,8 +104,9 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
 ]);
 
 /** Beside what its next run does, which a schedule between two runs tells itself. */
-const failedRunReason = ({ actual, schedule }: Service): string | null => {
-  const failed = failedRun(schedule);
+const failedRunReason = (service: Service): string | null => {
+  const { actual } = service;
+  const failed = failedRun(service);
   const isStopped = actual.tag === 'down' && actual.why.tag === 'asked';
   return failed !== undefined && (isStopped || UNTROUBLED.has(actual.tag)) ? failureText(failed) : null;
 };
@@ -114,7 +115,7 @@ const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
   const { due, runs } = service.schedule;
   const next = due === undefined ? 'its schedule has no next run' : `next run ${until(now, due)}`;
   const last = runs.at(-1);
-  const failed = failedRun(service.schedule);
+  const failed = failedRun(service);
   if (failed !== undefined) return `${next}; ${failureText(failed)}`;
   return last === undefined ? next : `${next}; last run: ${last.result}`;
 };

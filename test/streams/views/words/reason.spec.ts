@@ -134,7 +134,8 @@ describe('the reason', () => {
       due: plus(NOW, ms(12_000)),
       runs: [{ due: instant(0), result: 'failure' as const }],
     };
-    expect(reason(inState(STATES.scheduled, { schedule }))).toBe('next run in 12 s; last run: failure');
+    const spec = specOf('web', { kind: 'cron' });
+    expect(reason(inState(STATES.scheduled, { spec, schedule }))).toBe('next run in 12 s; last run: failure');
     expect(reason(inState(STATES.scheduled))).toBe('its schedule has no next run');
   });
 
@@ -149,9 +150,10 @@ describe('the reason', () => {
   ] as const)('of a scheduled one that %s tells of a last run that failed', (_, actual, text) => {
     const failed = { due: instant(0), result: 'failure', error: exited } as const;
     const running = { due: instant(1), result: 'running' } as const;
-    expect(reason(inState(actual, { schedule: { runs: [failed, running] } }))).toBe(text);
+    const spec = specOf('web', { kind: 'cron' });
+    expect(reason(inState(actual, { spec, schedule: { runs: [failed, running] } }))).toBe(text);
     const well = { due: instant(0), result: 'success' } as const;
-    expect(reason(inState(actual, { schedule: { runs: [failed, well, running] } })) ?? '').not.toMatch(
+    expect(reason(inState(actual, { spec, schedule: { runs: [failed, well, running] } })) ?? '').not.toMatch(
       'last run',
     );
   });
