@@ -40,9 +40,9 @@ export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>)
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
 
-/** Its dependencies are there: from now on it waits for the gate. */
-export const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
-  state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
+/** Its dependencies are there: from now on it waits for the gate. Or they are not any more: it waits for them again. */
+export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
+  state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
 /** A dependency was skipped, and so is it; of a scheduled service this run. */
 export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {

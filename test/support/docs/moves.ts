@@ -17,7 +17,8 @@ export const MOVES: Readonly<Record<string, string>> = {
   wantDown: 'not wanted from now on: it ends as soon as no dependent that is to stop too needs it',
   // orders of settling
   begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
-  queue: 'its dependencies are there, the gate is full: it queues',
+  queue:
+    'its dependencies are there, the gate is full: it queues; or they are there no longer: it waits for them',
   passOver: 'a dependency is skipped, and so is it; a scheduled service skips this run',
   takeUp: 'what it was skipped with is skipped no longer: it waits for its dependencies',
   release: 'the stop signal goes out',
