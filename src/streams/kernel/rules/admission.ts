@@ -109,12 +109,16 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
   admitNext(draft);
 };
 
+/** Waiting already, or as soon as its end is over. */
+const beginsAnew = ({ actual, wanted }: Service): boolean =>
+  actual.tag === 'waiting' || (actual.tag === 'stopping' && actual.again === true && wanted === 'up');
+
 /** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
   if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
-  if (service.actual.tag === 'waiting') return giveBack(draft, id);
+  if (beginsAnew(service)) return giveBack(draft, id);
   setGate(draft, left(draft.state.gate, id));
   put(draft, { ...service, gate: 'none' });
   admitNext(draft);
