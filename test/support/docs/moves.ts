@@ -11,6 +11,7 @@ export const MOVES: Readonly<Record<string, string>> = {
     'wanted from now on; declared anew meanwhile, its process ends as soon as there is one, and the next one begins',
   startAgain: 'it starts again as soon as the end is verified, unless it has ended by itself and is done',
   wantUp: 'wanted from now on; a stop that has not begun is called off',
+  wantNewest: 'wanted from now on, as it is declared by now',
   beginAnew: 'it begins anew with its newest declaration; the command that runs ends with the state',
   bounce: 'it is stopped, and starts again when that is verified',
   standDown: 'down: nothing of it runs',

@@ -2,6 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
+import { declaredOf } from '../../deploy/runs.ts';
 import { satisfies } from '../../graph/standing.ts';
 import type { LookUp } from '../snapshot.ts';
 
@@ -11,10 +12,10 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/** Dependencies that are not there yet. */
-export const blockersOf = ({ spec }: Service, byId: LookUp): readonly Blocker[] =>
-  spec.dependsOn
-    .map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
+/** Dependencies that are not there yet: those of the newest declaration, which its next run is made of. */
+export const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
+  declaredOf(service)
+    .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
 /** Services that keep it from where it should be, or felled it; none where the reason is its own. */

@@ -129,6 +129,17 @@ describe('the reason', () => {
     expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('db'), idOf('gone'), idOf('migrate')]);
   });
 
+  it('of one that waits names what its newest declaration needs: that is what it waits for', () => {
+    const waiting: Service = {
+      ...inState(STATES.waiting),
+      spec: specOf('web', { dependsOn: needs('db') }),
+      revised: specOf('web', { dependsOn: needs('cache') }),
+    };
+    const others = [named('db', STATES.starting), named('cache', STATES.starting)];
+    expect(reason(waiting, others)).toBe('waits for cache (starting)');
+    expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('cache')]);
+  });
+
   it('of a scheduled one tells its next run and its last', () => {
     const schedule = {
       due: plus(NOW, ms(12_000)),
