@@ -111,9 +111,13 @@ describe('the status document', () => {
   });
 
   it('names an error of a service that is not a plain exit', () => {
-    const unverified = named('web', { actual: { ...STATES.stopping, phase: 'unverified', survivors: [] } });
+    const { process } = STATES.stopping;
+    const unverified = named('web', {
+      actual: { ...STATES.stopping, phase: 'unverified', phaseSince: instant(51_000), survivors: [process] },
+    });
     expect(status({ services: [unverified] }).projects[0]?.services[0]?.error).toMatchObject({
       code: 'ERR0112',
+      message: expect.stringContaining('1 process alive 10 s after SIGKILL: 300') as string,
     });
   });
 
