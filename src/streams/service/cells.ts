@@ -31,9 +31,9 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
   patch: { schedule: rescheduled(service, context.at) },
 });
 
-/** The backoff is over: it waits for its turn once more. */
-export const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
-  cell.input.timer === 'backoff' ? wait(cell.service) : STAY;
+/** The backoff is over: it waits for its turn once more, and that is an automatic start. */
+export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
+  input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
 
 /** The highest memory of this run, in bytes. */
 export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
