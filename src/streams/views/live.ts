@@ -86,11 +86,13 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
   };
 };
 
-/** It changed, or it waits for one that did: the reason says how far that one is. */
+const isWaiting = ({ actual, rollout }: Service): boolean =>
+  actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
+
+/** It changed, or it or its candidate waits for one that did: the reason says how far that one is. */
 const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
   ids.has(service.spec.id) ||
-  (service.actual.tag === 'waiting' &&
-    declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
+  (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
 /** Which manifest declared a service that is gone is not known any more. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>

@@ -18,7 +18,7 @@ export const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =
     .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
-/** Services that keep it from where it should be, or felled it; none where the reason is its own. */
+/** Services that keep it, or its candidate, from where it should be, or felled it; none where the reason is its own. */
 export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
@@ -30,6 +30,10 @@ export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] 
       return actual.cause.tag === 'felled' ? actual.cause.of : [];
     case 'down':
       return becauseDown(actual.why);
+    case 'up':
+      return service.rollout?.other.actual.tag === 'waiting'
+        ? blockersOf(service, byId).map(({ id }) => id)
+        : [];
     default:
       return [];
   }

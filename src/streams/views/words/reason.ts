@@ -5,15 +5,14 @@ import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
-import { blockersOf } from './because-of.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
 import { failingText } from './health-text.ts';
 import { lengthText } from './length-text.ts';
 import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
 import { stoppingReason } from './stopping-reason.ts';
-import { stateWord } from './words.ts';
 import { skippedText } from './skipped-text.ts';
+import { waitingText } from './waiting-text.ts';
 
 export interface ReasonContext {
   readonly now: Instant;
@@ -32,7 +31,7 @@ export const reasonOf = (service: Service, context: ReasonContext): string | nul
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
     failedRunReason(service),
-    rolloutReason(service, context.now),
+    rolloutReason(service, context),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? null : reasons.join('; ');
 };
@@ -78,13 +77,7 @@ const downReason = (why: DownReason, service: Service): string => {
 
 const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string => {
   if (state.for === 'gate') return 'waits for its turn (start/max_concurrent)';
-  const blockers = blockersOf(service, byId);
-  if (blockers.length === 0) return 'waits for its dependencies';
-  const listed = blockers.map(({ id, service: other, condition }) => {
-    const word = other === undefined ? 'unknown' : stateWord(other);
-    return `${nameOf(id)} ${condition === 'completed' ? 'to complete ' : ''}(${word})`;
-  });
-  return `waits for ${listed.join(', ')}`;
+  return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
 /** Until its next success, a failed run is what there is to say. */
