@@ -111,9 +111,13 @@ describe('the status document', () => {
   });
 
   it('names an error of a service that is not a plain exit', () => {
-    const unverified = named('web', { actual: { ...STATES.stopping, phase: 'unverified', survivors: [] } });
+    const { process } = STATES.stopping;
+    const unverified = named('web', {
+      actual: { ...STATES.stopping, phase: 'unverified', phaseSince: instant(51_000), survivors: [process] },
+    });
     expect(status({ services: [unverified] }).projects[0]?.services[0]?.error).toMatchObject({
       code: 'ERR0112',
+      message: expect.stringContaining('1 process alive 10 s after SIGKILL: 300') as string,
     });
   });
 
@@ -198,6 +202,18 @@ describe('the status document', () => {
       reason: 'last run failed: exited with 2',
       error: { code: 'ERR0101' },
       evidence: ['no space'],
+    });
+  });
+
+  it('shows no failed run of a schedule of what is a service by now', () => {
+    const healthy = { ...STATES.up, health: { health: 'healthy', failures: 0 } } as const;
+    const service: Service = { ...job('failure'), spec: specOf('job'), actual: healthy };
+    expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
+      health: 'healthy',
+      reason: null,
+      error: null,
+      evidence: [],
+      next_step: null,
     });
   });
 

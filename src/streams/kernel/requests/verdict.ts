@@ -99,7 +99,7 @@ const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reache
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
-  return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
+  return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
 /** Nobody is called stopped of whom an earlier run is alive. */
