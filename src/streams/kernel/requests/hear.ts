@@ -2,7 +2,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
-import type { Service } from '../../domain/service/service.ts';
+import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
 import { declaredOf } from '../../deploy/runs.ts';
@@ -10,9 +10,20 @@ import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
 import { bring, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
+import { isNews } from './news.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
 import { calledOff, verdictOf } from './verdict.ts';
+
+/** Nothing is under way. */
+const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
+  'up',
+  'down',
+  'scheduled',
+  'backing-off',
+  'broken',
+  'casualty',
+]);
 
 /** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
 export const takeTurn = (draft: Draft, request: Request): void => {
@@ -20,9 +31,20 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   if (turn === undefined) return;
   putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, longestTurn(draft, turn)) });
   const service = find(draft, turn);
-  if (service === undefined) return count(draft, { request: request.id, service: turn });
+  if (service === undefined || isLeftAlone(request, service))
+    return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
-  bring(draft, turn, insists(request.command, service));
+  if (isToBring(request.command, service)) bring(draft, turn, insists(request.command, service));
+};
+
+/** An apply brings what is news, and at its turn that may be over: taken back, or brought by another command. */
+const isToBring = ({ type }: Command, service: Service): boolean => type !== 'apply' || isNews(service);
+
+/** It rests, or is there, as it was when the command came: there is nothing to wait for. */
+const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
+  const { actual, rollout, runs, spec } = service;
+  const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
+  return isAsItWas && !isToBring(command, service);
 };
 
 /** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */

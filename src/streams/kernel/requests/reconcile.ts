@@ -15,10 +15,11 @@ import { leave } from '../rules/leaving.ts';
 import { refuse, tellPlan } from './answer.ts';
 import { takeTurn } from './hear.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
+import { isNew, isReturning } from './news.ts';
 import type { Request } from './request.ts';
-import { comeBack, isReturning } from './returning.ts';
+import { comeBack } from './returning.ts';
 import { start } from './start.ts';
-import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
+import { takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
 
 interface Broken {

@@ -9,7 +9,7 @@ import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';
-import { isReturning } from './returning.ts';
+import { isNew, isNews } from './news.ts';
 import { selectStaying } from './select.ts';
 
 export interface Loaded {
@@ -25,13 +25,6 @@ export interface TakenUp {
 }
 
 type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
-
-/** Nobody has asked anything of it yet. */
-export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
-
-/** It does not run as it is declared. Who was stopped stays down, and takes up the declaration when it is started. */
-const isNews = (service: Service): boolean =>
-  isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');
 
 /** Where dependencies do not say otherwise, what is new comes before what is there already. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
