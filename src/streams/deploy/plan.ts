@@ -1,6 +1,6 @@
 // What `apply` would do, service by service.
 import type { PlannedChange } from '../domain/plan.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import { differenceOf } from './difference.ts';
@@ -32,6 +32,16 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
 
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
+
+/** Of a change that was taken back while it is rolled out: the run that is there goes on. */
+export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
+  service: spec.id,
+  action: 'change',
+  strategy,
+  keys: [],
+  down: ms(0),
+  rest: 'called-off',
+});
 
 /** `isRolled`: it would be brought to its new run beside the old one. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {

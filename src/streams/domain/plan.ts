@@ -18,8 +18,8 @@ export interface PlannedChange {
   readonly keys: readonly ChangedKey[];
   /** How long nobody would be there, as it was the last time; absent: it is not known, or `rest` says more. */
   readonly down?: Ms;
-  /** It would be left out from then on, or run at its times only. */
-  readonly rest?: 'skipped' | 'scheduled';
+  /** It would be left out from then on, run at its times only, or stay as it is, without the rollout that is under way. */
+  readonly rest?: 'skipped' | 'scheduled' | 'called-off';
 }
 
 /** In the order in which it would be done. */

@@ -14,7 +14,11 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, in
   change: ['~', 'yellow'],
 };
 
-const REST = { skipped: 'skipped from then on', scheduled: 'runs at its times only' } as const;
+const REST = {
+  skipped: 'skipped from then on',
+  scheduled: 'runs at its times only',
+  'called-off': 'its rollout is called off, and the run that is there goes on',
+} as const;
 
 const downText = ({ action, down, rest }: PlannedChange): string => {
   if (action === 'remove') return 'stops';
@@ -76,11 +80,12 @@ export const planLines = ({ changes }: Plan, paint: Paint): readonly string[] =>
 /** `sup.plan/1`. */
 export const planDocument = ({ changes }: Plan, warnings: readonly string[]): object => ({
   schema: 'sup.plan/1',
-  changes: changes.map(({ service, action, strategy, keys, down }) => ({
+  changes: changes.map(({ service, action, strategy, keys, down, rest }) => ({
     service,
     action,
     strategy,
     down_ms: down ?? null,
+    rest: rest ?? null,
     keys: keys.map(({ key, from, to }) => ({ key, from: from ?? null, to: to ?? null })),
   })),
   warnings,

@@ -5,10 +5,10 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
-import { declaredOf } from '../../deploy/runs.ts';
+import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
 import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
-import { bring, longestTurn } from '../rollouts/bring.ts';
+import { bring, callOff, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
 import { isNews } from './news.ts';
 import type { Request } from './request.ts';
@@ -34,7 +34,18 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   if (service === undefined || isLeftAlone(request, service))
     return count(draft, { request: request.id, service: turn });
   awaitTarget(draft, request.id, service);
-  if (isToBring(request.command, service)) bring(draft, turn, insists(request.command, service));
+  if (request.command.type === 'apply' && isTakenBack(service)) takeBack(draft, request.id, service);
+  else if (isToBring(request.command, service)) bring(draft, turn, insists(request.command, service));
+};
+
+/** Its change was taken back while it is rolled out: that is called off, and the command waits for no more. */
+const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
+  const request = draft.state.requests[id];
+  const known = request?.before[spec.id];
+  if (request === undefined || known === undefined || rollout === undefined) return;
+  const before = { ...request.before, [spec.id]: { ...known, takenBack: rollout.stages[0].at } };
+  putRequest(draft, { ...request, before });
+  callOff(draft, spec.id);
 };
 
 /** An apply brings what is news, and at its turn that may be over: taken back, or brought by another command. */

@@ -3,7 +3,10 @@
 import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
-import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
+import { plannedAddition, plannedChange, plannedRemoval, plannedReturn } from '../../deploy/plan.ts';
+import { isTakenBack } from '../../deploy/runs.ts';
+import type { PlannedChange } from '../../domain/plan.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
@@ -106,6 +109,12 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
+const planned = (draft: Draft, service: Service): PlannedChange => {
+  if (isNew(service) || isReturning(service)) return plannedAddition(service);
+  if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
+  return plannedChange(service, isRolled(draft, service));
+};
+
 /** What would be done, without doing it. */
 const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   tellPlan(draft, request, {
@@ -113,11 +122,7 @@ const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
       ...gone.map(plannedRemoval),
       ...inOrder(draft.state.graph, ids)
         .flatMap((id) => find(draft, id) ?? [])
-        .map((service) =>
-          isNew(service) || isReturning(service)
-            ? plannedAddition(service)
-            : plannedChange(service, isRolled(draft, service)),
-        ),
+        .map((service) => planned(draft, service)),
     ],
   });
 

@@ -19,6 +19,8 @@ export interface Before {
   /** When the last of its rollouts and of its scheduled runs that were over by then had begun: older than the command, whatever the clock says. */
   readonly rolled?: Instant;
   readonly ran?: Instant;
+  /** When the rollout that the command itself has called off had begun: what it learns is how that is over. */
+  readonly takenBack?: Instant;
 }
 
 /** A command that has not been answered yet. */

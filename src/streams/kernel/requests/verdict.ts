@@ -128,14 +128,20 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
-/** A rollout is under way, has failed since the command came, or was called off since then and left things as they were. */
+/** It has failed since the command came, or was called off since then and left things as they were; not by that command itself. */
+const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Verdict | undefined => {
+  const [{ at: began }] = last.stages;
+  if (began === around.before?.takenBack) return last.error;
+  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(service.spec.id);
+  return isSince(last, began, around) ? last.error : undefined;
+};
+
+/** The rollout that is under way, else the last one. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
-  const { rollout, rollouts, spec } = service;
+  const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofSecond(rollout.other, around);
   const last = rollouts?.at(-1);
-  if (last === undefined) return undefined;
-  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(spec.id);
-  return isSince(last, last.stages[0].at, around) ? last.error : undefined;
+  return last && ofPast(service, last, around);
 };
 
 /** It is there when it is done: who needs it needs its end. */

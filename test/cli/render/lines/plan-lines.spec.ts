@@ -39,6 +39,14 @@ describe('an empty plan', () => {
   });
 });
 
+it('a plan tells of a rollout that is called off', () => {
+  const service = serviceId(projectId('shop'), 'web');
+  const change = { service, action: 'change', strategy: 'rolling', keys: [], rest: 'called-off' } as const;
+  expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
+    '~ shop/web  change, rolling: its rollout is called off, and the run that is there goes on',
+  ]);
+});
+
 it('a plan tells each key on one line, whatever its value holds', () => {
   const change = {
     service: serviceId(projectId('shop'), 'web'),
