@@ -2,67 +2,13 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
-import type { Service, Tag } from '../../domain/service/service.ts';
-import { plus } from '../../domain/time.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf } from '../../graph/graph.ts';
-import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
-import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
-import { bring, callOff, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
-import { isNews } from './news.ts';
 import type { Request } from './request.ts';
-import { awaitTarget } from './targets.ts';
+import { takeTurn } from './turn.ts';
 import { calledOff, verdictOf } from './verdict.ts';
-
-/** Nothing is under way. */
-const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
-  'up',
-  'down',
-  'scheduled',
-  'backing-off',
-  'broken',
-  'casualty',
-]);
-
-/** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
-export const takeTurn = (draft: Draft, request: Request): void => {
-  const [turn, ...queue] = request.queue;
-  if (turn === undefined) return;
-  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, longestTurn(draft, turn)) });
-  const service = find(draft, turn);
-  if (service === undefined || isLeftAlone(request, service))
-    return count(draft, { request: request.id, service: turn });
-  awaitTarget(draft, request.id, service);
-  if (request.command.type === 'apply' && isTakenBack(service)) takeBack(draft, request.id, service);
-  else if (isToBring(request.command, service)) bring(draft, turn, insists(request.command, service));
-};
-
-/** Its change was taken back while it is rolled out: that is called off, and the command waits for no more. */
-const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void => {
-  const request = draft.state.requests[id];
-  const known = request?.before[spec.id];
-  if (request === undefined || known === undefined || rollout === undefined) return;
-  const before = { ...request.before, [spec.id]: { ...known, takenBack: rollout.stages[0].at } };
-  putRequest(draft, { ...request, before });
-  callOff(draft, spec.id);
-};
-
-/** An apply brings what is news, and at its turn that may be over: taken back, or brought by another command. */
-const isToBring = ({ type }: Command, service: Service): boolean => type !== 'apply' || isNews(service);
-
-/** It rests, or is there, as it was when the command came: there is nothing to wait for. */
-const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
-  const { actual, rollout, runs, spec } = service;
-  const isAsItWas = rollout === undefined && runs === before[spec.id]?.runs && SETTLED.has(actual.tag);
-  return isAsItWas && !isToBring(command, service);
-};
-
-/** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */
-const insists = (command: Command, service: Service): boolean => {
-  if (command.type === 'restart') return isNamed(service.spec, command.selection);
-  return service.insisted && declaredOf(service).kind !== 'cron';
-};
 
 interface Decision {
   readonly request: RequestId;

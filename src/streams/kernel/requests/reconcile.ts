@@ -16,7 +16,6 @@ import { isRolled } from '../rollouts/bring.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
 import { refuse, tellPlan } from './answer.ts';
-import { takeTurn } from './hear.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
 import { isNew, isReturning } from './news.ts';
 import type { Request } from './request.ts';
@@ -24,6 +23,7 @@ import { comeBack } from './returning.ts';
 import { start } from './start.ts';
 import { takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
+import { takeTurn } from './turn.ts';
 
 interface Broken {
   readonly path: string;
