@@ -1,6 +1,6 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
-import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
 import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
@@ -20,10 +20,17 @@ const REST = {
   'called-off': 'its rollout is called off, and the run that is there goes on',
 } as const;
 
-const downText = ({ action, down, rest }: PlannedChange): string => {
+/** Of a need that is not there, and that nothing brings. */
+const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
+  rest === 'kept'
+    ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
+    : `waits for ${shownId(need)}, which does not run`;
+
+const downText = ({ action, down, rest, waitsFor }: PlannedChange): string => {
   if (action === 'remove') return 'stops';
+  if (waitsFor !== undefined) return inVainText(waitsFor, rest);
   if (action === 'add') return 'starts';
-  if (rest !== undefined) return REST[rest];
+  if (rest !== undefined && rest !== 'kept') return REST[rest];
   if (down === undefined) return 'down for as long as it takes, which is not known yet';
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
@@ -80,12 +87,13 @@ export const planLines = ({ changes }: Plan, paint: Paint): readonly string[] =>
 /** `sup.plan/1`. */
 export const planDocument = ({ changes }: Plan, warnings: readonly string[]): object => ({
   schema: 'sup.plan/1',
-  changes: changes.map(({ service, action, strategy, keys, down, rest }) => ({
+  changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({
     service,
     action,
     strategy,
     down_ms: down ?? null,
     rest: rest ?? null,
+    waits_for: waitsFor ?? null,
     keys: keys.map(({ key, from, to }) => ({ key, from: from ?? null, to: to ?? null })),
   })),
   warnings,

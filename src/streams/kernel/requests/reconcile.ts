@@ -3,21 +3,16 @@
 import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
-import { plannedAddition, plannedChange, plannedRemoval, plannedReturn } from '../../deploy/plan.ts';
-import { isTakenBack } from '../../deploy/runs.ts';
-import type { PlannedChange } from '../../domain/plan.ts';
-import type { Service } from '../../domain/service/service.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
-import { find, putRequest, type Draft } from '../draft.ts';
+import { putRequest, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../claims.ts';
 import { register, rewired } from '../register.ts';
-import { isRolled } from '../rollouts/bring.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
 import { refuse, tellPlan } from './answer.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
-import { isNew, isReturning } from './news.ts';
+import { planOf } from './planning.ts';
 import type { Request } from './request.ts';
 import { comeBack } from './returning.ts';
 import { start } from './start.ts';
@@ -109,23 +104,6 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-const planned = (draft: Draft, service: Service): PlannedChange => {
-  if (isNew(service) || isReturning(service)) return plannedAddition(service);
-  if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
-  return plannedChange(service, isRolled(draft, service));
-};
-
-/** What would be done, without doing it. */
-const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
-  tellPlan(draft, request, {
-    changes: [
-      ...gone.map(plannedRemoval),
-      ...inOrder(draft.state.graph, ids)
-        .flatMap((id) => find(draft, id) ?? [])
-        .map((service) => planned(draft, service)),
-    ],
-  });
-
 /** Restart, apply and plan: all manifests must be whole, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
@@ -146,7 +124,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     bounce(draft, warned, taken);
     return rewired(draft, state.graph);
   }
-  plan(draft, warned, taken);
+  tellPlan(draft, warned, planOf(draft, request.command, taken));
   const { requests } = draft.state;
   draft.state = { ...state, requests };
 };

@@ -4,7 +4,7 @@ import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { dependentsOf } from '../../graph/graph.ts';
+import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
@@ -44,6 +44,19 @@ const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly Servi
 const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
 
+/** What they need that nobody has asked anything of yet, directly or not. */
+const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const isUntouched = (id: ServiceId): boolean => {
+    const service = find(draft, id);
+    return service !== undefined && isNew(service);
+  };
+  const needs = (id: ServiceId): readonly ServiceId[] =>
+    nodeOf(draft.state.graph, id)
+      .needs.map(({ service }) => service)
+      .filter(isUntouched);
+  return [...ids, ...reach(ids, needs)];
+};
+
 const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
   if (command.type === 'restart') return ids;
   return ids.filter((id) => {
@@ -71,6 +84,6 @@ export const takeUp = (
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
   const about = meant(draft, command, selected.ids).filter(stays);
   tryAgain(draft, about, manifests);
-  const ids = chosen(draft, command, about);
+  const ids = withNewNeeds(draft, chosen(draft, command, about)).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };
 };

@@ -1,12 +1,14 @@
 // A restart and an apply take their services in turn: what is done with one when its turn comes.
 import type { Command } from '../../domain/command.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import type { SupError } from '../../domain/errors/error.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
 import { isNamed } from '../../selection/is-selected.ts';
 import { find, putRequest, type Draft } from '../draft.ts';
 import { bring, callOff, longestTurn } from '../rollouts/bring.ts';
+import { inVain } from '../rollouts/kept.ts';
 import { answer } from './answer.ts';
 import { isNews } from './news.ts';
 import type { Request } from './request.ts';
@@ -33,7 +35,7 @@ const isLeftAlone = ({ command, before }: Request, service: Service): boolean =>
 };
 
 /** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */
-const insists = (command: Command, service: Service): boolean => {
+export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
   return service.insisted && declaredOf(service).kind !== 'cron';
 };
@@ -54,17 +56,33 @@ const begin = (draft: Draft, { id, command }: Request, service: Service): void =
   else if (isToBring(command, service)) bring(draft, service.spec.id, insists(command, service));
 };
 
-/** There is nothing to do, or nobody to do it with. */
-const isPassed = (draft: Draft, request: Request, id: ServiceId): boolean => {
-  const service = find(draft, id);
-  return service === undefined || isLeftAlone(request, service);
+/** It serves, and would be stopped only to wait for a need in vain. */
+const keptBy = (draft: Draft, { command }: Request, service: Service): readonly SupError[] => {
+  const found = inVain(draft, service, { insisted: insists(command, service) });
+  return found?.isKept === true
+    ? [{ code: 'ERR0109', service: service.spec.id, dependency: found.need }]
+    : [];
 };
 
-/** Without those in front with whom there is nothing to do: all at once, as there may be more of them than calls can be nested. */
+/** Nothing is done at its turn, and that is all well, or why not. `undefined`: it is to be brought or waited for. */
+const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
+  const service = find(draft, id);
+  if (service === undefined || isLeftAlone(request, service)) return [];
+  const failures = isToBring(request.command, service) ? keptBy(draft, request, service) : [];
+  return failures.length === 0 ? undefined : failures;
+};
+
+/** Without those in front with whom nothing is done: all at once, as there may be more of them than calls can be nested. */
 const passedBy = (draft: Draft, request: Request): Request => {
-  const first = request.queue.findIndex((id) => !isPassed(draft, request, id));
-  const passed = first === -1 ? request.queue.length : first;
-  return { ...request, queue: request.queue.slice(passed), undecided: request.undecided - passed };
+  const failures = [...request.failures];
+  let count = 0;
+  for (const id of request.queue) {
+    const found = passed(draft, request, id);
+    if (found === undefined) break;
+    failures.push(...found);
+    count += 1;
+  }
+  return { ...request, queue: request.queue.slice(count), undecided: request.undecided - count, failures };
 };
 
 /** The next service of the queue takes its turn, for `start_settle_secs` at the most. */
