@@ -96,15 +96,24 @@ const loadTree = (
   return report.failed() ? undefined : resolveManifest(decoded.value, { path, schema, directory });
 };
 
-/** `path` is resolved through links: the result's `path` is the manifest's identity. */
-export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
-  const identity = realPath(path);
+/** Reads what lies at `file`; the result is that of the manifest whose identity is `path`. */
+const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
-  const grown = tree(identity, ports, report);
-  const loaded = grown === undefined ? undefined : loadTree(identity, grown, { ports, report });
+  const grown = tree(file, ports, report);
+  const loaded = grown === undefined ? undefined : loadTree(path, grown, { ports, report });
   return {
-    path: identity,
+    path,
     ...(loaded === undefined ? {} : { manifest: loaded }),
     problems: report.problems(),
   };
 };
+
+/** `path` is resolved through links: the result's `path` is the manifest's identity. */
+export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
+  const identity = realPath(path);
+  return loadAs(identity, identity, ports);
+};
+
+/** `path` was resolved when it was registered, and is what the manifest is known by: also where a link has taken its place since. */
+export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
+  loadAs(path, realPath(path), ports);
