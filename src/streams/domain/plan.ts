@@ -30,4 +30,6 @@ export interface PlannedChange {
 /** In the order in which it would be done. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
+  /** Of the keys that are for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  readonly tables?: readonly ChangedKey[];
 }

@@ -80,12 +80,34 @@ export const noPlanLines = (status: StatusDocument, look: Whose): readonly strin
   ...downLines(downIn(status), look),
 ];
 
-/** What would be done, of at least one service. */
-export const planLines = ({ changes }: Plan, paint: Paint): readonly string[] =>
-  changes.flatMap((change) => linesOf(change, paint));
+/** Of the keys that are for the whole supervisor: nothing of anybody is brought to a new run for them. */
+const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
+  const [sign, ink] = SIGNS.change;
+  return tables.length === 0
+    ? []
+    : [
+        `${paint(ink, `${sign} status, metrics`)}  change: of the whole supervisor`,
+        ...tables.map((key) => `    ${oneLine(keyLine(key))}`),
+      ];
+};
+
+/** There is something to do. */
+export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
+
+/** What would be done, of at least one service or of the supervisor. */
+export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
+  ...changes.flatMap((change) => linesOf(change, paint)),
+  ...tableLines(tables, paint),
+];
+
+/** What was done beside the services. */
+export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
+  tables.map((key) => `in force now: ${oneLine(keyLine(key))}`);
+
+const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
 
 /** `sup.plan/1`. */
-export const planDocument = ({ changes }: Plan, warnings: readonly string[]): object => ({
+export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): object => ({
   schema: 'sup.plan/1',
   changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({
     service,
@@ -94,7 +116,8 @@ export const planDocument = ({ changes }: Plan, warnings: readonly string[]): ob
     down_ms: down ?? null,
     rest: rest ?? null,
     waits_for: waitsFor ?? null,
-    keys: keys.map(({ key, from, to }) => ({ key, from: from ?? null, to: to ?? null })),
+    keys: keys.map(keyDocument),
   })),
+  tables: tables.map(keyDocument),
   warnings,
 });

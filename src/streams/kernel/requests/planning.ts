@@ -17,6 +17,7 @@ import { isRolled } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
 import { servicesOf } from '../roster.ts';
 import { isNew, isReturning } from './news.ts';
+import type { Request } from './request.ts';
 import type { TakenUp } from './take-up.ts';
 import { insists } from './turn.ts';
 
@@ -48,6 +49,7 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
 };
 
 /** Those that are gone first. */
-export const planOf = (draft: Draft, command: Command, { ids, gone }: TakenUp): Plan => ({
+export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
+  ...(tables && { tables }),
   changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],
 });

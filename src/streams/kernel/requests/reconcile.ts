@@ -10,6 +10,7 @@ import { claimantOf, claims } from '../claims.ts';
 import { register, rewired } from '../register.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
+import { changedTables } from '../tables.ts';
 import { refuse, tellPlan } from './answer.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
 import { planOf } from './planning.ts';
@@ -113,8 +114,10 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   }
   const { state } = draft;
   const taken = takeUp(draft, request.command, good);
-  const warned = {
+  const tables = changedTables(state, draft.state);
+  const warned: Request = {
     ...request,
+    ...(tables.length > 0 && { tables }),
     warnings: [...unheeded(draft, good), ...good.flatMap(({ problems }) => texts(problems))],
   };
   if (!taken.ok) return refuse(draft, warned, taken.error);
@@ -124,7 +127,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     bounce(draft, warned, taken);
     return rewired(draft, state.graph);
   }
-  tellPlan(draft, warned, planOf(draft, request.command, taken));
+  tellPlan(draft, warned, planOf(draft, warned, taken));
   const { requests } = draft.state;
   draft.state = { ...state, requests };
 };

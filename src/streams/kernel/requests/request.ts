@@ -8,6 +8,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import type { ChangedKey } from '../../domain/plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -40,6 +41,8 @@ export interface Request {
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
+  /** What it changed of the keys that are for the whole supervisor. */
+  readonly tables?: readonly ChangedKey[];
   /** Restart is one service at a time: those whose turn has not come. */
   readonly queue: readonly ServiceId[];
   /** The service whose turn it is. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { noPlanLines, planLines } from '../../../../src/cli/render/lines/plan-lines.ts';
+import {
+  isSomething,
+  noPlanLines,
+  planLines,
+  takenUpLines,
+} from '../../../../src/cli/render/lines/plan-lines.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
@@ -38,6 +43,17 @@ describe('an empty plan', () => {
     expect(told).toMatch(/^12 services do not run: shop\/s0, .*shop\/s9 and 2 more$/);
     expect(command).toBe('  sup start NAME… starts them');
   });
+});
+
+it('a plan tells what changes for the whole supervisor', () => {
+  const tables = [{ key: 'status.snapshot_mode', from: 'detailed', to: 'summary' }];
+  expect(isSomething({ changes: [], tables })).toBe(true);
+  expect(isSomething({ changes: [] })).toBe(false);
+  expect(planLines({ changes: [], tables }, paintOf(false))).toEqual([
+    '~ status, metrics  change: of the whole supervisor',
+    '    status.snapshot_mode: detailed → summary',
+  ]);
+  expect(takenUpLines(tables)).toEqual(['in force now: status.snapshot_mode: detailed → summary']);
 });
 
 it('a plan tells of a rollout that is called off', () => {
