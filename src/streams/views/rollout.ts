@@ -11,6 +11,7 @@ import type {
 } from '../wire/documents/documents.ts';
 import { errorSentence } from './errors/error-sentence.ts';
 import { errorDocument } from './errors/error-text.ts';
+import { shownSlot } from './slot.ts';
 import type { LookUp } from './snapshot.ts';
 import { lengthText } from './words/length-text.ts';
 import { timeText } from './words/time-text.ts';
@@ -28,7 +29,7 @@ const runDocument = (service: Service, run: number | null = service.runs): RunDo
   run,
   pid: 'process' in service.actual ? service.actual.process.pid : null,
   state: stateWord(service),
-  slot: service.slot ?? null,
+  slot: shownSlot(service),
 });
 
 /** A candidate that has not begun has no number yet. */

@@ -17,6 +17,7 @@ import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { serviceAdvice } from './errors/service-advice.ts';
 import { rolloutDocument } from './rollout.ts';
+import { shownSlot } from './slot.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
@@ -50,7 +51,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     ...endsOf(service),
     awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
-    slot: service.slot ?? null,
+    slot: shownSlot(service),
     rollout: rolloutDocument(service, context.now),
   };
 };

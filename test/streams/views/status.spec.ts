@@ -224,6 +224,17 @@ describe('the status document', () => {
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({ evidence: printed });
   });
 
+  it('shows the slot of a blue/green service, and none once it is none any more', () => {
+    const { deployment } = specOf('web');
+    const blueGreen = { envVar: 'SLOT', slots: ['one', 'two'], switchCommand: 'true' } as const;
+    const spec = specOf('web', { deployment: { ...deployment, blueGreen } });
+    const slots = [spec, specOf('web')].map((each) => {
+      const { projects } = status({ services: [{ ...serviceIn('up'), spec: each, slot: 'one' }] });
+      return projects[0]?.services[0]?.slot;
+    });
+    expect(slots).toEqual(['one', null]);
+  });
+
   it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {
     const service = named('web', {
       restartsTotal: 11,
