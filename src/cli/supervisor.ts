@@ -46,7 +46,7 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { closingBefore, forgetClosing, rememberClosing } from './wiring/end-under-way.ts';
+import { closingBefore, rememberClosing } from './wiring/end-under-way.ts';
 import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
@@ -175,7 +175,6 @@ const lastWords = async (
   await screen?.close();
   await events.close();
   await measured.flush();
-  forgetClosing(options.dataDir);
 };
 
 /** In a process of its own, or in that of the same program, which may have been about to end. */

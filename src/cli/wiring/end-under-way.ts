@@ -1,26 +1,32 @@
 // An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
-// supervisor that a guardian brings back where this one is killed, which reads it.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { distinctUntilChanged, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+// supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
+// who is killed in the last moments of it is brought back, too.
+import { readFileSync, rmSync } from 'node:fs';
+import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+import { replaceFile } from '../../os/files/replace-file.ts';
+import { currentBoot } from '../../os/proc/boot-id.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Closing } from '../../streams/domain/end.ts';
 import { closingOf } from '../../streams/kernel/closing.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
+import type { Guarded } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { CLOSING } from './upgrade/program.ts';
 
 type Options = Pick<SupervisorOptions, 'dataDir' | 'guarded'>;
 
-const read = (text: string): Closing | undefined => {
+const parsed = (text: string): unknown => {
   try {
-    const closing: unknown = JSON.parse(text);
-    const whole = isFields(closing) && typeof closing['resume'] === 'boolean';
-    return whole ? (closing as unknown as Closing) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
+
+const closingIn = (value: unknown): Closing | undefined =>
+  isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
 /** For the next program in this process. */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
@@ -37,15 +43,25 @@ const written = (dataDir: string): string => {
   }
 };
 
+/** Which guardian it is, across all of them that have ever had its pid. */
+const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
+
+/** The end of another guardian's supervisor is over, whatever became of it. */
+const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
+  const record = parsed(written(dataDir));
+  if (!isFields(record) || record['guardian'] !== proofOf(guarded)) return undefined;
+  return closingIn(record['closing']);
+};
+
 /** The end that the program before this one had begun, and not come to; `undefined`: none. */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
-  if (told !== undefined) return read(told);
+  if (told !== undefined) return closingIn(parsed(told));
   if (guarded === undefined || guarded.restarts === 0) return undefined;
-  return read(written(dataDir)) ?? (guarded.ending ? BY_SIGNAL : undefined);
+  return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** It has come to its end, or somebody begins who was not brought back. */
+/** Somebody begins who was not brought back. */
 export const forgetClosing = (dataDir: string): void => rmSync(layoutOf(dataDir).closing, { force: true });
 
 /** Nothing without a guardian: nobody comes back then by himself. */
@@ -53,14 +69,15 @@ export function rememberClosing(
   state$: Observable<SupervisorState>,
   { dataDir, guarded }: Options,
 ): Observable<never> {
+  if (guarded === undefined) return EMPTY;
   return state$.pipe(
     map(closingOf),
-    filter((closing) => closing !== undefined && guarded !== undefined),
-    map((closing) => JSON.stringify(closing)),
-    distinctUntilChanged(),
-    tap((text) => {
+    filter((closing) => closing !== undefined),
+    distinctUntilChanged((one, other) => JSON.stringify(one) === JSON.stringify(other)),
+    tap((closing) => {
       try {
-        writeFileSync(layoutOf(dataDir).closing, text, { mode: 0o600 });
+        const text = JSON.stringify({ guardian: proofOf(guarded), closing });
+        replaceFile(layoutOf(dataDir).closing, text, { backup: false, lasting: 'nothing' });
       } catch {
         // A full disk: who is brought back begins everything again.
       }

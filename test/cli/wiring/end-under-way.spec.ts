@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
@@ -14,11 +14,16 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const guarded = (restarts: number, ending = false) => ({ pid: 1, restarts, ended: 137, ending });
+const guarded = (restarts: number, ending = false) => ({ pid: process.pid, restarts, ended: 137, ending });
 const closing = { ...INITIAL_STATE, phase: 'closing' } as const;
 
 const remember = (by: { readonly guarded?: ReturnType<typeof guarded> }, state = closing): void =>
   void listen(rememberClosing(of(state), { dataDir, guarded: by.guarded }), () => undefined);
+
+const rewrite = (before: string | RegExp, after: string): void => {
+  const { closing: file } = layoutOf(dataDir);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+};
 
 describe('an end under way', () => {
   it('is known to who is brought back, until it is over', () => {
@@ -36,8 +41,16 @@ describe('an end under way', () => {
 
   it('is what a guardian says that was told to end, but for what was written', () => {
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: true });
-    writeFileSync(layoutOf(dataDir).closing, '{"resume":false}');
+    remember({ guarded: guarded(0) });
+    rewrite('"resume":true', '"resume":false');
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: false });
+  });
+
+  it('is nothing to who was brought back by another guardian', () => {
+    remember({ guarded: guarded(0) });
+    expect(closingBefore({ dataDir, guarded: { ...guarded(1), pid: process.ppid } })).toBeUndefined();
+    rewrite(/"guardian":"(\d+) \d+/, '"guardian":"$1 7');
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
   });
 
   it('is not kept where nobody brings anybody back, and not read where it is torn', () => {
