@@ -17,7 +17,7 @@ import { EXIT } from './exit-status.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
-import { forgetClosing } from './wiring/end-under-way.ts';
+import { noClosing } from './wiring/end-under-way.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
 import type { Place, SupervisorOptions } from './wiring/options.ts';
@@ -124,7 +124,7 @@ const main = async (): Promise<number> => {
   const begins = arrival === undefined && !isReExecuted();
   if (begins && guarded?.restarts === 0) {
     forgetProgram(dataDir);
-    forgetClosing(dataDir);
+    noClosing({ dataDir, guarded });
   }
   return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };

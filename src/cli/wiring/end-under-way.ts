@@ -1,9 +1,9 @@
 // An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
 // supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
 // who is killed in the last moments of it is brought back, too.
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
-import { replaceFile } from '../../os/files/replace-file.ts';
+import { overwrite } from '../../os/files/overwrite.ts';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Closing } from '../../streams/domain/end.ts';
@@ -48,9 +48,9 @@ const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} 
 
 /** The end of another guardian's supervisor is over, whatever became of it. */
 const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
-  const record = parsed(written(dataDir));
-  if (!isFields(record) || record['guardian'] !== proofOf(guarded)) return undefined;
-  return closingIn(record['closing']);
+  const fields = parsed(written(dataDir));
+  if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
+  return closingIn(fields['closing']);
 };
 
 /** The end that the program before this one had begun, and not come to; `undefined`: none. */
@@ -61,8 +61,22 @@ export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefine
   return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** Somebody begins who was not brought back. */
-export const forgetClosing = (dataDir: string): void => rmSync(layoutOf(dataDir).closing, { force: true });
+/** More than any record takes: each covers all of the one before it. */
+const RECORD_BYTES = 1024;
+
+const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
+  const text = JSON.stringify({ guardian: proofOf(guarded), closing });
+  try {
+    overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
+  } catch {
+    // Who is brought back begins everything again.
+  }
+};
+
+/** Nobody is ending: the record has its place on the disk before that is full. Nothing where nobody is brought back. */
+export const noClosing = ({ dataDir, guarded }: Options): void => {
+  if (guarded !== undefined) record(dataDir, guarded);
+};
 
 /** Nothing without a guardian: nobody comes back then by himself. */
 export function rememberClosing(
@@ -74,14 +88,7 @@ export function rememberClosing(
     map(closingOf),
     filter((closing) => closing !== undefined),
     distinctUntilChanged((one, other) => JSON.stringify(one) === JSON.stringify(other)),
-    tap((closing) => {
-      try {
-        const text = JSON.stringify({ guardian: proofOf(guarded), closing });
-        replaceFile(layoutOf(dataDir).closing, text, { backup: false, lasting: 'nothing' });
-      } catch {
-        // A full disk: who is brought back begins everything again.
-      }
-    }),
+    tap((closing) => record(dataDir, guarded, closing)),
     ignoreElements(),
   );
 }

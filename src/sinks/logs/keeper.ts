@@ -5,8 +5,9 @@
 // A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, readFileSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { overwrite } from '../../os/files/overwrite.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
@@ -222,16 +223,6 @@ const record = (pidFile: string, pids: readonly number[]): void => {
     overwrite(pidFile, lines.join('').padEnd(RECORD_BYTES, '\n'));
   } catch {
     // A disk that is full does not keep a service from starting; the next supervisor then leaves it alone.
-  }
-};
-
-const overwrite = (file: string, text: string): void => {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
-  try {
-    writeSync(descriptor, text);
-  } finally {
-    closeSync(descriptor);
   }
 };
 

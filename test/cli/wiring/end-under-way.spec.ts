@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closingBefore, forgetClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
+import { closingBefore, noClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { listen } from '../../support/listen.ts';
@@ -29,7 +29,7 @@ describe('an end under way', () => {
   it('is known to who is brought back, until it is over', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toEqual({ resume: true });
-    forgetClosing(dataDir);
+    noClosing({ dataDir, guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
   });
 
@@ -51,6 +51,13 @@ describe('an end under way', () => {
     expect(closingBefore({ dataDir, guarded: { ...guarded(1), pid: process.ppid } })).toBeUndefined();
     rewrite(/"guardian":"(\d+) \d+/, '"guardian":"$1 7');
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+  });
+
+  it('takes the space that it had before there was one', () => {
+    noClosing({ dataDir, guarded: guarded(0) });
+    const { size, ino } = statSync(layoutOf(dataDir).closing);
+    remember({ guarded: guarded(0) });
+    expect(statSync(layoutOf(dataDir).closing)).toMatchObject({ size, ino });
   });
 
   it('is not kept where nobody brings anybody back, and not read where it is torn', () => {
