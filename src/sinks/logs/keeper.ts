@@ -11,6 +11,7 @@ import { overwrite } from '../../os/files/overwrite.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
+import { isOrphaned, KEEPER } from './fifo/orphaned-keeper.ts';
 
 /** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
 const SOON = 20;
@@ -175,7 +176,7 @@ export class Keeper {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
       // Whose it is, for whoever looks at the process table.
-      env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir },
+      env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [KEEPER]: '1' },
     });
     child.on('error', () => undefined);
     child.stdin?.on('error', () => undefined);
@@ -226,13 +227,13 @@ const record = (pidFile: string, pids: readonly number[]): void => {
   }
 };
 
-/** Those on record who live. */
+/** Those on record who live, or of whose process group somebody does: a leader that was killed leaves whoever it began. */
 const recorded = (pidFile: string): readonly number[] => {
   try {
     const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
     return lines.flatMap((line) => {
-      const [pid = 0, startTicks] = line.split(' ').map(Number);
-      return pid > 1 && startTicksOf(pid) === startTicks ? [pid] : [];
+      const [pid = 0, startTicks = 0] = line.split(' ').map(Number);
+      return pid > 1 && (startTicksOf(pid) === startTicks || isOrphaned({ pid, startTicks })) ? [pid] : [];
     });
   } catch {
     return [];
