@@ -52,10 +52,11 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
   const selected = selectedIn(first, wallClock.now(), selection);
   if (!selected.ok) throw failure(selected.error);
   const asked = new Set(selected.ids);
-  const { reply, warnings } = await runStop(context, place, { first, asked, selection });
-  if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', [...first.warnings, ...warnings]);
+  const { reply, ...stopped } = await runStop(context, place, { first, asked, selection });
+  const warnings = [...first.warnings, ...(first.said ?? []), ...stopped.warnings];
+  if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', warnings);
   const left = (await livingRuns(dataDir, selected.ids)).filter(({ service }) => asked.has(service));
-  return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
+  return { left, done: { ...reply.done, warnings } };
 };
 
 interface Round {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { supervisorLog } from '../support/logs.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, program, shell, steady } from '../support/recipes.ts';
@@ -74,6 +75,17 @@ describe('after the death of its supervisor', () => {
       expect(first?.result).not.toBe('running');
     },
   );
+
+  scenario('a hook under way is ended, and the log says which', async (stage) => {
+    const hooks = { on_start: { success: { command: 'echo begun >>hooks; sleep 100; echo done >>hooks' } } };
+    await started(stage, loose({ web: steady({ hooks }) }));
+    await linesCome(stage, 'hooks', 1);
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await agree(stage, { web: 'running' });
+    expect(supervisorLog(stage).join('\n')).toContain('hook on_start.success of web was under way');
+    expect(linesOf(stage, 'hooks')).toEqual(['begun']);
+  });
 
   scenario('the crash of an adopted service fires its hook once', async (stage) => {
     const hooks = { onerr: { command: 'echo "$SUP_HOOK" >>hooks' } };
