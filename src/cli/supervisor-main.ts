@@ -17,11 +17,11 @@ import { EXIT } from './exit-status.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
-import { forgetClosing } from './wiring/end-under-way.ts';
+import { noClosing } from './wiring/end-under-way.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught } from './wiring/re-execution.ts';
 import type { Place, SupervisorOptions } from './wiring/options.ts';
-import { arrivalIn, handedFailure } from './wiring/upgrade/arrive.ts';
+import { arrivalIn, forgetHandover, handedFailure } from './wiring/upgrade/arrive.ts';
 import { isReExecuted } from './wiring/upgrade/program.ts';
 import { forgetProgram } from './wiring/upgrade/successor.ts';
 import { trialHere } from './wiring/upgrade/trial.ts';
@@ -101,6 +101,14 @@ const optionsFor = (
   };
 };
 
+/** What was left for others than who begins in a process of its own. */
+const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>): void => {
+  forgetHandover(dataDir);
+  if (guarded?.restarts !== 0) return;
+  forgetProgram(dataDir);
+  noClosing({ dataDir, guarded });
+};
+
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
@@ -121,11 +129,7 @@ const main = async (): Promise<number> => {
     refuse(outcome.error);
     return EXIT.failed;
   }
-  const begins = arrival === undefined && !isReExecuted();
-  if (begins && guarded?.restarts === 0) {
-    forgetProgram(dataDir);
-    forgetClosing(dataDir);
-  }
+  if (arrival === undefined && !isReExecuted()) forgetEarlier({ dataDir, guarded });
   return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
 };
 

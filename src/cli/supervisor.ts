@@ -35,7 +35,7 @@ import { companionsOf, serveMetrics, type Companions } from './wiring/companions
 import { endCommands } from './wiring/end-commands.ts';
 import { assemble, complain, type Parts } from './wiring/parts.ts';
 import { keptReplies } from './wiring/followers/kept-replies.ts';
-import { firstEvent } from './wiring/first-event.ts';
+import { firstEvent, type First } from './wiring/first-event.ts';
 import {
   isRecordLost,
   keep,
@@ -49,7 +49,7 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { closingBefore, forgetClosing, rememberClosing } from './wiring/end-under-way.ts';
+import { closingBefore, rememberClosing } from './wiring/end-under-way.ts';
 import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
@@ -178,11 +178,10 @@ const lastWords = async (
   await screen?.close();
   await events.close();
   await measured.flush();
-  forgetClosing(options.dataDir);
 };
 
 /** In a process of its own, or in that of the same program, which may have been about to end. */
-const beganAnew = async (options: SupervisorOptions): ReturnType<typeof firstEvent> => {
+const beganAnew = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
   return { ...(await firstEvent(options)), ...(closing && { closing }) };
 };
@@ -201,11 +200,11 @@ const letGo = (subscription: Subscription): void => {
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const { arrival } = options;
-  const first = arrival === undefined ? await beganAnew(options) : continuedEvent(options, arrival);
+  const first: First = arrival === undefined ? await beganAnew(options) : continuedEvent(options, arrival);
   const parts = await assemble(options, first.settings);
   const { log, server } = parts;
   const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);
-  first.warnings.forEach(log.warn);
+  [...first.warnings, ...(first.said ?? [])].forEach(log.warn);
   const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
   const shown = await consoleFor(options, process.stdout);
   const companions = companionsOf(parts, loop, shown);

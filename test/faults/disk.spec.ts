@@ -8,7 +8,7 @@ import { holds } from '../scenarios/support/eventually.ts';
 import { supervisorLog } from '../scenarios/support/logs.ts';
 import { killSupervisor } from '../scenarios/support/own-death.ts';
 import { recordText } from '../scenarios/support/record.ts';
-import { project, steady } from '../scenarios/support/recipes.ts';
+import { project, shell, steady } from '../scenarios/support/recipes.ts';
 import type { Stage } from '../scenarios/support/stage.ts';
 import { scenario } from '../scenarios/support/scenario.ts';
 import { agree, expectDone, started } from '../scenarios/support/witnesses.ts';
@@ -87,6 +87,23 @@ describe('a disk that is full', () => {
       names.map(() => 'running'),
     );
     expect(readFileSync(join(stage.work, 'during.json'), 'utf8')).toContain('cannot be saved: ENOSPC');
+    return Promise.resolve();
+  });
+
+  scenario('lets who is brought back go on with the end of a supervisor that was killed at it', (stage) => {
+    const stubborn = shell('trap "" TERM; echo up >>log; while :; do sleep 0.1; done', {
+      stop_timeout: '2s',
+    });
+    stage.declare(project('shop', { stubborn }));
+    const { stdout } = onSmallDisk(stage, [
+      `${stage.line('start', '--daemonize')} 2>>said`,
+      `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
+      `S=$(cat ${stage.data}/sup.pid); G=$(ps -o ppid= -p $S)`,
+      `kill -TERM $S; until ${stage.line('status')} | grep -q stopping; do :; done`,
+      'kill -9 $S && echo killed; while kill -0 $G 2>/dev/null; do sleep 0.02; done',
+      'echo begun $(wc -l <log)',
+    ]);
+    expect(stdout).toMatch(/^killed\nbegun 1$/m);
     return Promise.resolve();
   });
 });

@@ -1,45 +1,88 @@
-// A guardian that waits to bring a supervisor back: who shuts everything down ends it too.
+// Guardians that are there while their supervisor is not: who has everything ended, or begins another one, sees them gone
+// before, or has to do with the supervisor that they have brought back meanwhile.
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isGone } from '../../os/errno.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
-import { guardianOf } from '../../sources/process/guardian.ts';
+import { wardOf } from '../../sources/process/guardian.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { ms } from '../../streams/domain/time.ts';
+import type { Hello } from '../../streams/wire/protocol.ts';
+import { failure } from '../errors/failure.ts';
+import type { Client } from './client.ts';
+import { dial } from './dial.ts';
 
+/** For a guardian, and then for who was brought back. */
 const PATIENCE_MS = 3_000;
+const WARD_PATIENCE_MS = 10_000;
 const PAUSE_MS = 10;
 
 const isThere = ({ pid, startTicks }: ProcessRef): boolean => startTicksOf(pid) === startTicks;
 
-const send = (guardian: ProcessRef, signal: NodeJS.Signals): void => {
-  if (!isThere(guardian)) return;
+const send = ({ pid }: ProcessRef, signal: NodeJS.Signals): void => {
   try {
-    process.kill(guardian.pid, signal);
+    process.kill(pid, signal);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
 };
 
-/** Answers whether it has ended in time. */
-const hasEnded = async (guardian: ProcessRef): Promise<boolean> => {
-  const until = performance.now() + PATIENCE_MS;
-  while (isThere(guardian) && performance.now() < until) await pause(PAUSE_MS);
-  return !isThere(guardian);
+/** One that has only just begun would die of it, in the middle of its work. */
+const hearsQuit = ({ pid }: ProcessRef): boolean => {
+  try {
+    const [, caught = '0'] =
+      /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return (BigInt(`0x${caught}`) & 0b100n) !== 0n;
+  } catch {
+    return false;
+  }
 };
 
-/** Of one whose supervisor has ended, or that was told to end: it does not see that while it is stopped. Settles when it is gone. */
-export const guardianEnded = async (guardian: ProcessRef): Promise<void> => {
+/** It ends if it pauses. One that is stopped does not see by itself what it has to do. */
+const askToLeave = (guardian: ProcessRef): void => {
+  if (hearsQuit(guardian)) send(guardian, 'SIGQUIT');
   send(guardian, 'SIGCONT');
-  if (await hasEnded(guardian)) return;
-  // It has nothing left to do but to end.
-  send(guardian, 'SIGKILL');
-  await hasEnded(guardian);
 };
 
-/** Only where no supervisor runs: one that does is told to end by its guardian, and stops everything in its own way. */
-export const endGuardian = async (dataDir: string): Promise<void> => {
-  const guardian = guardianOf(dataDir);
-  if (guardian === undefined) return;
-  // Not SIGTERM: it would bring one back that stops everything.
-  send(guardian, 'SIGQUIT');
-  await guardianEnded(guardian);
+const isOfOne = ({ guardian }: Hello, guardians: readonly ProcessRef[]): boolean =>
+  guardians.some(({ pid }) => pid === guardian?.pid);
+
+const broughtBack = async (
+  dataDir: string,
+  guardians: readonly ProcessRef[],
+): Promise<Client | undefined> => {
+  const client = await dial(dataDir);
+  if (client === undefined || isOfOne(client.hello, guardians)) return client;
+  client.close();
+  return undefined;
+};
+
+/** Not while it has a supervisor: nobody would bring that one back. */
+const endIdle = (guardians: readonly ProcessRef[], waited: number): void => {
+  for (const guardian of guardians) {
+    const pid = wardOf(guardian);
+    if (pid === undefined) send(guardian, 'SIGKILL');
+    else if (waited > WARD_PATIENCE_MS) throw failure({ code: 'ERR0205', pid, waited: ms(WARD_PATIENCE_MS) });
+  }
+};
+
+/**
+ * Of guardians whose supervisor has ended, or of whom nobody knows one: resolves when they are gone, or with a supervisor that
+ * one of them has brought back. Rejects with ERR0205 where that one does not answer.
+ */
+export const guardiansOver = async (
+  dataDir: string,
+  guardians: readonly ProcessRef[],
+): Promise<Client | undefined> => {
+  const began = performance.now();
+  for (;;) {
+    const left = guardians.filter(isThere);
+    if (left.length === 0) return undefined;
+    left.forEach(askToLeave);
+    const client = await broughtBack(dataDir, left);
+    if (client !== undefined) return client;
+    const waited = performance.now() - began;
+    if (waited > PATIENCE_MS) endIdle(left, waited);
+    await pause(PAUSE_MS);
+  }
 };

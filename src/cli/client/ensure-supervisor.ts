@@ -1,14 +1,15 @@
 // A connection to the supervisor, which is started when none is running. Ten commands may do so at the same moment:
 // one supervisor wins the lock, the others end, and every command finds the winner at the socket.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Client, type ConnectOptions } from './client.ts';
-import { ClientFailure } from './client-failure.ts';
+import type { Client, ConnectOptions } from './client.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors/failure.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 import { holderByName } from '../../sources/store/names.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
 import { stopOver } from '../offline/stop-over.ts';
+import { dial } from './dial.ts';
+import { guardiansOver } from './end-guardian.ts';
 import { launchSupervisor, type Launched } from './supervisor-process.ts';
 
 /** How long a supervisor may take until its socket answers. */
@@ -19,15 +20,6 @@ const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 20;
 
 type Whom = Pick<ConnectOptions, 'anyProtocol'>;
-
-const dial = async (dataDir: string, timeout?: number, whom: Whom = {}): Promise<Client | undefined> => {
-  try {
-    return await connect(dataDir, { ...whom, ...(timeout !== undefined && { timeout }) });
-  } catch (thrown) {
-    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206') return undefined;
-    throw thrown;
-  }
-};
 
 const isNobodysFor = (dataDir: string): boolean =>
   holderByName(dataDir) === undefined && guardianOf(dataDir) === undefined;
@@ -47,7 +39,7 @@ export const connectIfRunning = async (
   const patience = Math.min(timeout ?? MENDING_MS, MENDING_MS);
   const began = performance.now();
   for (;;) {
-    const client = await dial(dataDir, timeout, whom);
+    const client = await dial(dataDir, { ...whom, timeout });
     if (client !== undefined || performance.now() - began > patience) return client;
     if (stopInProgress(dataDir) !== undefined || isNobodysFor(dataDir)) return undefined;
     await pause(LONGEST_PAUSE_MS);
@@ -91,7 +83,7 @@ export interface StartPorts {
 
 const REAL: StartPorts = {
   launch: launchSupervisor,
-  look: dial,
+  look: (dataDir, timeout) => dial(dataDir, { timeout }),
   now: () => performance.now(),
   pause,
 };
@@ -112,8 +104,14 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: StartPor
   }
 };
 
-/** Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for. */
+/**
+ * Starts a supervisor and connects to it, or to the one that was quicker. A stop without one is waited for, and a guardian that
+ * pauses ends first: it would bring back a second one later.
+ */
 export const startSupervisor = async (context: Context, ports: StartPorts = REAL): Promise<Client> => {
   await stopOver(context);
+  const guardian = guardianOf(context.dataDir);
+  const back = guardian && (await guardiansOver(context.dataDir, [guardian]));
+  if (back !== undefined) return back;
   return awaitAnswer(context, ports.launch(context), ports);
 };

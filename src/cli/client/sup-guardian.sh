@@ -15,11 +15,13 @@ ending=0
 finishers=0
 finish=
 leave=
+resting=
 
 tell() { [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null; }
 trap 'ending=$((ending + 1)); tell TERM' TERM INT
-# From whoever stops what is left by himself (`sup shutdown` without a supervisor).
-trap 'leave=1; ending=$((ending + 1)); tell TERM' QUIT
+# From whoever needs no other one brought back (`sup shutdown`, `sup start`): heard while it pauses. Who is brought back
+# by then is told over the control channel.
+trap '[ -z "$resting" ] || { leave=1; ending=$((ending + 1)); tell TERM; }' QUIT
 trap 'tell HUP' HUP
 # The supervisor does nothing on them. What is trapped, and not ignored, is as it was for whoever is started here.
 trap : USR1 USR2
@@ -36,10 +38,12 @@ collect() {
 
 rest() {
   [ "$ending" -eq 0 ] || return
+  resting=1
   sleep "$1" 2>/dev/null &
   child=$!
   [ "$ending" -eq 0 ] || tell TERM
   collect
+  resting=
 }
 
 # Whole seconds, without another process.

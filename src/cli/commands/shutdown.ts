@@ -5,13 +5,15 @@ import { stopping } from '../client/activities.ts';
 import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
-import { endGuardian, guardianEnded } from '../client/end-guardian.ts';
+import { guardiansOver } from '../client/end-guardian.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../errors/failure.ts';
+import { stopOver } from '../offline/stop-over.ts';
 import { requireOwn } from '../own-directory.ts';
 import { printDone, remark } from '../print.ts';
 import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
+import { guardiansOf } from '../../sources/process/guardian.ts';
 import { runCommand } from '../client/run-command.ts';
 import { controlSocketOf } from '../client/socket-path.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -106,10 +108,27 @@ interface Identity {
 }
 
 /** Only while it is the parent: somebody else may have its pid once it has ended. */
-const guardianBy = ({ pid, guardian }: Hello): ProcessRef | undefined => {
-  if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return undefined;
+const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
+  if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
   const startTicks = startTicksOf(guardian.pid);
-  return startTicks === undefined ? undefined : { pid: guardian.pid, startTicks };
+  return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
+};
+
+/** Settles when they are gone, and everybody whom they bring back meanwhile has ended. */
+const guardiansEnded = async (
+  context: Context,
+  guardians: readonly ProcessRef[],
+): Promise<Done | undefined> => {
+  let told: Done | undefined;
+  for (;;) {
+    const client = await guardiansOver(context.dataDir, guardians);
+    if (client === undefined) return told;
+    try {
+      told = (await ended(context, client)) ?? told;
+    } finally {
+      client.close();
+    }
+  }
 };
 
 const stopOffline = async (context: Context): Promise<Done> => {
@@ -117,26 +136,35 @@ const stopOffline = async (context: Context): Promise<Done> => {
   return offlineStop(context, {});
 };
 
-const shutdownOffline = async (context: Context): Promise<void> => {
+const printEnded = (context: Context, done: Done): void =>
+  printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
+
+const shutdownOffline = async (context: Context, guardians: readonly ProcessRef[]): Promise<void> => {
   requireOwn(context);
-  await endGuardian(context.dataDir);
+  await stopOver(context);
+  const told = await guardiansEnded(context, guardians);
+  if (told !== undefined) {
+    printEnded(context, told);
+    return;
+  }
   const done = await stopOffline(context);
   remark(context, 'no supervisor was running');
   printDone(context, done, { command: 'shutdown' });
 };
 
 export const shutdown: Handler = async (_parsed, context) => {
+  // One that pauses may have been left behind by an earlier supervisor.
+  const guardians = guardiansOf(context.dataDir);
   const client = await connectIfRunning(context.dataDir);
   if (client === undefined) {
-    await shutdownOffline(context);
+    await shutdownOffline(context, guardians);
     return EXIT.done;
   }
-  const guardian = guardianBy(client.hello);
+  const all = [...guardians, ...guardianBy(client.hello)];
   try {
-    const told = await ended(context, client);
-    if (guardian !== undefined) await guardianEnded(guardian);
-    const done = told ?? (await stopOffline(context));
-    printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
+    const first = await ended(context, client);
+    const later = await guardiansEnded(context, all);
+    printEnded(context, first ?? later ?? (await stopOffline(context)));
     return EXIT.done;
   } finally {
     client.close();

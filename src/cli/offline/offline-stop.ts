@@ -1,5 +1,6 @@
 // `sup stop` without a supervisor: the supervisor's own loop in this process, for as long as it takes until everything
 // that was asked to stop is still. The lock keeps a supervisor from starting meanwhile.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Done, Selection } from '../../streams/domain/command.ts';
 import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -7,6 +8,7 @@ import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
+import { stopInProgress } from '../../sources/store/lock.ts';
 import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
@@ -21,17 +23,23 @@ const isRecorded = (context: Context): boolean => {
   return services.length > 0 || manifests.length > 0;
 };
 
-/** Two who wait for the same stop may meet at its end: one of them waits once more. */
+/** After which whoever holds the directory, and is no stop, is told of. One that ends gives its lock free before its name. */
+const GRACE_MS = 1_000;
+const PAUSE_MS = 20;
+
+/** One stop at a time: who finds another one at work waits for its turn. Throws ERR0205 where a supervisor has the directory. */
 export const takeLock = async (context: Context): Promise<Hold> => {
-  await stopOver(context);
   const { dataDir, sys } = context;
-  const outcome = await holdDirectory(dataDir, { purpose: 'stop', sys });
-  if (outcome.tag === 'unusable') throw failure(outcome.error);
-  if (outcome.tag === 'acquired') return outcome.hold;
   await stopOver(context);
-  const again = await holdDirectory(dataDir, { purpose: 'stop', sys });
-  if (again.tag === 'acquired') return again.hold;
-  throw failure({ code: 'ERR0205', pid: outcome.by });
+  let stoppedAt = performance.now();
+  for (;;) {
+    const outcome = await holdDirectory(dataDir, { purpose: 'stop', sys });
+    if (outcome.tag === 'unusable') throw failure(outcome.error);
+    if (outcome.tag === 'acquired') return outcome.hold;
+    if (stopInProgress(dataDir) !== undefined) stoppedAt = performance.now();
+    else if (performance.now() - stoppedAt > GRACE_MS) throw failure({ code: 'ERR0205', pid: outcome.by });
+    await pause(PAUSE_MS);
+  }
 };
 
 /** More runs of one service at once than anybody has seen. */
@@ -44,10 +52,11 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
   const selected = selectedIn(first, wallClock.now(), selection);
   if (!selected.ok) throw failure(selected.error);
   const asked = new Set(selected.ids);
-  const { reply, warnings } = await runStop(context, place, { first, asked, selection });
-  if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', [...first.warnings, ...warnings]);
+  const { reply, ...stopped } = await runStop(context, place, { first, asked, selection });
+  const warnings = [...first.warnings, ...(first.said ?? []), ...stopped.warnings];
+  if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', warnings);
   const left = (await livingRuns(dataDir, selected.ids)).filter(({ service }) => asked.has(service));
-  return { left, done: { ...reply.done, warnings: [...first.warnings, ...warnings] } };
+  return { left, done: { ...reply.done, warnings } };
 };
 
 interface Round {

@@ -1,26 +1,32 @@
 // An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
-// supervisor that a guardian brings back where this one is killed, which reads it.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { distinctUntilChanged, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+// supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
+// who is killed in the last moments of it is brought back, too.
+import { readFileSync } from 'node:fs';
+import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+import { overwrite } from '../../os/files/overwrite.ts';
+import { currentBoot } from '../../os/proc/boot-id.ts';
+import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Closing } from '../../streams/domain/end.ts';
 import { closingOf } from '../../streams/kernel/closing.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
+import type { Guarded } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { CLOSING } from './upgrade/program.ts';
 
 type Options = Pick<SupervisorOptions, 'dataDir' | 'guarded'>;
 
-const read = (text: string): Closing | undefined => {
+const parsed = (text: string): unknown => {
   try {
-    const closing: unknown = JSON.parse(text);
-    const whole = isFields(closing) && typeof closing['resume'] === 'boolean';
-    return whole ? (closing as unknown as Closing) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 };
+
+const closingIn = (value: unknown): Closing | undefined =>
+  isFields(value) && typeof value['resume'] === 'boolean' ? (value as unknown as Closing) : undefined;
 
 /** For the next program in this process. */
 export const closingWords = (closing: Closing | undefined): readonly string[] =>
@@ -37,34 +43,52 @@ const written = (dataDir: string): string => {
   }
 };
 
+/** Which guardian it is, across all of them that have ever had its pid. */
+const proofOf = ({ pid }: Guarded): string => `${pid} ${startTicksOf(pid) ?? 0} ${currentBoot()}`;
+
+/** The end of another guardian's supervisor is over, whatever became of it. */
+const writtenUnder = (dataDir: string, guarded: Guarded): Closing | undefined => {
+  const fields = parsed(written(dataDir));
+  if (!isFields(fields) || fields['guardian'] !== proofOf(guarded)) return undefined;
+  return closingIn(fields['closing']);
+};
+
 /** The end that the program before this one had begun, and not come to; `undefined`: none. */
 export const closingBefore = ({ dataDir, guarded }: Options): Closing | undefined => {
   const told = process.argv.find((word) => word.startsWith(CLOSING))?.slice(CLOSING.length);
-  if (told !== undefined) return read(told);
+  if (told !== undefined) return closingIn(parsed(told));
   if (guarded === undefined || guarded.restarts === 0) return undefined;
-  return read(written(dataDir)) ?? (guarded.ending ? BY_SIGNAL : undefined);
+  return writtenUnder(dataDir, guarded) ?? (guarded.ending ? BY_SIGNAL : undefined);
 };
 
-/** It has come to its end, or somebody begins who was not brought back. */
-export const forgetClosing = (dataDir: string): void => rmSync(layoutOf(dataDir).closing, { force: true });
+/** More than any record takes: each covers all of the one before it. */
+const RECORD_BYTES = 1024;
+
+const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
+  const text = JSON.stringify({ guardian: proofOf(guarded), closing });
+  try {
+    overwrite(layoutOf(dataDir).closing, text.padEnd(RECORD_BYTES));
+  } catch {
+    // Who is brought back begins everything again.
+  }
+};
+
+/** Nobody is ending: the record has its place on the disk before that is full. Nothing where nobody is brought back. */
+export const noClosing = ({ dataDir, guarded }: Options): void => {
+  if (guarded !== undefined) record(dataDir, guarded);
+};
 
 /** Nothing without a guardian: nobody comes back then by himself. */
 export function rememberClosing(
   state$: Observable<SupervisorState>,
   { dataDir, guarded }: Options,
 ): Observable<never> {
+  if (guarded === undefined) return EMPTY;
   return state$.pipe(
     map(closingOf),
-    filter((closing) => closing !== undefined && guarded !== undefined),
-    map((closing) => JSON.stringify(closing)),
-    distinctUntilChanged(),
-    tap((text) => {
-      try {
-        writeFileSync(layoutOf(dataDir).closing, text, { mode: 0o600 });
-      } catch {
-        // A full disk: who is brought back begins everything again.
-      }
-    }),
+    filter((closing) => closing !== undefined),
+    distinctUntilChanged((one, other) => JSON.stringify(one) === JSON.stringify(other)),
+    tap((closing) => record(dataDir, guarded, closing)),
     ignoreElements(),
   );
 }

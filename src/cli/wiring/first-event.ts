@@ -13,6 +13,12 @@ import type { Place } from './options.ts';
 
 type Booted = Extract<Event, { type: 'booted' }>;
 
+/** With what is only said once, and is no business of the loop. */
+export type First = Booted & { readonly said?: readonly string[] };
+
+const endedText = (about: string): string =>
+  `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
+
 /** All services that are recorded or declared. */
 const servicesIn = (restored: Booted['restored'], registered: Booted['registered']): readonly ServiceId[] => [
   ...new Set([
@@ -25,8 +31,8 @@ const servicesIn = (restored: Booted['restored'], registered: Booted['registered
 export const firstEvent = async (
   { dataDir, environment, sys }: Place,
   findRuns: typeof livingRuns = livingRuns,
-): Promise<Booted> => {
-  await endCommands(dataDir);
+): Promise<First> => {
+  const ended = await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
@@ -39,5 +45,6 @@ export const firstEvent = async (
     found: await findRuns(dataDir, servicesIn(store.services, registered)),
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
+    ...(ended.length > 0 && { said: ended.map(endedText) }),
   };
 };

@@ -5,11 +5,13 @@
 // A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, readFileSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
+import { overwrite } from '../../os/files/overwrite.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
+import { isOrphaned, KEEPER } from './fifo/orphaned-keeper.ts';
 
 /** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
 const SOON = 20;
@@ -174,7 +176,7 @@ export class Keeper {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
       // Whose it is, for whoever looks at the process table.
-      env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir },
+      env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [KEEPER]: '1' },
     });
     child.on('error', () => undefined);
     child.stdin?.on('error', () => undefined);
@@ -225,23 +227,13 @@ const record = (pidFile: string, pids: readonly number[]): void => {
   }
 };
 
-const overwrite = (file: string, text: string): void => {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-  const descriptor = openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
-  try {
-    writeSync(descriptor, text);
-  } finally {
-    closeSync(descriptor);
-  }
-};
-
-/** Those on record who live. */
+/** Those on record who live, or of whose process group somebody does: a leader that was killed leaves whoever it began. */
 const recorded = (pidFile: string): readonly number[] => {
   try {
     const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
     return lines.flatMap((line) => {
-      const [pid = 0, startTicks] = line.split(' ').map(Number);
-      return pid > 1 && startTicksOf(pid) === startTicks ? [pid] : [];
+      const [pid = 0, startTicks = 0] = line.split(' ').map(Number);
+      return pid > 1 && (startTicksOf(pid) === startTicks || isOrphaned({ pid, startTicks })) ? [pid] : [];
     });
   } catch {
     return [];

@@ -1,6 +1,7 @@
 // The commands that decide whether a service starts: `skip` and `deployment.pre_start`, within their budget
 // (ERR0103, ERR0108; `docs/behaviour.md`, "Starting"). The tree of a command dies with its watch.
 import { map } from 'rxjs';
+import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 
@@ -23,5 +24,6 @@ export const commands =
         environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
         limit: budget,
         log: spec,
+        about: `${purpose} of ${shownId(service)}`,
       })
       .pipe(map((outcome) => ({ type: 'command-ended', service, run, purpose, outcome })));

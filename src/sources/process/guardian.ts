@@ -1,5 +1,5 @@
 // The guardian of a data directory, in the process table: between the death of a supervisor and the next one it is all
-// there is of them. Only where a lock was left behind: an orderly end leaves none, and there is nobody to look for.
+// there is of them. Whoever only asks looks where a lock was left behind: an orderly end leaves none.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { processIds } from '../../os/proc/proc.ts';
@@ -17,16 +17,35 @@ const isGuardian = (pid: number, dataDir: string): boolean => {
   }
 };
 
-/** Throws when the process table cannot be read. */
-export const guardianOf = (dataDir: string): ProcessRef | undefined => {
-  if (!existsSync(layoutOf(dataDir).lock)) return undefined;
+/** All of them, whatever is left of the directory. Throws when the process table cannot be read. */
+export const guardiansOf = (dataDir: string): readonly ProcessRef[] => {
   const read = statReader();
-  for (const pid of processIds()) {
-    if (!isGuardian(pid, dataDir)) continue;
+  return processIds().flatMap((pid) => {
+    if (!isGuardian(pid, dataDir)) return [];
     const stat = read(pid);
     // Its own child between fork and exec is called as it is.
-    if (stat !== undefined && !stat.zombie && !isGuardian(stat.parent, dataDir))
-      return { pid, startTicks: stat.startTicks };
+    if (stat === undefined || stat.zombie || isGuardian(stat.parent, dataDir)) return [];
+    return [{ pid, startTicks: stat.startTicks }];
+  });
+};
+
+/** Throws when the process table cannot be read. */
+export const guardianOf = (dataDir: string): ProcessRef | undefined =>
+  existsSync(layoutOf(dataDir).lock) ? guardiansOf(dataDir)[0] : undefined;
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
-  return undefined;
+};
+
+/** The supervisor that it has begun; `undefined`: it pauses, or is between two. Throws when the process table cannot be read. */
+export const wardOf = ({ pid }: ProcessRef): number | undefined => {
+  const read = statReader();
+  return processIds().find((each) => {
+    const stat = read(each);
+    return stat?.parent === pid && !stat.zombie && !/^([^\0]*\/)?sleep\0/.test(commandOf(each));
+  });
 };

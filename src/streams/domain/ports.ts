@@ -107,6 +107,8 @@ export interface CommandJob {
   readonly key?: string;
   /** It is a hook: what its end is told with. */
   readonly hook?: HandedHook;
+  /** What it is, for a person: `pre_start of shop/web`; unless given, of a hook its name. */
+  readonly about?: string;
 }
 
 /** Runs budgeted commands. Unsubscribing kills the command's whole tree. Emits one outcome, then completes. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { statOf } from '../../../src/os/proc/proc-stat.ts';
-import { guardianOf } from '../../../src/sources/process/guardian.ts';
+import { guardianOf, wardOf } from '../../../src/sources/process/guardian.ts';
 import { nameOfProcess } from '../../../src/os/proc/proc.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { holds } from '../../scenarios/support/eventually.ts';
@@ -130,9 +130,22 @@ describe('the guardian', () => {
 
   it('ends at SIGQUIT while it pauses', async () => {
     const child = await pausing([KILLED, KILLED, 'exit 0']);
+    await holds('nobody but a sleep', () => wardOf({ pid: child.pid ?? 0, startTicks: 0 }) === undefined);
     child.kill('SIGQUIT');
     expect(await endOf(child)).toBe(137);
     expect(linesOf('told')).toHaveLength(2);
+  });
+
+  it('brings back who dies although there was a SIGQUIT: that is for a pause', async () => {
+    const child = guard([`echo >${directory}/up; exec /bin/sleep 100`, 'exit 0']);
+    await holds('it is up', () => linesOf('up').length > 0);
+    const pid = wardOf({ pid: child.pid ?? 0, startTicks: 0 }) ?? 0;
+    child.kill('SIGQUIT');
+    // Heard by then: it is handed on.
+    child.kill('SIGHUP');
+    expect(await endOf(child)).toBe(0);
+    expect(statOf(pid)).toBeUndefined();
+    expect(linesOf('told')).toEqual(['--restarts=0 --ended=0', '--restarts=1 --ended=129']);
   });
 
   it('at SIGTERM while it pauses brings one back that goes on with the end', async () => {

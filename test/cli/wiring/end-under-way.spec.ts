@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closingBefore, forgetClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
+import { closingBefore, noClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
 import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { listen } from '../../support/listen.ts';
@@ -14,17 +14,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const guarded = (restarts: number, ending = false) => ({ pid: 1, restarts, ended: 137, ending });
+const guarded = (restarts: number, ending = false) => ({ pid: process.pid, restarts, ended: 137, ending });
 const closing = { ...INITIAL_STATE, phase: 'closing' } as const;
 
 const remember = (by: { readonly guarded?: ReturnType<typeof guarded> }, state = closing): void =>
   void listen(rememberClosing(of(state), { dataDir, guarded: by.guarded }), () => undefined);
 
+const rewrite = (before: string | RegExp, after: string): void => {
+  const { closing: file } = layoutOf(dataDir);
+  writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+};
+
 describe('an end under way', () => {
   it('is known to who is brought back, until it is over', () => {
     remember({ guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toEqual({ resume: true });
-    forgetClosing(dataDir);
+    noClosing({ dataDir, guarded: guarded(0) });
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
   });
 
@@ -36,8 +41,23 @@ describe('an end under way', () => {
 
   it('is what a guardian says that was told to end, but for what was written', () => {
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: true });
-    writeFileSync(layoutOf(dataDir).closing, '{"resume":false}');
+    remember({ guarded: guarded(0) });
+    rewrite('"resume":true', '"resume":false');
     expect(closingBefore({ dataDir, guarded: guarded(1, true) })).toEqual({ resume: false });
+  });
+
+  it('is nothing to who was brought back by another guardian', () => {
+    remember({ guarded: guarded(0) });
+    expect(closingBefore({ dataDir, guarded: { ...guarded(1), pid: process.ppid } })).toBeUndefined();
+    rewrite(/"guardian":"(\d+) \d+/, '"guardian":"$1 7');
+    expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+  });
+
+  it('takes the space that it had before there was one', () => {
+    noClosing({ dataDir, guarded: guarded(0) });
+    const { size, ino } = statSync(layoutOf(dataDir).closing);
+    remember({ guarded: guarded(0) });
+    expect(statSync(layoutOf(dataDir).closing)).toMatchObject({ size, ino });
   });
 
   it('is not kept where nobody brings anybody back, and not read where it is torn', () => {

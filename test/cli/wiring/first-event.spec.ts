@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { firstEvent } from '../../../src/cli/wiring/first-event.ts';
+import { commandLedger } from '../../../src/sinks/process/commands/command-ledger.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
@@ -67,6 +70,21 @@ describe('the first event', () => {
     expect(restored).toEqual([]);
     expect(warnings.join('\n')).toMatch(/supervisor\.xml[^]*state\.json/);
     expect(existsSync(join(dataDir, 'projects/shop/state.json'))).toBe(false);
+  });
+
+  it('says which commands of a dead supervisor it has ended, and nothing of those that were over', async () => {
+    const environment = { PATH: '/usr/bin:/bin', SUP_UNIT: '!command/x#1', SUP_SUPERVISOR: dataDir };
+    const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore', env: environment });
+    const gone = once(child, 'exit');
+    const ledger = commandLedger(dataDir);
+    ledger.begin('!command/x#1', 'hook onerr of web');
+    ledger.begin('!command/x#2', 'pre_start of api');
+    const { said } = await begin();
+    await gone;
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(said).toEqual([
+      'hook onerr of web was under way when the supervisor before this one ended; it was killed',
+    ]);
   });
 
   it('says which runs are alive, as whoever looks for them tells', async () => {

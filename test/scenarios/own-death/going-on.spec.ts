@@ -1,8 +1,10 @@
 // Own death: what the dead supervisor was watching, the next one watches on: probes, cron runs, hooks.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { supervisorLog } from '../support/logs.ts';
 import { fileComes, linesCome, linesOf } from '../support/marks.ts';
 import { killSupervisor } from '../support/own-death.ts';
 import { loose, program, shell, steady } from '../support/recipes.ts';
@@ -74,6 +76,26 @@ describe('after the death of its supervisor', () => {
       expect(first?.result).not.toBe('running');
     },
   );
+
+  scenario('a hook under way is ended, and the log says which', async (stage) => {
+    const hooks = { on_start: { success: { command: 'echo begun >>hooks; sleep 100; echo done >>hooks' } } };
+    await started(stage, loose({ web: steady({ hooks }) }));
+    await linesCome(stage, 'hooks', 1);
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--daemonize'));
+    await agree(stage, { web: 'running' });
+    expect(supervisorLog(stage).join('\n')).toContain('hook on_start.success of web was under way');
+    expect(linesOf(stage, 'hooks')).toEqual(['begun']);
+  });
+
+  scenario('of which an upgrade was under way, nothing of that is left', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    await killSupervisor(stage);
+    const { handover } = layoutOf(stage.data);
+    writeFileSync(handover, '{}');
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(existsSync(handover)).toBe(false);
+  });
 
   scenario('the crash of an adopted service fires its hook once', async (stage) => {
     const hooks = { onerr: { command: 'echo "$SUP_HOOK" >>hooks' } };

@@ -58,19 +58,46 @@ describe('a supervisor that is killed', () => {
     expect(await supervisorPid(stage)).not.toBe(pid);
   });
 
-  scenario('again and again comes back after longer and longer, and shutdown ends that', async (stage) => {
+  /** The fourth death in a row is mended after five seconds, the fifth after thirty. */
+  const pausing = async (stage: Stage, deaths = 4): Promise<number> => {
     await started(stage, loose({ web: steady() }));
     let pid = await supervisorPid(stage);
-    for (let death = 0; death < 4; death += 1) {
+    for (let death = 0; death < deaths; death += 1) {
       killOnlySupervisor(stage);
-      if (death < 3) pid = await back(stage, pid);
+      if (death < deaths - 1) pid = await back(stage, pid);
     }
     expect(guardiansOf(stage)).toHaveLength(1);
     expect(stage.members('web')).toHaveLength(1);
+    return guardiansOf(stage)[0]?.pid ?? 0;
+  };
+
+  scenario('again and again comes back after longer and longer, and shutdown ends that', async (stage) => {
+    await pausing(stage);
     expectDone(await stage.sup('shutdown'));
     expect(guardiansOf(stage)).toEqual([]);
     expect(stage.members()).toEqual([]);
   });
+
+  scenario('again and again leaves no second guardian behind a start', async (stage) => {
+    const first = await pausing(stage, 5);
+    expectDone(await stage.sup('start', '--daemonize'));
+    expect(isAlive(first)).toBe(false);
+    expect(guardiansOf(stage)).toHaveLength(1);
+    expectDone(await stage.sup('shutdown'));
+    expect(guardiansOf(stage)).toEqual([]);
+  });
+
+  scenario(
+    'again and again has its guardian ended by a shutdown of another supervisor, too',
+    async (stage) => {
+      await pausing(stage);
+      const other = stage.begin(['supervise']);
+      await holds('another supervisor', async () => (await answering(stage)) === other.child.pid);
+      expectDone(await stage.sup('shutdown'));
+      await other.ended;
+      expect(guardiansOf(stage)).toEqual([]);
+    },
+  );
 });
 
 /** Its pid. */
@@ -136,18 +163,14 @@ describe('a guardian', () => {
     expect((await agree(stage, { web: 'running' })).web.pid).not.toBe(before.web.pid);
   });
 
-  scenario('that finds another supervisor in the place of its own ends', async (stage) => {
+  scenario('that is stopped goes on with who starts, and brings its supervisor back', async (stage) => {
     await started(stage, loose({ web: steady() }));
     const before = await agree(stage, { web: 'running' });
-    const [first] = guardiansOf(stage);
-    process.kill(first?.pid ?? 0, 'SIGSTOP');
+    const first = stoppedGuardian(stage);
     killOnlySupervisor(stage);
     expectDone(await stage.sup('start', '--daemonize'));
-    const pid = await supervisorPid(stage);
-    process.kill(first?.pid ?? 0, 'SIGCONT');
-    await holds('one guardian', () => guardiansOf(stage).length === 1);
-    expect(guardiansOf(stage)[0]?.pid).not.toBe(first?.pid);
-    expect(await supervisorPid(stage)).toBe(pid);
+    expect(guardiansOf(stage).map(({ pid }) => pid)).toEqual([first]);
+    expect((await stage.status()).document.supervisor).toMatchObject({ restarts: 1 });
     expect((await agree(stage, { web: 'running' })).web.pid).toBe(before.web.pid);
   });
 

@@ -1,12 +1,14 @@
 // A keeper of FIFOs, and who holds them.
 import { spawn } from 'node:child_process';
 import { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync } from 'node:fs';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { processIds } from '../../../src/os/proc/proc.ts';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
+import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
 
 export const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
@@ -16,6 +18,30 @@ export const sleeper = (): number => {
     if (startTicksOf(pid) !== undefined) process.kill(pid, 'SIGKILL');
   });
   return pid;
+};
+
+/** A leader that was killed, and the one whom it had begun, with this in their environment. */
+export const orphanedBy = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<{ readonly leader: ProcessRef; readonly left: number }> => {
+  const child = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; wait'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: '/usr/bin:/bin', ...environment },
+  });
+  const pid = child.pid ?? 0;
+  const leader = { pid, startTicks: startTicksOf(pid) ?? 0 };
+  onTestFinished(() => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It ended in the test, as it should.
+    }
+  });
+  const [told] = (await once(child.stdout, 'data')) as [Buffer];
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return { leader, left: Number(told.toString()) };
 };
 
 /** Who has it open, but for this process. */

@@ -7,6 +7,7 @@ import { temporary, until } from './harness.ts';
 import {
   recorded,
   sleeper,
+  orphanedBy,
   holdersOf,
   fifosIn,
   manyIn,
@@ -227,6 +228,21 @@ describe('a keeper', () => {
     keeper.close();
     await until(() => startTicksOf(pid) === undefined);
     expect(existsSync(pidFile)).toBe(false);
+  });
+
+  it.each([
+    { who: 'goes with the next supervisor', marked: true },
+    { who: 'is a stranger without its mark', marked: false },
+  ])('that was killed leaves somebody who $who', async ({ marked }) => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const { leader, left } = await orphanedBy(marked ? { SUP_KEEPER: '1' } : {});
+    writeFileSync(pidFile, `${leader.pid} ${leader.startTicks}\n`);
+    const keeper = new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false });
+    expect(keeper.wasLeft()).toBe(marked);
+    keeper.close();
+    if (marked) await until(() => startTicksOf(left) === undefined);
+    else expect(startTicksOf(left)).toBeDefined();
   });
 
   it('of a dead supervisor is ended by the next one, and nobody else who has the pid by now', async () => {

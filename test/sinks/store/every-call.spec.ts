@@ -148,7 +148,8 @@ const registryLife: Life = async (dataDir) => {
 
 const ledgerLife: Life = (dataDir) => {
   const ledger = commandLedger(dataDir);
-  const begun = (mark: string): (() => void) => (fate.dead ? () => undefined : ledger.begin(mark));
+  const begun = (mark: string): (() => void) =>
+    fate.dead ? () => undefined : ledger.begin(mark, 'pre_start of web');
   const first = begun('!command/x#1');
   begun('!command/x#2');
   if (!fate.dead) first();

@@ -97,8 +97,11 @@ export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): 
       : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
   );
   rememberProgram(options, ownProgram());
-  rmSync(layoutOf(options.dataDir).handover, { force: true });
+  forgetHandover(options.dataDir);
 };
+
+/** It was taken over, or nobody came to: whoever begins without it goes by what is on record. */
+export const forgetHandover = (dataDir: string): void => rmSync(layoutOf(dataDir).handover, { force: true });
 
 /** Whoever is not to be spoken to in the words of another protocol dials again; who asked is answered in words of its own. */
 export const clientsOf = ({ handover: { clients, protocol, asked } }: Arrival): Handover['clients'] =>

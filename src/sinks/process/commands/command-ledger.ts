@@ -1,7 +1,7 @@
 // Which commands on behalf of services are under way, kept where the next supervisor looks: what this one cannot end any
 // more because it is killed is ended then, and a daemon that a hook was there to start is told from a hook that hangs.
-// One empty file for each, named by its mark.
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+// One file for each, named by its mark, with what it is for whoever is told.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
 import { runId, type RunId, type ServiceId } from '../../../streams/domain/ids.ts';
@@ -11,19 +11,18 @@ import { layoutOf } from '../../../streams/wire/layout.ts';
 const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
-  /** Enters the mark of a command before it begins; the returned function strikes it out again. */
-  begin(mark: string): () => void;
+  /** Enters the mark of a command before it begins, and what it is; the returned function strikes it out again. */
+  begin(mark: string, about: string): () => void;
 }
 
-const enter = (file: string): void => closeSync(openSync(file, 'w', 0o600));
-
-const enterIn = (directory: string, file: string): void => {
+const enterIn = (directory: string, file: string, about: string): void => {
+  const enter = (): void => writeFileSync(file, about, { mode: 0o600 });
   try {
-    enter(file);
+    enter();
   } catch (error) {
     if (!isMissing(error)) throw error;
     mkdirSync(directory, { mode: 0o700 });
-    enter(file);
+    enter();
   }
 };
 
@@ -40,12 +39,12 @@ const strike = (file: string): void => {
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
-    begin: (mark) => {
+    begin: (mark, about) => {
       const file = join(commands, encodeURIComponent(mark));
       try {
-        enterIn(commands, file);
+        enterIn(commands, file, about);
       } catch {
-        return () => undefined;
+        // A full disk takes the entry, and not what it says.
       }
       return () => strike(file);
     },
@@ -53,9 +52,11 @@ export const commandLedger = (dataDir: string): CommandLedger => {
 };
 
 /** A command as the process table knows it. */
-interface CommandLeft {
+export interface CommandLeft {
   readonly service: ServiceId;
   readonly run: RunId;
+  /** What it is; nothing where that was not kept. */
+  readonly about: string;
   /** Strikes it out. */
   readonly over: () => void;
 }
@@ -77,6 +78,14 @@ const markIn = (name: string): string => {
   }
 };
 
+const textIn = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
 /** Those that were begun and not ended, by whichever supervisor. */
 export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
   const { commands } = layoutOf(dataDir);
@@ -85,6 +94,8 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     if (service === undefined) return [];
     const over = (): void => strike(join(commands, name));
     // The name was made of a mark by `begin`.
-    return [{ service: service as ServiceId, run: runId(Number(run)), over }];
+    return [
+      { service: service as ServiceId, run: runId(Number(run)), about: textIn(join(commands, name)), over },
+    ];
   });
 };

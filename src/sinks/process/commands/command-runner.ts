@@ -10,7 +10,7 @@ import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
-import { projectId, runId, serviceId } from '../../../streams/domain/ids.ts';
+import { projectId, runId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import type { CommandMark } from '../../../streams/domain/handed.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
@@ -93,7 +93,7 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
   const plan = planOf(task, output);
-  const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run));
+  const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run), aboutOf(task.job));
   const entry: BookEntry = { ...entryOf(task), scratch: output.scratch };
   const strike = ports.book?.begin(entry);
   try {
@@ -108,6 +108,9 @@ const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): P
     over?.();
   }
 };
+
+const aboutOf = ({ about = '', hook }: CommandJob): string =>
+  hook === undefined ? about : `hook ${hook.name} of ${shownId(hook.service)}`;
 
 const entryOf = ({ job, mark }: Task): BookEntry => ({
   ...{ key: job.key ?? unitMark(mark.service, mark.run), mark, hook: job.hook },
@@ -130,7 +133,7 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
   const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
   const strike = ports.book?.begin(entry);
-  const over = ports.ledger?.begin(unitMark(mark.service, mark.run));
+  const over = ports.ledger?.begin(unitMark(mark.service, mark.run), aboutOf(task.job));
   const output = handedOutput(ports.capture, task.job, handed.scratch);
   const job = { ...task.job, ...restOf(handed, task.job) };
   try {

@@ -1,0 +1,29 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { overwrite } from '../../../src/os/files/overwrite.ts';
+
+let directory: string;
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'overwrite-'))));
+afterEach(() => rmSync(directory, { recursive: true }));
+
+describe('a file that is overwritten', () => {
+  it('is made, and stays the same file', () => {
+    const file = join(directory, 'file');
+    overwrite(file, 'one  ');
+    const { ino, mode } = statSync(file);
+    overwrite(file, 'other');
+    expect(readFileSync(file, 'utf8')).toBe('other');
+    expect(statSync(file)).toMatchObject({ ino, mode });
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it('is none that a link leads to', () => {
+    const link = join(directory, 'link');
+    symlinkSync(join(directory, 'elsewhere'), link);
+    expect(() => {
+      overwrite(link, 'text');
+    }).toThrow('ELOOP');
+  });
+});
