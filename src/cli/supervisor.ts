@@ -10,6 +10,7 @@ import {
   switchMap,
   tap,
   type Observable,
+  type Subscription,
 } from 'rxjs';
 import { questions } from '../sinks/control/questions.ts';
 import { replies } from '../sinks/control/replies.ts';
@@ -21,6 +22,8 @@ import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import { hearEarly } from '../os/early-signals.ts';
+import { closeDebugger } from '../os/no-debugger.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
@@ -183,6 +186,17 @@ const beganAnew = async (options: SupervisorOptions): Promise<First> => {
   return { ...(await firstEvent(options)), ...(closing && { closing }) };
 };
 
+const atLeisure = ({ processes }: Parts): void => {
+  processes.means();
+  closeDebugger(process);
+};
+
+/** It is about to end: nothing that it is told from now on hastens that. */
+const letGo = (subscription: Subscription): void => {
+  hearEarly(process);
+  subscription.unsubscribe();
+};
+
 /** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
 export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
   const { arrival } = options;
@@ -203,7 +217,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   tellOfBreaking(parts, companions);
   keepSoon(parts);
   // Not when the first of them is waited for.
-  setImmediate(parts.processes.means);
+  setImmediate(() => atLeisure(parts));
   subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
   const closeMetrics = await serveMetrics(parts, companions);
   if (arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
@@ -218,7 +232,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   await Promise.all([saveLast(records, log), slotsKept(parts)]);
   await closeMetrics();
   await server.close();
-  subscription.unsubscribe();
+  letGo(subscription);
   await lastWords(parts, companions);
   hold.release();
   await log.close();

@@ -96,11 +96,8 @@ const isSkippedRightly = (world: RandomWorld, by: SkippedBy): boolean => {
 /** Nobody waits for what is there, nobody is skipped with one who is not, and nobody lies down whom nothing holds down. */
 const nobodyForgotten = (world: RandomWorld): void => {
   const there = (need: Dependency): boolean => isThere(world.state(), need);
-  for (const {
-    spec: { id, dependsOn },
-    actual,
-    wanted,
-  } of world.services()) {
+  for (const { spec, revised, actual, wanted } of world.services()) {
+    const { id, dependsOn } = revised ?? spec;
     if (actual.tag === 'waiting') expect(dependsOn.every(there), `${id} waits for nothing`).toBe(false);
     if (actual.tag === 'down' && actual.why.tag === 'skipped' && wanted === 'up')
       expect(isSkippedRightly(world, actual.why.by), `${id} is skipped with somebody who is not`).toBe(true);

@@ -48,7 +48,7 @@ export const INPUTS: { readonly [I in InputType]: InputOf<I> } = {
   stop: { type: 'stop' },
   restart: { type: 'restart', insisted: false },
   admit: { type: 'admit' },
-  hold: { type: 'hold' },
+  hold: { type: 'hold', for: 'gate' },
   release: { type: 'release' },
   fell: { type: 'fell', of: [idOf('db')] },
   raise: { type: 'raise' },

@@ -50,6 +50,7 @@ export const INPUT_VARIANTS: Readonly<Record<string, Input>> = {
   ),
   'start by name': { type: 'start', insisted: true },
   'restart by name': { type: 'restart', insisted: true },
+  'hold for dependencies': { type: 'hold', for: 'dependencies' },
   'fell of two': { type: 'fell', of: [idOf('db'), idOf('cache')] },
   'command-ended 0': ended('pre_start', { tag: 'code', code: 0 }),
   'command-ended 1': ended('pre_start', { tag: 'code', code: 1 }),

@@ -81,7 +81,11 @@ while :; do
   [ "$ending" -eq "$known" ] || tell TERM
   collect
   ended=$status
-  case $ended in 0 | 3) exit "$ended" ;; esac
+  case $ended in
+    0 | 3) exit "$ended" ;;
+    # SIGINT and SIGTERM end none that is at work: it was told before it could listen.
+    130 | 143) ending=$((ending + 1)) ;;
+  esac
   [ "$ending" -eq 0 ] || [ "$ended" -ge 128 ] || exit "$ended"
   clock
   if [ $((now - began)) -ge 5 ]; then

@@ -5,6 +5,7 @@ import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Handler } from '../handler.ts';
 import { doneStatus, printDone } from '../print.ts';
+import { takenUpLines } from '../render/lines/plan-lines.ts';
 import { selectionOf } from '../selection/selection.ts';
 import { showPlan } from './plan.ts';
 
@@ -15,7 +16,9 @@ export const apply: Handler = async (parsed, context) => {
   try {
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });
-    printDone(context, done, { command: 'apply', none: 'nothing to do: what is declared has not changed' });
+    const beside = takenUpLines(done.tables ?? []);
+    const none = beside.length > 0 ? '0 services changed' : 'nothing to do: what is declared has not changed';
+    printDone(context, done, { command: 'apply', beside, none });
     return doneStatus(done);
   } finally {
     client.close();

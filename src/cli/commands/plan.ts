@@ -9,7 +9,7 @@ import { EXIT, type ExitStatus } from '../exit-status.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
-import { noPlanLines, planDocument, planLines } from '../render/lines/plan-lines.ts';
+import { isSomething, noPlanLines, planDocument, planLines } from '../render/lines/plan-lines.ts';
 import { selectionOf } from '../selection/selection.ts';
 
 interface Shown {
@@ -22,9 +22,9 @@ const linesOf = async (
   client: Client,
   { plan, selection }: Shown,
 ): Promise<readonly string[]> =>
-  plan.changes.length === 0
-    ? noPlanLines(await client.call('status', selection), context)
-    : planLines(plan, paintOf(context.colorOn(context.world.stdout)));
+  isSomething(plan)
+    ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
+    : noPlanLines(await client.call('status', selection), context);
 
 export const showPlan = async (context: Context, selection: Selection): Promise<ExitStatus> => {
   const client = await connect(context.dataDir);
@@ -35,7 +35,7 @@ export const showPlan = async (context: Context, selection: Selection): Promise<
     printWarnings(context, warnings);
     if (context.json) printDocument(context, planDocument(plan, warnings));
     else printLines(context, await linesOf(context, client, { plan, selection }));
-    return plan.changes.length === 0 ? EXIT.done : EXIT.changes;
+    return isSomething(plan) ? EXIT.changes : EXIT.done;
   } finally {
     client.close();
   }

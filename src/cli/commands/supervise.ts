@@ -12,7 +12,7 @@ import { explicit, refuseBroken } from '../selection/which-manifest.ts';
 /** Throws what is wrong with the first that cannot be used. */
 const manifestsIn = async ({ values, operands }: Parsed, context: Context): Promise<readonly string[]> => {
   const named = [...(values.config ?? []), ...operands];
-  const paths = named.map((path) => explicit(path, context.world.directory));
+  const paths = named.map((path) => explicit(path, context));
   for (const path of paths) await refuseBroken(context, path);
   return paths;
 };

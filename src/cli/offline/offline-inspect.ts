@@ -1,6 +1,6 @@
 // `sup inspect` without a supervisor that answers: what was last recorded, and samples from where they were spilled.
 import { peekSettings } from '../../sources/settings/settings.ts';
-import { loadManifest } from '../../sources/manifest/load.ts';
+import { loadRegistered } from '../../sources/manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -46,7 +46,7 @@ export const offlineInspect = (
 const spillover = (context: Context): string | null => {
   const ports = loadPorts(context);
   const declared = readRecorded(context).manifests.flatMap(
-    (path) => loadManifest(path, ports).manifest?.metrics ?? [],
+    (path) => loadRegistered(path, ports).manifest?.metrics ?? [],
   );
   return diskPlace(declared.at(-1) ?? DEFAULT_METRICS)?.directory ?? null;
 };

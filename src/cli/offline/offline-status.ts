@@ -12,7 +12,7 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
-import { loadManifest } from '../../sources/manifest/load.ts';
+import { loadRegistered } from '../../sources/manifest/load.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';
@@ -62,7 +62,7 @@ export const offlineSupervisor = (dataDir: string, mute: string | undefined): Su
 const named = (context: Context, projects: readonly ProjectSpec[]): readonly ProjectSpec[] => {
   const ports = loadPorts(context);
   const manifests = [...new Set(projects.filter(({ id }) => id !== LOOSE).map(({ manifest }) => manifest))];
-  const declared = manifests.flatMap((path) => loadManifest(path, ports).manifest?.projects ?? []);
+  const declared = manifests.flatMap((path) => loadRegistered(path, ports).manifest?.projects ?? []);
   return projects.map((project) => declared.find(({ id }) => id === project.id) ?? project);
 };
 

@@ -1,6 +1,7 @@
 // The services that a command about their processes means, as they are on record: a service is recorded before the
 // command that started it is answered, so a running supervisor knows no better.
 import type { Selection } from '../../streams/domain/command.ts';
+import { inPlace } from '../../streams/deploy/in-place.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
@@ -11,12 +12,12 @@ import { failure } from '../errors/failure.ts';
 import { readRecorded, selectRecorded } from '../offline/recorded.ts';
 import { requireOwn } from '../own-directory.ts';
 
-/** Throws ERR0202, ERR0006 and ERR0201; ERR0701 where what is on record is another user's to say. */
+/** As they are meant for the slots that they have. Throws ERR0202, ERR0006 and ERR0201; ERR0701 where what is on record is another user's to say. */
 export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
   requireOwn(context);
   const recorded = readRecorded(context);
   const ids = selectRecorded(recorded, selection);
-  return recorded.services.filter(({ spec }) => ids.has(spec.id));
+  return recorded.services.filter(({ spec }) => ids.has(spec.id)).map(inPlace);
 };
 
 export interface Running {

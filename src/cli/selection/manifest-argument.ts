@@ -1,5 +1,5 @@
 // The manifest a command is about when no supervisor is asked: the one named, else the directory's default.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { LoadPorts } from '../../sources/manifest/load.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,7 @@ export const manifestHere = (directory: string): string => {
   const path = findDefaultManifest(directory);
   if (path !== undefined) return path;
   const detail = 'there is no sup.yaml or sup.yml here; -c <file> names another';
-  throw failure({ code: 'ERR0203', file: `${directory}/sup.yaml`, detail });
+  throw failure({ code: 'ERR0203', file: join(directory, 'sup.yaml'), detail });
 };
 
 /** Its path. Throws ERR0203 when none was named and there is none here. */

@@ -1,29 +1,18 @@
 // Which services a command is about: names, `-c`, `--here` and `-p` as the supervisor understands them.
-import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Context } from '../context.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { manifestHere } from './manifest-argument.ts';
-
-/** The manifest's resolved path. A file that is gone is still known by its plain path. */
-export const resolvedPath = (path: string, directory: string): string => {
-  const absolute = resolve(directory, path);
-  try {
-    return realpathSync(absolute);
-  } catch {
-    return absolute;
-  }
-};
+import { registeredPath } from './registered-path.ts';
 
 /** The names behind the command and those of `-s`: they mean the same. */
 const namesIn = ({ operands, values }: Parsed): readonly string[] => [...operands, ...(values.service ?? [])];
 
 /** The manifest that `-c` or `--here` names. Throws ERR0203 when there is none here. */
-const manifestIn = (parsed: Parsed, { world: { directory } }: Context): string | undefined => {
-  if (parsed.flags.has('here')) return resolvedPath(manifestHere(directory), directory);
+const manifestIn = (parsed: Parsed, context: Context): string | undefined => {
+  if (parsed.flags.has('here')) return registeredPath(manifestHere(context.world.directory), context);
   const config = valueOf(parsed, 'config');
-  return config === undefined ? undefined : resolvedPath(config, directory);
+  return config === undefined ? undefined : registeredPath(config, context);
 };
 
 export const selectionOf = (parsed: Parsed, context: Context): Selection => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { NAME_PATTERN } from '../../streams/domain/ids.ts';
 import type { Context } from '../context.ts';
-import { resolvedPath } from './selection.ts';
+import { resolvedPath } from './registered-path.ts';
 
 /** Its resolved path; `undefined`: no supervised command has that name. */
 export const unitNamed = ({ layout, dataDir }: Context, name: string): string | undefined => {

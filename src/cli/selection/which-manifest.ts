@@ -12,14 +12,15 @@ import type { Context } from '../context.ts';
 import { failure } from '../errors/failure.ts';
 import { inheritedEnvironment } from '../running/inherited.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import { registeredPath } from './registered-path.ts';
 import { selectionOf } from './selection.ts';
 
-/** Reads a manifest as the supervisor would. yaml is loaded for it, so only when needed. */
+/** Reads a manifest as the supervisor would, which knows it by this path. yaml is loaded for it, so only when needed. */
 const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
   const { world, sys } = context;
   const environment = await inheritedEnvironment(context);
-  const { loadManifest } = await import('../../sources/manifest/load.ts');
-  return loadManifest(path, { environment, uid: world.uid, sys });
+  const { loadRegistered } = await import('../../sources/manifest/load.ts');
+  return loadRegistered(path, { environment, uid: world.uid, sys });
 };
 
 /** Throws what is wrong with the manifest, all of it; its first problem gives the code. */
@@ -37,15 +38,16 @@ const declares = ({ manifest }: LoadResult, selection: Selection): boolean => {
   return select({ services, projects, manifests: [path] }, selection).ok;
 };
 
-/** The resolved path of a file that is there; throws ERR0203 for another. */
-export const explicit = (config: string, directory: string): string => {
-  const file = resolve(directory, config);
+/** The path by which a file that is there is known; throws ERR0203 for another. */
+export const explicit = (config: string, context: Context): string => {
+  const file = resolve(context.world.directory, config);
   try {
-    return realpathSync(file);
+    realpathSync(file);
   } catch (error) {
     const detail = isMissing(error) ? 'there is no such file' : messageOf(error);
     throw failure({ code: 'ERR0203', file, detail });
   }
+  return registeredPath(config, context);
 };
 
 /** Names and `-p` alone mean this directory's manifest only where it has all that they name. */
@@ -53,10 +55,10 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
   const { directory } = context.world;
   const selection = selectionOf(parsed, context);
   const config = valueOf(parsed, 'config');
-  if (config !== undefined) return { ...selection, manifest: explicit(config, directory) };
+  if (config !== undefined) return { ...selection, manifest: explicit(config, context) };
   const found = findDefaultManifest(directory);
   if (found === undefined) return selection;
-  const manifest = realpathSync(found);
+  const manifest = registeredPath(found, context);
   const narrowed = selection.projects !== undefined || selection.services !== undefined;
   if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;
   return { ...selection, manifest };

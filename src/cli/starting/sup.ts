@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `sup`, as it is started. Its version is all that some ask for: they do not wait for the rest.
 import { writeSync } from 'node:fs';
+import { hearEarly } from '../../os/early-signals.ts';
 import { keepDebuggerClosed } from '../../os/no-debugger.ts';
 import { runProgram } from './run-program.ts';
 
@@ -21,5 +22,7 @@ const isVersion = process.argv.length === 3 && process.argv[2] === '--version';
 // What keeps it from being written is told by the program.
 if (!isVersion || !tellVersion()) {
   keepDebuggerClosed(process);
+  // As process 1 of a container it gets only what it listens to.
+  if (process.argv[2] === 'supervise') hearEarly(process);
   runProgram(import.meta.filename);
 }

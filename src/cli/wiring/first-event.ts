@@ -1,7 +1,7 @@
 // What a supervisor finds when it begins: settings, registered manifests, the services as they were, and which of
 // their processes are alive.
 import { withSlots } from '../../sources/manifest/kept-slots.ts';
-import { loadManifest } from '../../sources/manifest/load.ts';
+import { loadRegistered } from '../../sources/manifest/load.ts';
 import { endCommands } from './end-commands.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
@@ -36,7 +36,7 @@ export const firstEvent = async (
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
-  const registered = store.manifests.map((path) => ({ path, load: withSlots(loadManifest(path, ports)) }));
+  const registered = store.manifests.map((path) => ({ path, load: withSlots(loadRegistered(path, ports)) }));
   return {
     type: 'booted',
     settings: settings.settings,

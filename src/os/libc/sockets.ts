@@ -2,6 +2,7 @@
 // way back to one that another process holds: a copy of its descriptor (`pidfd_getfd`, Linux 5.6).
 import { lstatSync, rmSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { errnoOf } from '../errno.ts';
 import { cFunction, type Libc } from '../libc.ts';
 
@@ -39,22 +40,38 @@ const int = (value: number): Buffer => {
   return buffer;
 };
 
-/** `1:2::3` as its sixteen bytes. */
+/** Of one part between colons: the last may be written as an address of four bytes. */
+const wordsIn = (part: string): readonly number[] => {
+  if (!part.includes('.')) return [Number.parseInt(part, 16)];
+  const [a = 0, b = 0, c = 0, d = 0] = part.split('.').map(Number);
+  return [(a << 8) | b, (c << 8) | d];
+};
+
+/** `1:2::3` and `::ffff:127.0.0.1` as their sixteen bytes. */
 const bytesOfIPv6 = (host: string): readonly number[] => {
   const [head = '', tail] = host.split('::');
-  const words = (text: string): readonly number[] =>
-    text === '' ? [] : text.split(':').map((word) => Number.parseInt(word, 16));
+  const words = (text: string): readonly number[] => (text === '' ? [] : text.split(':').flatMap(wordsIn));
   const [front, back] = [words(head), words(tail ?? '')];
   const gap = Array.from({ length: 8 - front.length - back.length }, () => 0);
   return [...front, ...gap, ...back].flatMap((word) => [word >> 8, word & 0xff]);
 };
 
+/** The number of the interface that `fe80::1%eth0` names, by its name or as it is; 0: none is named, or it is not there. */
+const scopeOf = (zone: string): number => {
+  if (/^\d+$/.test(zone)) return Number(zone);
+  const six = networkInterfaces()[zone]?.find(({ family }) => family === 'IPv6');
+  return six?.scopeid ?? 0;
+};
+
 const tcpName = (host: string, port: number): Buffer => {
+  const [address = '', zone = ''] = host.split('%');
   const name = Buffer.alloc(isIPv6(host) ? 28 : 16);
   name.writeUInt16LE(isIPv6(host) ? AF_INET6 : AF_INET, 0);
   name.writeUInt16BE(port, 2);
-  if (isIPv6(host)) Buffer.from(bytesOfIPv6(host)).copy(name, 8);
-  else Buffer.from(host.split('.').map(Number)).copy(name, 4);
+  if (isIPv6(host)) {
+    Buffer.from(bytesOfIPv6(address)).copy(name, 8);
+    name.writeUInt32LE(scopeOf(zone), 24);
+  } else Buffer.from(address.split('.').map(Number)).copy(name, 4);
   return name;
 };
 

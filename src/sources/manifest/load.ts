@@ -6,7 +6,8 @@ import { isScalar } from 'yaml';
 import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
-import { warnOfShared } from './check/shared-addresses.ts';
+import { warnOfSharedAddresses } from './check/shared-addresses.ts';
+import { warnOfSharedSlotFiles } from './check/shared-slot-files.ts';
 import { startExpansion, type Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
@@ -74,7 +75,8 @@ const declaredNames = (root: Node, { project, path }: Bundle): ReadonlySet<strin
 const checkAcross = (root: Node, declared: ValueOf<typeof manifest>, context: Context): void => {
   const bundles = bundlesOf(declared);
   for (const bundle of bundles) checkDependencies(bundle, declaredNames(root, bundle), context);
-  warnOfShared(bundles, context);
+  warnOfSharedAddresses(bundles, context);
+  warnOfSharedSlotFiles(bundles, context);
 };
 
 const loadTree = (
@@ -99,28 +101,40 @@ const loadTree = (
 };
 
 /** A bug of ours is a problem of this manifest: whoever loads many, or answers others meanwhile, goes on. */
-const attempt = (path: string, ports: LoadPorts, report: Report): Manifest | undefined => {
+const attempt = (work: () => Manifest | undefined, file: string, report: Report): Manifest | undefined => {
   try {
-    const grown = tree(path, ports, report);
-    return grown === undefined ? undefined : loadTree(path, grown, { ports, report });
+    return work();
   } catch (error) {
     const stack = error instanceof Error ? error.stack : undefined;
     report.add(
-      { path: '', file: path },
+      { path: '', file },
       { code: 'ERR0001', message: `it could not be loaded: ${stack ?? messageOf(error)}` },
     );
     return undefined;
   }
 };
 
-/** `path` is resolved through links: the result's `path` is the manifest's identity. */
-export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
-  const identity = realPath(path);
+/** Reads what lies at `file`; the result is that of the manifest whose identity is `path`. */
+const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
-  const loaded = attempt(identity, ports, report);
+  const work = (): Manifest | undefined => {
+    const grown = tree(file, ports, report);
+    return grown === undefined ? undefined : loadTree(path, grown, { ports, report });
+  };
+  const loaded = attempt(work, file, report);
   return {
-    path: identity,
+    path,
     ...(loaded === undefined ? {} : { manifest: loaded }),
     problems: report.problems(),
   };
 };
+
+/** `path` is resolved through links: the result's `path` is the manifest's identity. */
+export const loadManifest = (path: string, ports: LoadPorts): LoadResult => {
+  const identity = realPath(path);
+  return loadAs(identity, identity, ports);
+};
+
+/** `path` was resolved when it was registered, and is what the manifest is known by: also where a link has taken its place since. */
+export const loadRegistered = (path: string, ports: LoadPorts): LoadResult =>
+  loadAs(path, realPath(path), ports);

@@ -2,7 +2,7 @@
 import { defer, of } from 'rxjs';
 import type { Source } from '../../streams/domain/ports.ts';
 import { withSlots } from './kept-slots.ts';
-import { loadManifest, type LoadPorts } from './load.ts';
+import { loadRegistered, type LoadPorts } from './load.ts';
 
 export const manifests =
   (ports: LoadPorts): Source<'manifests'> =>
@@ -11,6 +11,6 @@ export const manifests =
       of({
         type: 'manifests-loaded' as const,
         request,
-        loads: paths.map((path) => withSlots(loadManifest(path, ports))),
+        loads: paths.map((path) => withSlots(loadRegistered(path, ports))),
       }),
     );

@@ -1,5 +1,6 @@
 // What the operating system asks of the supervisor itself: SIGTERM and SIGINT an orderly stop, SIGHUP a reload.
-import { fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
+import { defer, from, fromEvent, ignoreElements, map, merge, type Observable } from 'rxjs';
+import { heardEarly } from '../../os/early-signals.ts';
 import type { Event } from '../../streams/domain/event.ts';
 
 type Signalled = Extract<Event, { type: 'signalled' }>;
@@ -9,12 +10,16 @@ const SIGNALS: readonly Signalled['signal'][] = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 /** By default the first opens Node's debugger to everybody on this machine, and the second ends the process. */
 const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
 
-/** `signalled` for each signal that `target` (the process) gets. While nobody listens, each does what it does by default. */
+const signalled = (signal: Signalled['signal']): Signalled => ({ type: 'signalled', signal });
+
+/**
+ * `signalled` for each signal that `target` (the process) gets, those first that came while it began. While nobody listens,
+ * each does what it does by default.
+ */
 export function signals(target: NodeJS.EventEmitter): Observable<Signalled> {
   return merge(
-    ...SIGNALS.map((signal) =>
-      fromEvent(target, signal).pipe(map((): Signalled => ({ type: 'signalled', signal }))),
-    ),
+    ...SIGNALS.map((signal) => fromEvent(target, signal).pipe(map(() => signalled(signal)))),
     ...IGNORED.map((signal) => fromEvent(target, signal).pipe(ignoreElements())),
+    defer(() => from(heardEarly().map(signalled))),
   );
 }

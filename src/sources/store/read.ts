@@ -38,6 +38,9 @@ export const peekStore = (dataDir: string): StoreContents => {
   return { ...contents, warnings: spoiled.map(spoiledText) };
 };
 
+/** Resolved paths of the registered manifests, as far as the list of them can be read. Never throws. */
+export const peekRegistry = (dataDir: string): readonly string[] => readRegistry(layoutOf(dataDir)).value;
+
 type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };
 
 const readAll = (dataDir: string): Everything => {

@@ -88,9 +88,9 @@ const declared = ({ launch, dependsOn, ...spec }: ServiceSpec): Record<string, u
   };
 };
 
-/** Leaves that are not the same, by dotted key; `from` or `to` is absent where only the other declaration has it. */
-export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] => {
-  const [old, fresh] = [before, after].map((spec) => new Map(leaves(declared(spec), '', false)));
+/** Leaves that are not the same, by dotted key; `from` or `to` is absent where only the other one has it. */
+export const changedKeys = (before: object, after: object): readonly ChangedKey[] => {
+  const [old, fresh] = [before, after].map((tree) => new Map(leaves(tree, '', false)));
   if (old === undefined || fresh === undefined) return [];
   const keys = [...new Set([...old.keys(), ...fresh.keys()])];
   return keys.flatMap((key): readonly ChangedKey[] => {
@@ -99,3 +99,7 @@ export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly 
     return [{ key, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
   });
 };
+
+/** What is declared otherwise. */
+export const differenceOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
+  changedKeys(declared(before), declared(after));

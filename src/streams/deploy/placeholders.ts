@@ -1,6 +1,6 @@
 // `{slot}`, `{candidate_slot}`, `{active_slot}` and `{service}` in the commands and URLs of a blue/green service. `exec` is
 // left as it is: nothing in it is expanded.
-import type { BlueGreen, HealthCheck, Hook, ServiceSpec } from '../domain/declared/spec.ts';
+import type { BlueGreen, HealthCheck, Hook, Reload, ServiceSpec } from '../domain/declared/spec.ts';
 import type { Slots } from './slots.ts';
 
 type Fill = (text: string) => string;
@@ -13,8 +13,12 @@ const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
     ['{active_slot}', active],
     ['{service}', service],
   ]);
+  // Behind a `$` the shell has a variable of that name.
   return (text) =>
-    text.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, (name) => values.get(name) ?? name);
+    text.replaceAll(
+      /(?<!\$)\{(?:slot|candidate_slot|active_slot|service)\}/g,
+      (name) => values.get(name) ?? name,
+    );
 };
 
 const filledCheck = (check: HealthCheck, fill: Fill): HealthCheck => ({
@@ -43,6 +47,9 @@ const filledHooks = (hooks: ServiceSpec['hooks'], fill: Fill): ServiceSpec['hook
     ]),
   );
 
+const filledReload = (reload: Reload, fill: Fill): Reload =>
+  reload.tag === 'command' ? { tag: 'command', command: fill(reload.command) } : reload;
+
 const filledDeployment = (
   { preStart, healthCheck, blueGreen, ...rest }: ServiceSpec['deployment'],
   fill: Fill,
@@ -55,7 +62,7 @@ const filledDeployment = (
 
 /** The declaration as it is meant for a run in these slots: placeholders filled, `env_var` set. */
 export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec => {
-  const { launch, env, skip, deployment } = spec;
+  const { launch, env, skip, reload, deployment } = spec;
   if (slots === undefined || deployment.blueGreen === undefined) return spec;
   const fill = filler(spec.name, slots);
   return {
@@ -63,6 +70,7 @@ export const placed = (spec: ServiceSpec, slots: Slots | undefined): ServiceSpec
     launch: launch.tag === 'shell' ? { tag: 'shell', command: fill(launch.command) } : launch,
     env: { ...env, vars: { ...env.vars, [deployment.blueGreen.envVar]: slots.slot } },
     skip: typeof skip === 'string' ? fill(skip) : skip,
+    ...(reload && { reload: filledReload(reload, fill) }),
     hooks: filledHooks(spec.hooks, fill),
     deployment: filledDeployment(deployment, fill),
   };

@@ -1,6 +1,7 @@
 // What `apply` would do, service by service.
+import type { ServiceId } from '../domain/ids.ts';
 import type { PlannedChange } from '../domain/plan.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import { differenceOf } from './difference.ts';
@@ -32,6 +33,27 @@ const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
 
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);
+
+/** The same where a need of its new run does not come. `isKept`: its run goes on for that, and no new one is brought. */
+export const plannedInVain = (
+  planned: PlannedChange,
+  { need, isKept }: { readonly need: ServiceId; readonly isKept: boolean },
+): PlannedChange => {
+  const { down, ...rest } = planned;
+  if (isKept) return { ...rest, rest: 'kept', waitsFor: need };
+  // Who is not there yet is not there for as long as it waits.
+  return { ...rest, ...(down === 0 && { down }), waitsFor: need };
+};
+
+/** Of a change that was taken back while it is rolled out: the run that is there goes on. */
+export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): PlannedChange => ({
+  service: spec.id,
+  action: 'change',
+  strategy,
+  keys: [],
+  down: ms(0),
+  rest: 'called-off',
+});
 
 /** `isRolled`: it would be brought to its new run beside the old one. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {

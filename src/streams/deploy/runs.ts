@@ -23,6 +23,10 @@ const KEPT_INCIDENTS = 20;
 export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
+/** What is rolled out is not declared any more: the run that is there is what is. */
+export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
+  rollout !== undefined && revised?.digest === spec.digest;
+
 /** Its candidate is being brought to its end, and nobody called it off. */
 const isFailing = (rollout: Rollout): boolean =>
   !isForwards(rollout) && stepOf(rollout) !== 'retiring' && !isCalledOff(rollout.undoing);
@@ -178,9 +182,15 @@ const stillToCome = (
   return service.revised === undefined ? { revised: spec } : {};
 };
 
+/** What was taken back while it was rolled out is what runs: nothing is still to come. */
+const withoutTakenBack = (service: Service): Service => {
+  const { revised: _, ...rest } = service;
+  return isTakenBack(service) ? rest : service;
+};
+
 /** The service without its rollout, which is entered among the last ten. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
-  const { rollout, ...rest } = service;
+  const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;
   const rollouts = [...(service.rollouts ?? []), recordOf(service, rollout, at)].slice(-KEPT);
   const exit = stepOf(rollout) === 'retiring' ? lastExitOf(rest, rollout.other) : {};

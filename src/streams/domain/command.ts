@@ -2,7 +2,7 @@
 // state by the control sink and never become commands.
 import type { SupError } from './errors/error.ts';
 import type { ServiceId } from './ids.ts';
-import type { Plan } from './plan.ts';
+import type { ChangedKey, Plan } from './plan.ts';
 import type { Act } from './service/incident.ts';
 import type { ChildBegun, ChildOrder } from './service/child.ts';
 import type { Ms } from './time.ts';
@@ -78,6 +78,8 @@ export interface Done {
   readonly outcomes: readonly Outcome[];
   /** Warnings of the manifests that were read. */
   readonly warnings: readonly string[];
+  /** What was changed of the keys that are for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  readonly tables?: readonly ChangedKey[];
   /** The answer to `plan`. */
   readonly plan?: Plan;
   /** The answer to `spawn`. */

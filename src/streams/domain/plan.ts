@@ -18,11 +18,18 @@ export interface PlannedChange {
   readonly keys: readonly ChangedKey[];
   /** How long nobody would be there, as it was the last time; absent: it is not known, or `rest` says more. */
   readonly down?: Ms;
-  /** It would be left out from then on, or run at its times only. */
-  readonly rest?: 'skipped' | 'scheduled';
+  /**
+   * What it would be left with instead of a new run: it is left out from then on, runs at its times only, goes on without the
+   * rollout that is under way, or goes on as it is.
+   */
+  readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept';
+  /** A need that does not come: a new run would wait for it in vain, or is not brought for that (`kept`). */
+  readonly waitsFor?: ServiceId;
 }
 
 /** In the order in which it would be done. */
 export interface Plan {
   readonly changes: readonly PlannedChange[];
+  /** Of the keys that are for the whole supervisor (`status`, `metrics`); absent: nothing. */
+  readonly tables?: readonly ChangedKey[];
 }

@@ -12,6 +12,8 @@ interface EnvFile {
   /** Where each of them stands, from 1: the assignment that counts. */
   readonly lines: ReadonlyMap<string, number>;
   readonly faults: readonly EnvFault[];
+  /** The names that stand before what could not be read. */
+  readonly failed: readonly string[];
 }
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[ \t]*/;
@@ -30,7 +32,7 @@ const fault = (message: string, lines = 1): Value => ({ tag: 'fault', message, l
 
 const bare = (rest: string): Value => ({
   tag: 'value',
-  text: rest.replace(/(^|\s)#.*$/, '').trim(),
+  text: rest.replace(/(^|\s)#[^]*$/, '').trim(),
   lines: 1,
 });
 
@@ -42,23 +44,31 @@ const singleQuoted = (rest: string): Value => {
     : fault('text follows the closing quote');
 };
 
-const DOUBLE_QUOTED = /^"([^"\\]*(?:\\[^][^"\\]*)*)"([^\n]*)/;
+/** What stands within double quotes, up to the closing one or the end of the line. */
+const INNER = /^[^"\\]*(?:\\[^][^"\\]*)*/;
 
-/** The lines from the opening quote on: they are looked at together only when the quote is still open. */
-const doubleQuoted = (rest: string, following: () => readonly string[]): Value => {
-  const match = DOUBLE_QUOTED.exec(rest) ?? DOUBLE_QUOTED.exec([rest, ...following()].join('\n'));
-  if (match === null) return fault('the double quote is never closed', Number.MAX_SAFE_INTEGER);
-  const [, inner = '', after = ''] = match;
-  const lines = inner.split('\n').length;
-  if (!REST.test(after)) return fault('text follows the closing quote', lines);
-  const text = inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
-  return { tag: 'value', text, lines };
+const unescaped = (inner: string): string =>
+  inner.replace(/\\([^])/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
+
+/** `first` is the rest of its line behind the opening quote. Line by line, so that no line is looked at twice. */
+const doubleQuoted = (first: string, lines: readonly string[], index: number): Value => {
+  const parts: string[] = [];
+  for (let at = index; at < lines.length; at += 1) {
+    const line = `${at === index ? first : (lines[at] ?? '')}\n`;
+    const [inner = ''] = INNER.exec(line) ?? [];
+    parts.push(inner);
+    if (inner.length === line.length) continue;
+    return REST.test(line.slice(inner.length + 1, -1))
+      ? { tag: 'value', text: unescaped(parts.join('')), lines: parts.length }
+      : fault('text follows the closing quote', parts.length);
+  }
+  return fault('the double quote is never closed', Number.MAX_SAFE_INTEGER);
 };
 
 const valueAt = (lines: readonly string[], index: number, from: number): Value => {
   const rest = (lines[index] ?? '').slice(from);
   if (rest.startsWith("'")) return singleQuoted(rest);
-  return rest.startsWith('"') ? doubleQuoted(rest, () => lines.slice(index + 1)) : bare(rest);
+  return rest.startsWith('"') ? doubleQuoted(rest.slice(1), lines, index) : bare(rest);
 };
 
 type Assignment = Value & { readonly name: string };
@@ -86,6 +96,7 @@ export const parseEnvFile = (text: string): EnvFile => {
   const vars = new Map<string, string>();
   const places = new Map<string, number>();
   const faults: EnvFault[] = [];
+  const failed: string[] = [];
   let index = 0;
   while (index < lines.length) {
     if (IGNORED.test(lines[index] ?? '')) {
@@ -94,12 +105,14 @@ export const parseEnvFile = (text: string): EnvFile => {
     }
     const assignment = assignmentAt(lines, index);
     const sound = withoutNul(assignment, lines, index);
-    if ('line' in sound) faults.push(sound);
-    else {
+    if ('line' in sound) {
+      faults.push(sound);
+      if (assignment.name !== '') failed.push(assignment.name);
+    } else {
       vars.set(sound.name, sound.text);
       places.set(sound.name, index + 1);
     }
     index += assignment.lines;
   }
-  return { vars: Object.fromEntries(vars), lines: places, faults };
+  return { vars: Object.fromEntries(vars), lines: places, faults, failed };
 };

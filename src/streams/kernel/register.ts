@@ -11,6 +11,7 @@ import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/gra
 import { find, put, revisit, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
 import type { SupervisorState } from './state.ts';
+import { withTables } from './tables.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 
 /** The same declaration in another manifest: nothing of its run would be different. */
@@ -104,15 +105,14 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
     return spec === undefined ? service : revisedBy(service, spec);
   });
   const roster = rosterOf([...services, ...added.map(freshService)]);
-  draft.state = {
+  const registered = {
     ...state,
     roster,
     graph: graphOf(roster),
     projects: projectsAfter(state.projects, manifest),
     manifests: { ...state.manifests, [manifest.path]: problems },
-    ...(manifest.status && { status: manifest.status }),
-    ...(manifest.metrics && { metrics: manifest.metrics }),
   };
+  draft.state = withTables(registered, manifest);
   [...added, ...changed].forEach(({ id }) => draft.services.add(id));
   return { added: added.map(({ id }) => id), changed: changed.map(({ id }) => id) };
 };

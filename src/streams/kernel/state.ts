@@ -9,7 +9,13 @@ import type { Graph } from '../graph/graph.ts';
 import type { Request } from './requests/request.ts';
 import { EMPTY_ROSTER, type Roster } from './roster.ts';
 
-export interface SupervisorState {
+/** Keys of a manifest that are for the whole supervisor. */
+export interface Tables {
+  readonly status?: StatusSpec;
+  readonly metrics?: MetricsSpec;
+}
+
+export interface SupervisorState extends Tables {
   readonly settings: Settings;
   /**
    * `closing`: everything is being stopped, then the supervisor ends. `closed`: it has been told to. `stop-only`: there is
@@ -25,8 +31,8 @@ export interface SupervisorState {
   readonly projects: Readonly<Record<ProjectId, ProjectSpec>>;
   /** Registered manifests by resolved path, with the problems of their last load. */
   readonly manifests: Readonly<Record<string, readonly Problem[]>>;
-  readonly status?: StatusSpec;
-  readonly metrics?: MetricsSpec;
+  /** What each of them has for the whole supervisor; what is in force of that stands here itself. */
+  readonly tables: Readonly<Record<string, Tables>>;
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly warnings: readonly string[];
@@ -41,6 +47,7 @@ export const INITIAL_STATE: SupervisorState = {
   graph: {},
   projects: {},
   manifests: {},
+  tables: {},
   requests: {},
   gate: OPEN_GATE,
   warnings: [],

@@ -26,6 +26,12 @@ export const renewed = (service: Service): Service => {
   return revised === undefined || service.rollout !== undefined ? service : { ...rest, spec: revised };
 };
 
+/** A job that comes to wait for its boundary is the one that it is declared to be by now. */
+export const betweenBoundaries = (before: Service, service: Service): Service =>
+  service.actual.tag === 'scheduled' && before.actual.tag !== 'scheduled' && latest(service).kind === 'cron'
+    ? renewed(service)
+    : service;
+
 /** It was no job so far: neither its policy nor a dependency that is there again is a reason to run it beside its schedule. */
 export const becomesJob = ({ spec }: Service, next: Service['spec']): boolean =>
   spec.kind !== 'cron' && next.kind === 'cron';

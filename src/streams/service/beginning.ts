@@ -5,7 +5,7 @@ import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
-import { begun, cutOff, ended, unscheduled } from './schedule.ts';
+import { begun, cutOff, ended } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
 import { UNPROBED } from './health.ts';
 import { afterFailure } from './restart.ts';
@@ -39,7 +39,7 @@ export const begin = ({ service, context }: Situation<'waiting', 'admit'>): Chan
 const run = (fresh: Service, at: Instant): Change => {
   const number = runId(Math.max(fresh.runs, fresh.numbered ?? 0) + 1);
   const { to, effects = [] } = prepare(fresh, number);
-  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, at) : unscheduled(fresh.schedule);
+  const schedule = fresh.spec.kind === 'cron' ? begun(fresh.schedule, at) : fresh.schedule;
   return { ...(to && { to }), effects, patch: { spec: fresh.spec, runs: number, schedule } };
 };
 

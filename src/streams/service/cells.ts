@@ -31,18 +31,18 @@ export const reschedule = ({ service, context }: Situation<Tag, 'clock-stepped'>
   patch: { schedule: rescheduled(service, context.at) },
 });
 
-/** The backoff is over: it waits for its turn once more. */
-export const dueAgain = (cell: Situation<'backing-off', 'elapsed'>): Change =>
-  cell.input.timer === 'backoff' ? wait(cell.service) : STAY;
+/** The backoff is over: it waits for its turn once more, and that is an automatic start. */
+export const dueAgain = ({ service, input }: Situation<'backing-off', 'elapsed'>): Change =>
+  input.timer === 'backoff' ? wait(service, { restartsTotal: (service.restartsTotal ?? 0) + 1 }) : STAY;
 
 /** The highest memory of this run, in bytes. */
 export const grow = ({ service, input }: Situation<'starting' | 'up', 'peaked'>): Change => ({
   patch: { schedule: peaked(service.schedule, input.peakBytes) },
 });
 
-/** Its dependencies are there: from now on it waits for the gate. */
-export const queue = ({ state }: Situation<'waiting', 'hold'>): Change =>
-  state.for === 'gate' ? STAY : { to: { tag: 'waiting', for: 'gate' } };
+/** Its dependencies are there: from now on it waits for the gate. Or they are not any more: it waits for them again. */
+export const queue = ({ state, input }: Situation<'waiting', 'hold'>): Change =>
+  state.for === input.for ? STAY : { to: { tag: 'waiting', for: input.for } };
 
 /** A dependency was skipped, and so is it; of a scheduled service this run. */
 export const passOver = ({ service, input, context }: Situation<'waiting', 'pass-over'>): Change => {

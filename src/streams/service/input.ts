@@ -15,8 +15,8 @@ type Order =
   | { readonly type: 'restart'; readonly insisted: boolean }
   /** Its dependencies are there and the gate let it in. */
   | { readonly type: 'admit' }
-  /** Its dependencies are there, the gate is full. */
-  | { readonly type: 'hold' }
+  /** What it waits for: its dependencies are there and the gate is full, or they are not there any more. */
+  | { readonly type: 'hold'; readonly for: In<'waiting'>['for'] }
   /** It is to stop, and nobody else who is to stop depends on it any more. */
   | { readonly type: 'release' }
   /** A dependency failed. */

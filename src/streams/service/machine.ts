@@ -24,10 +24,12 @@
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Service, Tag } from '../domain/service/service.ts';
+import { betweenBoundaries } from './anew.ts';
 import { remember } from './history.ts';
 import { noticed } from './incidents.ts';
 import { presentRun, type Context, type Input, type InputType, type Change } from './input.ts';
 import type { Cell } from './cells.ts';
+import { reboundTo } from './schedule.ts';
 import { TABLE } from './table.ts';
 
 const isLate = (service: Service, input: Input): boolean =>
@@ -48,6 +50,10 @@ const applied = (service: Service, move: Change, memories: Memories): Service =>
   return rest;
 };
 
+/** A job keeps to its declaration: as soon as it has another one, and no later than between two runs. */
+const keptToCron = (before: Service, after: Service, at: Context['at']): Service =>
+  reboundTo(before, betweenBoundaries(before, after), at);
+
 interface Moved {
   readonly service: Service;
   readonly effects: readonly NonNullable<Change['effects']>[number][];
@@ -61,5 +67,6 @@ export const transition = (service: Service, input: Input, context: Context): Mo
   const move = row[input.type]({ service, state: service.actual, input, context });
   if (move.to === undefined && move.patch === undefined) return { service, effects: move.effects ?? [] };
   const memories = memoriesOf(service, move.to, { input, at: context.at });
-  return { service: applied(service, move, memories), effects: move.effects ?? [] };
+  const next = applied(service, move, memories);
+  return { service: keptToCron(service, next, context.at), effects: move.effects ?? [] };
 };

@@ -53,6 +53,12 @@ export const wantUp = (cell: Situation<Tag, 'start' | 'restart'>): Change => ({
   patch: wantedUp(insistence(cell)),
 });
 
+/** It waits already: from now on for what its newest declaration needs. */
+export const wantNewest = (cell: Situation<'waiting', 'start'>): Change => {
+  const { patch = {} } = wait(cell.service, wantedUp(insistence(cell)));
+  return { patch };
+};
+
 /** A process is being made, by the declaration that was the newest then: once it is there it ends, if there is a newer one. */
 export const startNewest = (cell: Situation<'spawning', 'restart'>): Change => ({
   ...(cell.service.revised !== undefined && { to: { ...cell.state, again: true } }),

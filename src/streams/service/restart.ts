@@ -50,7 +50,7 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
   const attempt = attempts + 1;
   return {
     to: { tag: 'backing-off', attempt, until: plus(at, delayBefore(attempt, spec.backoff, spec.id)), error },
-    patch: { attempts: attempt, restartsTotal: (service.restartsTotal ?? 0) + 1, recovering: true },
+    patch: { attempts: attempt, recovering: true },
   };
 };
 

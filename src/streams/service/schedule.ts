@@ -18,7 +18,18 @@ export const rescheduled = (service: Service, at: Instant): Schedule => {
 };
 
 /** It is no job any more: its runs stay, and there is no boundary to wait for. */
-export const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
+const unscheduled = ({ runs }: Schedule): Schedule => ({ runs });
+
+const isSameCron = (one: Service['spec'], other: Service['spec']): boolean =>
+  one.cron?.expression === other.cron?.expression && one.cron?.timezone === other.cron?.timezone;
+
+/** Whoever has another expression or zone than before goes by that, and by none where it is no job any more. */
+export const reboundTo = (before: Service, service: Service, at: Instant): Service => {
+  const { spec } = service;
+  if (isSameCron(before.spec, spec)) return service;
+  const schedule = spec.kind === 'cron' ? rescheduled(service, at) : unscheduled(service.schedule);
+  return { ...service, schedule };
+};
 
 /** A boundary was met, and no run begins for it. */
 export const passed = (schedule: Schedule, due: Instant, result: 'overlap' | 'missed'): Schedule => ({
@@ -85,8 +96,12 @@ export const ranAt = ({ startedAt, endedAt }: CronRun): Instant | undefined => s
 
 const JUDGED: ReadonlySet<CronRun['result']> = new Set(['success', 'failure', 'timeout']);
 
-/** The newest run that came to a result, when that was a failure: until the next success something is wrong. */
-export const failedRun = ({ runs }: Schedule): CronRun | undefined => {
-  const last = runs.findLast(({ result }) => JUDGED.has(result));
+/**
+ * The newest run that came to a result, when that was a failure: until the next success something is wrong. What is no
+ * job any more is judged by what it is now, whatever its runs came to.
+ */
+export const failedRun = ({ spec, schedule }: Service): CronRun | undefined => {
+  if (spec.kind !== 'cron') return undefined;
+  const last = schedule.runs.findLast(({ result }) => JUDGED.has(result));
   return last === undefined || last.result === 'success' ? undefined : last;
 };

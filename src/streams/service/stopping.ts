@@ -139,6 +139,6 @@ export const phaseElapsed = ({
       effects: [signal({ service, state }, 'SIGKILL', known.length > 0 ? known : [state.process])],
     };
   if (input.timer === 'stop-verify' && state.phase === 'killing')
-    return { to: { ...state, phase: 'unverified', phaseSince: context.at } };
+    return { to: { ...state, phase: 'unverified' } };
   return STAY;
 };

@@ -70,7 +70,7 @@ export const TABLE: Table = {
     'clock-stepped': reschedule,
   },
   waiting: {
-    start: orders.wantUp,
+    start: orders.wantNewest,
     stop: orders.standDown,
     restart: orders.beginAnew,
     admit: beginning.begin,

@@ -16,6 +16,7 @@ import {
   type Observable,
   type SchedulerLike,
 } from 'rxjs';
+import { declaredOf } from '../deploy/runs.ts';
 import type { Selection } from '../domain/command.ts';
 import { nameOf, projectOf, type ServiceId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
@@ -85,9 +86,13 @@ const delta = ({ read, selection }: ViewPorts, ids: ReadonlySet<ServiceId>): Vie
   };
 };
 
-/** It changed, or it waits for one that did: the reason says how far that one is. */
-const isAffected = ({ spec, actual }: Service, ids: ReadonlySet<ServiceId>): boolean =>
-  ids.has(spec.id) || (actual.tag === 'waiting' && spec.dependsOn.some(({ service }) => ids.has(service)));
+const isWaiting = ({ actual, rollout }: Service): boolean =>
+  actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
+
+/** It changed, or it or its candidate waits for one that did: the reason says how far that one is. */
+const isAffected = (service: Service, ids: ReadonlySet<ServiceId>): boolean =>
+  ids.has(service.spec.id) ||
+  (isWaiting(service) && declaredOf(service).dependsOn.some(({ service: needed }) => ids.has(needed)));
 
 /** Which manifest declared a service that is gone is not known any more. */
 const mayBeSelected = (id: ServiceId, selection: Selection): boolean =>

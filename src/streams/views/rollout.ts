@@ -11,8 +11,11 @@ import type {
 } from '../wire/documents/documents.ts';
 import { errorSentence } from './errors/error-sentence.ts';
 import { errorDocument } from './errors/error-text.ts';
+import { shownSlot } from './slot.ts';
+import type { LookUp } from './snapshot.ts';
 import { lengthText } from './words/length-text.ts';
 import { timeText } from './words/time-text.ts';
+import { waitingText } from './words/waiting-text.ts';
 import { stateWord } from './words/words.ts';
 
 const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageDocument[] =>
@@ -22,18 +25,22 @@ const stageDocuments = (stages: readonly Stage[], end: Instant): readonly StageD
     took_ms: between(at, stages[index + 1]?.at ?? end),
   }));
 
-const runDocument = (service: Service): RunDocument => ({
-  run: service.runs,
+const runDocument = (service: Service, run: number | null = service.runs): RunDocument => ({
+  run,
   pid: 'process' in service.actual ? service.actual.process.pid : null,
   state: stateWord(service),
-  slot: service.slot ?? null,
+  slot: shownSlot(service),
 });
 
+/** A candidate that has not begun has no number yet. */
+const candidateDocument = ({ other, candidate }: Rollout): RunDocument =>
+  runDocument(other, 'run' in other.actual ? other.runs : (candidate ?? null));
+
 /** The candidate is the second run until it has taken the place of the old one. */
-const runsOf = (service: Service, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> => {
-  const [own, other] = [runDocument(service), runDocument(rollout.other)];
-  return stepOf(rollout) === 'retiring' ? { old: other, candidate: own } : { old: own, candidate: other };
-};
+const runsOf = (service: Service, rollout: Rollout): Pick<RolloutDocument, 'old' | 'candidate'> =>
+  stepOf(rollout) === 'retiring'
+    ? { old: runDocument(rollout.other), candidate: runDocument(service) }
+    : { old: runDocument(service), candidate: candidateDocument(rollout) };
 
 /** `null`: no rollout is under way. */
 export const rolloutDocument = (service: Service, now: Instant): RolloutDocument | null => {
@@ -74,20 +81,31 @@ const stagesText = (stages: readonly Stage[], now: Instant): string =>
     })
     .join(', ');
 
-const secondText = (service: Service, rollout: Rollout): string => {
-  const { run, pid, state, slot } = runDocument(rollout.other);
-  const name = stepOf(rollout) === 'retiring' ? 'old' : 'candidate';
+/** How far the second run is; the candidate, as long as it waits, for whom. */
+const stateText = (service: Service, rollout: Rollout, byId: LookUp): string => {
+  const waiting = rollout.other.actual.tag === 'waiting' ? waitingText(service, byId) : undefined;
+  return waiting ?? stateWord(rollout.other);
+};
+
+const secondText = (service: Service, rollout: Rollout, byId: LookUp): string => {
+  const { old, candidate } = runsOf(service, rollout);
+  const isOld = stepOf(rollout) === 'retiring';
+  const { run, pid, slot } = isOld ? old : candidate;
+  const name = isOld ? 'old' : 'candidate';
   const facts = [pid === null ? undefined : `pid ${pid}`, slot === null ? undefined : `slot ${slot}`];
   const known = facts.filter((fact) => fact !== undefined);
-  const number = run === service.runs ? '' : ` run ${run}`;
-  return `${name}${number} ${state}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
+  const number = run === null ? '' : ` run ${run}`;
+  return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
 /** The reason of a service with a rollout under way; or of one that runs on because its last rollout failed. */
-export const rolloutReason = (service: Service, now: Instant): string | null => {
+export const rolloutReason = (
+  service: Service,
+  { now, byId }: { readonly now: Instant; readonly byId: LookUp },
+): string | null => {
   const { rollout, rollouts, actual } = service;
   if (rollout !== undefined)
-    return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout)})`;
+    return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout, byId)})`;
   const last = rollouts?.at(-1);
   if (last?.error === undefined || actual.tag !== 'up' || last.old !== actual.run) return null;
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;

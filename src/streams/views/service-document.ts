@@ -17,6 +17,7 @@ import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { serviceAdvice } from './errors/service-advice.ts';
 import { rolloutDocument } from './rollout.ts';
+import { shownSlot } from './slot.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
 import type { Usage } from './snapshot.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
@@ -50,19 +51,20 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     ...endsOf(service),
     awaits_restart: awaitsRestart(service),
     ...usageOf(context.usage?.(spec.id)),
-    slot: service.slot ?? null,
+    slot: shownSlot(service),
     rollout: rolloutDocument(service, context.now),
   };
 };
 
 /** Until its next success a schedule is in trouble with its last run, also while the next one goes on. */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
-  troubleOf(service, now) ?? failedRun(service.schedule)?.error;
+  troubleOf(service, now) ?? failedRun(service)?.error;
 
 /** A run of a schedule is remembered without what it printed; the last failure is with it. */
-const evidenceOf = (trouble: ServiceError, { schedule, lastFailure }: Service): Evidence => {
+const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {
+  const { lastFailure } = service;
   const printed = lastEvidence(trouble);
-  const isRun = lastFailure !== undefined && trouble === failedRun(schedule)?.error;
+  const isRun = lastFailure !== undefined && trouble === failedRun(service)?.error;
   return printed.length === 0 && isRun ? lastEvidence(lastFailure.error) : printed;
 };
 
@@ -141,10 +143,10 @@ const isNews = ({ actual }: Service): boolean =>
 
 /** The error that its state is in trouble with, if it is. */
 export const troubleOf = (service: Service, now: Instant): ServiceError | undefined => {
-  const { actual, spec, schedule } = service;
+  const { actual, spec } = service;
   switch (actual.tag) {
     case 'scheduled':
-      return failedRun(schedule)?.error;
+      return failedRun(service)?.error;
     case 'down':
       return actual.why.tag === 'failed' ? actual.why.error : undefined;
     case 'broken':

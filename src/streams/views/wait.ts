@@ -26,13 +26,16 @@ export interface WaitContext {
 
 type Judge = (service: Shown, context: WaitContext) => Verdict;
 
+/** Whom it waits for; who is running goes on, whatever its candidate waits for. */
+const dueTo = ({ state, because_of: names }: Shown): readonly string[] => (state === 'running' ? [] : names);
+
 /** Somebody it needs, be it through others, is at rest. */
 const isStuck = (service: Shown, neighbour: WaitContext['neighbour']): boolean => {
-  const seen = new Set(service.because_of);
+  const seen = new Set(dueTo(service));
   for (const name of seen) {
     const other = neighbour(name);
     if (other === undefined || AT_REST.has(other.state)) return true;
-    for (const further of other.because_of) seen.add(further);
+    for (const further of dueTo(other)) seen.add(further);
   }
   return false;
 };

@@ -163,6 +163,14 @@ describe('the guardian', () => {
     expect(linesOf('told')).toEqual(['--restarts=0 --ended=0', '--restarts=1 --ended=137 --ending']);
   });
 
+  it.each([
+    ['TERM', 'kill -TERM $$'],
+    ['INT', 'exit 130'],
+  ])('goes on with the end that SIG%s was to be, before anybody listened to it', async (_, life) => {
+    expect(await endOf(guard([life, 'exit 0']))).toBe(0);
+    expect(linesOf('told')[1]).toMatch(/^--restarts=1 --ended=1[34][03] --ending$/);
+  });
+
   it('gives up on an end that nobody comes to', async () => {
     const child = guard([dyingAtTerm(), ...Array.from({ length: 9 }, () => KILLED)]);
     await holds('it is up', () => linesOf('up').length > 0);

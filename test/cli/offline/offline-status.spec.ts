@@ -32,7 +32,7 @@ describe('a service that nobody supervises', () => {
 
   it('is unhealthy all the same where its last run is on record as failed', () => {
     const schedule = { runs: [{ due: NOW, result: 'failure', endedAt: NOW }] } as const;
-    expect(shown({ ...serviceIn('scheduled'), schedule })).toMatchObject({
+    expect(shown({ ...serviceIn('scheduled', { kind: 'cron' }), schedule })).toMatchObject({
       state: 'scheduled',
       health: 'unhealthy',
     });

@@ -72,7 +72,8 @@ describe('a rolling restart', () => {
 
   scenario('of a fixed port is the failure of the candidate', async (stage) => {
     const port = String(await freePort());
-    const web = program('server.mjs', [port], rolling());
+    // On a machine that is busy it passes for ready before it has tried to listen.
+    const web = program('server.mjs', [port], rolling({ grace_period: '20s' }));
     await started(stage, project('shop', { web }));
     const { pid } = await serviceOf(stage, 'shop/web');
     const outcome = await stage.sup('restart');

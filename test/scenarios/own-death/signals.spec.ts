@@ -10,7 +10,7 @@ import { isAlive } from '../support/process-table.ts';
 import { loose, project, script, shell, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
-import { guardiansOf } from '../support/supervisors.ts';
+import { guardiansOf, supervisors } from '../support/supervisors.ts';
 import { agree, expectDone, serviceIn, started } from '../support/witnesses.ts';
 
 /** Is told to end while it opens its control socket, which is before its first step. */
@@ -20,6 +20,9 @@ Server.prototype.listen = function (...where) {
   if (String(where[0]).endsWith('/c.' + process.pid)) process.kill(process.pid, 'SIGTERM');
   return listen.apply(this, where);
 };`;
+
+/** Is told to end before it has its data directory. */
+const HASTIER = `setImmediate(() => process.kill(process.pid, 'SIGTERM'));`;
 
 /** The TCP sockets that this process listens on. */
 const socketsOf = (pid: number): readonly string[] => {
@@ -60,14 +63,30 @@ describe('a supervisor that is told to end', () => {
       },
     );
 
-  scenario('before its first step takes over whoever runs, and stops them', async (stage) => {
-    await started(stage, loose({ web: steady() }));
-    await killSupervisor(stage);
-    expect(stage.members()).toHaveLength(1);
-    const next = beginOf(stage, elsewhere(stage, 'hasty', HASTY), 'supervise');
-    expect((await next.ended).status).toBe(0);
-    expect(stage.members()).toEqual([]);
-  });
+  for (const [when, first] of [
+    ['before its first step', HASTY],
+    ['as soon as it begins', HASTIER],
+  ] as const)
+    scenario(`${when} takes over whoever runs, and stops them`, async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      await killSupervisor(stage);
+      expect(stage.members()).toHaveLength(1);
+      const next = beginOf(stage, elsewhere(stage, 'hasty', first), 'supervise');
+      expect((await next.ended).status).toBe(0);
+      expect(stage.members()).toEqual([]);
+    });
+
+  for (const [heard, first] of [
+    ['is heard', ''],
+    ['ends it, too', `process.removeAllListeners('SIGTERM');`],
+  ] as const)
+    scenario(`while it becomes another program, where that ${heard}, stops everything`, async (stage) => {
+      await started(stage, loose({ web: steady() }));
+      const told = `if (process.argv.some((word) => word.startsWith('--handover='))) { ${first} process.kill(process.pid, 'SIGTERM'); }`;
+      await beginOf(stage, elsewhere(stage, 'told', told), 'upgrade').ended;
+      await holds('everybody gone', () => supervisors(stage).length === 0);
+      expect(stage.members()).toEqual([]);
+    });
 
   scenario(
     'by SIGUSR1 or SIGUSR2, as other daemons reopen their logs, goes on and opens no debugger',

@@ -1,5 +1,5 @@
 // Restart: every registered manifest is read again before anything is touched; then the world follows the files.
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
@@ -68,6 +68,34 @@ describe('a restart after the manifest has changed', () => {
     expectDone(await stage.sup('forget', 'sup.yaml'));
     expect((await stage.status()).document.projects).toEqual([]);
     expect(stage.members()).toEqual([]);
+  });
+
+  scenario('knows a manifest by its path when a link takes the place of its directory', async (stage) => {
+    const path = stage.declare(project('shop', { web: steady() }), 'app/sup.yaml');
+    expectDone(await stage.sup('start', '-d', '-c', path));
+    const before = await agree(stage, { 'shop/web': 'running' });
+    renameSync(`${stage.work}/app`, `${stage.work}/release`);
+    symlinkSync('release', `${stage.work}/app`);
+    expectDone(await stage.sup('apply'));
+    for (const named of [path, 'release/sup.yaml']) expectDone(await stage.sup('start', '-d', '-c', named));
+    const after = await agree(stage, { 'shop/web': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+    expectDone(await stage.sup('forget', path));
+    expect(stage.members()).toEqual([]);
+  });
+
+  scenario('stops nobody for a dependency that was stopped by hand', async (stage) => {
+    await started(stage, project('shop', { db: steady(), web: steady({ depends_on: ['db'] }) }));
+    const before = await agree(stage, { 'shop/db': 'running', 'shop/web': 'running' });
+    expectDone(await stage.sup('stop', 'shop/db'));
+    stage.declare(
+      project('shop', { db: steady(), web: steady({ depends_on: ['db'], exec: ['sleep', '999'] }) }),
+    );
+    const outcome = await stage.sup('apply');
+    expectFailed(outcome, 'ERR0302');
+    expect(outcome.stderr).toContain('ERR0109 shop/web: its dependency db');
+    const after = await agree(stage, { 'shop/db': 'stopped', 'shop/web': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
   });
 
   scenario('by SIGHUP touches nothing when the manifest is invalid', async (stage) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -17,9 +17,9 @@ net.createServer((connection) => connection.destroy()).listen({ fd: 3 }, () => c
 const ask = () => net.connect(${port}, '127.0.0.1').on('error', () => undefined).on('close', ask);
 for (let each = 0; each < 20; each += 1) ask();`;
 
-const listening = (port: number): ServiceSpec => ({
+const listening = (port: number, host = '127.0.0.1'): ServiceSpec => ({
   ...specOf('web'),
-  sockets: [{ name: 'http', listen: { tag: 'tcp', host: '127.0.0.1', port }, backlog: 128 }],
+  sockets: [{ name: 'http', listen: { tag: 'tcp', host, port }, backlog: 128 }],
 });
 
 describe('held sockets', () => {
@@ -46,6 +46,20 @@ describe('held sockets', () => {
       child.kill('SIGKILL');
     }
     expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    ['::1', '::1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::1%lo', '::1'],
+  ])('listen at %s', async (host, address) => {
+    const port = await freePort();
+    const sockets = new HeldSockets(() => undefined);
+    expect(sockets.take(listening(port, host))).toHaveLength(1);
+    const client = connect(port, address);
+    await once(client, 'connect');
+    client.destroy();
+    sockets.follow(idOf('web'), undefined);
   });
 });
 

@@ -23,6 +23,30 @@ describe('the digest of a service', () => {
     expect([other, third]).toEqual([one, one]);
   });
 
+  it('does not depend on tables that ask for nothing', () => {
+    const withTable = (table: string): string => `services: { a: { command: x, ${table} } }`;
+    const [bare, ...others] = digestsOf(
+      'services: { a: { command: x } }',
+      ...[
+        'limits: {}',
+        'isolation: {}',
+        'isolation: { network: false, private_tmp: false }',
+        'env: {}',
+        'logs: {}',
+        'hooks: {}',
+        'hooks: { on_stop: {} }',
+        'spawn: { limits: {} }',
+        'backoff: {}',
+        'deployment: {}',
+        'depends_on: []',
+        'supplementary_groups: []',
+      ].map(withTable),
+    );
+    expect(others).toEqual(others.map(() => bare));
+    const asking = ['limits: { cgroup: {} }', 'isolation: { landlock: {} }', 'isolation: { seccomp: {} }'];
+    expect(digestsOf(...asking.map(withTable))).not.toContain(bare);
+  });
+
   it('changes with every change of the service, and not with those of another', () => {
     const [one, variable, argument, other] = digestsOf(
       'services: { a: { exec: [x, "1"] } }',

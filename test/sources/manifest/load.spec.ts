@@ -1,7 +1,7 @@
 import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadManifest } from '../../../src/sources/manifest/load.ts';
+import { loadManifest, loadRegistered } from '../../../src/sources/manifest/load.ts';
 import { directoryWith, loadText, portsWith, toldOf } from './loading.ts';
 
 describe('loading a manifest', () => {
@@ -12,6 +12,22 @@ describe('loading a manifest', () => {
     symlinkSync('app/sup.yaml', join(directory, 'link.yaml'));
     const { path, manifest } = loadManifest(join(directory, 'link.yaml'), portsWith());
     expect(path).toBe(join(directory, 'app/sup.yaml'));
+    expect(manifest?.path).toBe(path);
+    expect(manifest?.services[0]).toMatchObject({ manifest: path, directory: join(directory, 'app') });
+  });
+
+  it('is known by the path that it is registered by, where a link has taken its place since', () => {
+    const directory = realpathSync(
+      directoryWith({
+        'real/sup.yaml': 'version: 2\nservices: { a: { command: !include a.txt } }',
+        'real/a.txt': 'x',
+      }),
+    );
+    symlinkSync('real', join(directory, 'app'));
+    const registered = join(directory, 'app/sup.yaml');
+    const { path, manifest, problems } = loadRegistered(registered, portsWith());
+    expect(problems).toEqual([]);
+    expect(path).toBe(registered);
     expect(manifest?.path).toBe(path);
     expect(manifest?.services[0]).toMatchObject({ manifest: path, directory: join(directory, 'app') });
   });

@@ -22,6 +22,7 @@ const blueGreen = specOf('web', {
   launch: { tag: 'shell', command: ALL },
   skip: ALL,
   hooks: { onstart: { command: ALL } },
+  reload: { tag: 'command', command: ALL },
   deployment: {
     strategy: 'immediate',
     gracePeriod: ms(0),
@@ -46,10 +47,18 @@ describe('placeholders', () => {
     });
   });
 
+  it('leave a variable of the shell alone that is called so', () => {
+    const launch = { tag: 'shell', command: 'echo ${slot} {slot}' } as const;
+    expect(placed({ ...blueGreen, launch }, SLOTS).launch).toEqual({
+      tag: 'shell',
+      command: 'echo ${slot} 8002',
+    });
+  });
+
   it('are filled in every command and URL of a blue/green service', () => {
     const text = JSON.stringify(placed(blueGreen, SLOTS));
     expect(text).not.toMatch(/\{(slot|service|active_slot|candidate_slot)\}/);
-    expect(text.split(FILLED)).toHaveLength(7);
+    expect(text.split(FILLED)).toHaveLength(8);
     expect(text.split('http://127.0.0.1:8002/')).toHaveLength(3);
   });
 

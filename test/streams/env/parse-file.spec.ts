@@ -46,8 +46,36 @@ describe('an env file', () => {
     expect(Object.fromEntries(lines)).toEqual({ A: 6, B: 2, C: 5 });
   });
 
-  it('is read in a moment also when it is long', () => {
-    const text = Array.from({ length: 20_000 }, (_, n) => `V${n}="x"`).join('\n');
-    expect(Object.keys(parseEnvFile(text).vars)).toHaveLength(20_000);
+  it.each([
+    ['A="a\\\nb"\nB=1', { A: 'a\nb', B: '1' }],
+    ['A="a\r\nb" # c\r\nB=1', { A: 'a\nb', B: '1' }],
+    ['A="\n"\nA="\n\\"\n"', { A: '\n"\n' }],
+    ['A=1 #a #b\u2028c', { A: '1' }],
+  ])('%j is read too', (text, vars) => {
+    expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
+  });
+
+  it('goes on behind a value of many lines that text follows', () => {
+    expect(parseEnvFile('A="one\ntwo" three\nB=1')).toMatchObject({
+      vars: { B: '1' },
+      faults: [{ line: 1, message: 'text follows the closing quote' }],
+    });
+  });
+
+  const MEBIBYTE = 1024 * 1024;
+
+  // Minutes or hours, were any line looked at more than a few times.
+  it.each([
+    ['short values', 'A="x"\n', { A: 'x' }],
+    ['values of two lines', 'A="\n"\n', { A: '\n' }],
+    ['comments', ' #\n', {}],
+  ])('is read in a moment also when it is as long as it may be: %s', (_, piece, vars) => {
+    const text = piece.repeat(MEBIBYTE / piece.length);
+    expect(parseEnvFile(text)).toMatchObject({ vars, faults: [] });
+  });
+
+  it('is read in a moment also when it is one long line', () => {
+    expect(parseEnvFile(`A=${' #'.repeat(MEBIBYTE / 2)}\u2028`).vars).toEqual({ A: '' });
+    expect(parseEnvFile(`A="${'\\"'.repeat(MEBIBYTE / 2)}"`).vars['A']).toHaveLength(MEBIBYTE / 2);
   });
 });

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Service, Tag } from '../../../src/streams/domain/service/service.ts';
 import type { Input } from '../../../src/streams/service/input.ts';
+import { instant, plus, seconds } from '../../../src/streams/domain/time.ts';
 import { transition } from '../../../src/streams/service/machine.ts';
-import { BEGAN, CONTEXT, INPUTS, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
-import { idOf } from '../../support/spec.ts';
+import { idOf, specOf } from '../../support/spec.ts';
+import { BEGAN, CONTEXT, INPUTS, NOW, RUN, serviceIn, STATES, TAGS } from '../../support/states.ts';
 
 const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
 const news = { service: idOf('web'), run: RUN } as const;
@@ -65,4 +66,69 @@ describe('a scheduled service', () => {
       ]);
     },
   );
+});
+
+describe('a job whose expression has changed', () => {
+  const midnight = { expression: '0 0 * * *', timezone: 'utc' } as const;
+  const revised = specOf('web', { kind: 'cron', cron: { ...cron.cron, expression: '*/5 * * * * *' } });
+  const soon = plus(NOW, seconds(4));
+  const changed = (tag: Tag, changes: Partial<Service> = {}): Service => ({
+    ...serviceIn(tag, { ...cron, cron: midnight }),
+    schedule: { due: instant(86_400_000), runs: [] },
+    revised,
+    ...changes,
+  });
+  const rang: Input = { type: 'rang', service: idOf('web'), due: NOW };
+  const over = { ...STATES.stopping, exit: { tag: 'code', code: 0 } } as const;
+
+  it.each<[string, Service, Input]>([
+    [
+      'that is run anew by name',
+      changed('stopping', { actual: { ...over, again: true }, insisted: true }),
+      INPUTS.surveyed,
+    ],
+    [
+      'whose run is over',
+      changed('stopping', { actual: { ...over, cause: { tag: 'exited', wasReady: true } } }),
+      INPUTS.surveyed,
+    ],
+    ['whose boundary rings', changed('scheduled'), rang],
+    ['that begins', changed('waiting'), INPUTS.admit],
+    ['that is started', changed('scheduled'), INPUTS.start],
+  ])('goes by the new one: %s', (_, service, input) => {
+    const { spec, schedule, revised: left } = transition(service, input, CONTEXT).service;
+    expect([spec, schedule.due, left]).toEqual([revised, soon, undefined]);
+  });
+
+  it('still tells for which boundary its run begins', () => {
+    expect(transition(changed('scheduled'), rang, CONTEXT).service.schedule.rung).toBe(NOW);
+  });
+
+  it('is called off with its boundaries where it is no job any more', () => {
+    const service = changed('scheduled', { revised: specOf('web'), insisted: true });
+    expect(transition(service, rang, CONTEXT).service.schedule).toEqual({ runs: [] });
+  });
+
+  it('goes on by the old one until it is asked or its run is over', () => {
+    const service = changed('up');
+    expect(transition(service, INPUTS.start, CONTEXT).service).toMatchObject({
+      revised,
+      schedule: service.schedule,
+    });
+  });
+});
+
+describe('a service that becomes a job and is run anew by name', () => {
+  it('has a boundary to wait for after that run', () => {
+    const service: Service = {
+      ...serviceIn('stopping'),
+      actual: { ...STATES.stopping, exit: { tag: 'code', code: 0 }, again: true },
+      insisted: true,
+      revised: specOf('web', cron),
+    };
+    expect(transition(service, INPUTS.surveyed, CONTEXT).service).toMatchObject({
+      actual: STATES.waiting,
+      schedule: { due: instant(120_000) },
+    });
+  });
 });

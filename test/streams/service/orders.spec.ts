@@ -36,6 +36,13 @@ describe('a start or restart', () => {
     );
   });
 
+  it('of what waits already takes up its newest declaration, and leaves it in its place', () => {
+    const queueing: Service = { ...serviceIn('waiting'), actual: { tag: 'waiting', for: 'gate' } };
+    const revised = { ...queueing.spec, digest: 'newer' };
+    const { spec, actual, revised: left } = asked({ ...queueing, revised }, 'start');
+    expect([spec, actual, left]).toEqual([revised, queueing.actual, undefined]);
+  });
+
   it('by name overrides skip until the service is stopped', () => {
     const waiting = asked(serviceIn('down'), 'start', true);
     expect(waiting.insisted).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ms, plus, seconds } from '../../../src/streams/domain/time.ts';
+import { transition } from '../../../src/streams/service/machine.ts';
 import {
   afterFailure,
   delayBefore,
@@ -7,7 +8,7 @@ import {
   restartAfter,
 } from '../../../src/streams/service/restart.ts';
 import { idOf } from '../../support/spec.ts';
-import { NOW, serviceIn } from '../../support/states.ts';
+import { CONTEXT, INPUTS, NOW, serviceIn } from '../../support/states.ts';
 
 const error = { code: 'ERR0101', service: idOf('web'), status: { tag: 'code', code: 1 } } as const;
 const constant = { initial: seconds(3), max: seconds(3), factor: 1, jitter: 0 };
@@ -82,10 +83,10 @@ describe('restartAfter', () => {
   });
 
   it('says which attempt comes when, and why', () => {
-    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2, restartsTotal: 7 };
+    const service = { ...serviceIn('stopping', { backoff: growing }), attempts: 2 };
     expect(restartAfter(service, error, NOW)).toEqual({
       to: { tag: 'backing-off', attempt: 3, until: plus(NOW, seconds(4)), error },
-      patch: { attempts: 3, restartsTotal: 8, recovering: true },
+      patch: { attempts: 3, recovering: true },
     });
   });
 
@@ -95,6 +96,18 @@ describe('restartAfter', () => {
       tag: 'broken',
       error: { code: 'ERR0110', service: idOf('web'), attempts: 2, last: error },
     });
+  });
+});
+
+describe('an automatic start', () => {
+  const due = { ...INPUTS.elapsed, timer: 'backoff' } as const;
+
+  it('counts among all of the service when its time has come, and not when somebody starts it first', () => {
+    const service = { ...serviceIn('backing-off'), attempts: 1, restartsTotal: 7 };
+    expect(transition(service, due, CONTEXT).service.restartsTotal).toBe(8);
+    for (const input of [INPUTS.start, INPUTS.restart, INPUTS.stop])
+      expect(transition(service, input, CONTEXT).service.restartsTotal).toBe(7);
+    expect(transition(serviceIn('backing-off'), due, CONTEXT).service.restartsTotal).toBe(1);
   });
 });
 

@@ -74,7 +74,9 @@ describe('the history', () => {
     [[], undefined],
   ] as const)('after %j the run that is to be mended is the %s', (results, failed) => {
     const runs = results.map((result, at) => ({ due: instant(at), result }));
-    expect(failedRun({ runs })?.result).toBe(failed);
+    const job = { ...serviceIn('scheduled', cron), schedule: { runs } };
+    expect(failedRun(job)?.result).toBe(failed);
+    expect(failedRun({ ...job, spec: serviceIn('up').spec })).toBeUndefined();
   });
 
   it('ends the run under way, not the overlap after it', () => {

@@ -81,6 +81,15 @@ describe('a stop', () => {
   });
 });
 
+describe('what is not gone after SIGKILL', () => {
+  it('is told how long ago that was', () => {
+    const late = { ...CONTEXT, at: plus(CONTEXT.at, ms(7000)) };
+    const killed = transition(serviceIn('stopping'), spent('stop-timeout'), CONTEXT).service;
+    const unverified = transition(killed, spent('stop-verify'), late).service;
+    expect(unverified.actual).toMatchObject({ phase: 'unverified', since: BEGAN, phaseSince: CONTEXT.at });
+  });
+});
+
 describe('the end of a process', () => {
   const at = (millis: number): typeof CONTEXT => ({ ...CONTEXT, at: plus(CONTEXT.at, ms(millis)) });
   const inTurn = (...news: readonly (readonly [Input, number])[]): Service =>

@@ -4,6 +4,7 @@ import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import type { Selection } from '../../../src/streams/domain/command.ts';
+import { withRollout } from '../../../src/streams/deploy/runs.ts';
 import { deltas, live } from '../../../src/streams/views/live.ts';
 
 import { lookUpIn, type Snapshot } from '../../../src/streams/views/snapshot.ts';
@@ -85,6 +86,18 @@ describe('the live view', () => {
       values: { d: idOf('db') },
       expected: 'ab',
       gists: { a: 'all web:3 db:3 mq:3', b: 'some web:3 db:3' },
+    });
+  });
+
+  it('shows a service whose candidate waits for one that changed', () => {
+    const web = named('web');
+    const rolling = withRollout({ ...web, revised: { ...web.spec, dependsOn: needs('db') } }, NOW, false);
+    tells({
+      read: () => snapshotOf([rolling, named('db')]),
+      changes: '  -d',
+      values: { d: idOf('db') },
+      expected: 'ab',
+      gists: { a: 'all web:3 db:3', b: 'some web:3 db:3' },
     });
   });
 

@@ -111,9 +111,13 @@ describe('the status document', () => {
   });
 
   it('names an error of a service that is not a plain exit', () => {
-    const unverified = named('web', { actual: { ...STATES.stopping, phase: 'unverified', survivors: [] } });
+    const { process } = STATES.stopping;
+    const unverified = named('web', {
+      actual: { ...STATES.stopping, phase: 'unverified', phaseSince: instant(51_000), survivors: [process] },
+    });
     expect(status({ services: [unverified] }).projects[0]?.services[0]?.error).toMatchObject({
       code: 'ERR0112',
+      message: expect.stringContaining('1 process alive 10 s after SIGKILL: 300') as string,
     });
   });
 
@@ -201,11 +205,34 @@ describe('the status document', () => {
     });
   });
 
+  it('shows no failed run of a schedule of what is a service by now', () => {
+    const healthy = { ...STATES.up, health: { health: 'healthy', failures: 0 } } as const;
+    const service: Service = { ...job('failure'), spec: specOf('job'), actual: healthy };
+    expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({
+      health: 'healthy',
+      reason: null,
+      error: null,
+      evidence: [],
+      next_step: null,
+    });
+  });
+
   it('shows what the last failure has printed where its run of the schedule does not know it', () => {
     const { evidence: printed, ...bare } = failure;
     const schedule = { runs: [{ due: NOW, result: 'failure', error: { ...bare, evidence: [] } }] } as const;
     const service = { ...job('failure'), schedule, lastFailure: { at: NOW, error: failure } };
     expect(status({ services: [service] }).projects[0]?.services[0]).toMatchObject({ evidence: printed });
+  });
+
+  it('shows the slot of a blue/green service, and none once it is none any more', () => {
+    const { deployment } = specOf('web');
+    const blueGreen = { envVar: 'SLOT', slots: ['one', 'two'], switchCommand: 'true' } as const;
+    const spec = specOf('web', { deployment: { ...deployment, blueGreen } });
+    const slots = [spec, specOf('web')].map((each) => {
+      const { projects } = status({ services: [{ ...serviceIn('up'), spec: each, slot: 'one' }] });
+      return projects[0]?.services[0]?.slot;
+    });
+    expect(slots).toEqual(['one', null]);
   });
 
   it('keeps the newest failure and the total of restarts, and marks a change that waits for a restart', () => {

@@ -52,6 +52,16 @@ describe('waiting', () => {
     expect(verdict('running', web('unknown'), { neighbour })).toBe('never');
   });
 
+  it('goes on where what only a candidate of it waits for is at rest', () => {
+    const chain: Readonly<Record<string, Shown>> = {
+      db: shown('stopped'),
+      cache: shown('running', { because_of: ['db'] }),
+    };
+    const neighbour = (name: string): Shown | undefined => chain[name];
+    expect(verdict('healthy', shown('running', { because_of: ['db'] }), { neighbour })).toBe('pending');
+    expect(verdict('running', shown('casualty', { because_of: ['cache'] }), { neighbour })).toBe('pending');
+  });
+
   it('of a scheduled one looks at its last run', () => {
     const exit = { code: 0, signal: null, at: null };
     expect(verdict('done', shown('scheduled', { last_exit: exit }))).toBe('reached');

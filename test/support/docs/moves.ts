@@ -11,13 +11,15 @@ export const MOVES: Readonly<Record<string, string>> = {
     'wanted from now on; declared anew meanwhile, its process ends as soon as there is one, and the next one begins',
   startAgain: 'it starts again as soon as the end is verified, unless it has ended by itself and is done',
   wantUp: 'wanted from now on; a stop that has not begun is called off',
+  wantNewest: 'wanted from now on, as it is declared by now',
   beginAnew: 'it begins anew with its newest declaration; the command that runs ends with the state',
   bounce: 'it is stopped, and starts again when that is verified',
   standDown: 'down: nothing of it runs',
   wantDown: 'not wanted from now on: it ends as soon as no dependent that is to stop too needs it',
   // orders of settling
   begin: 'a run begins: its skip command, its pre_start, or its spawn; or it is skipped',
-  queue: 'its dependencies are there, the gate is full: it queues',
+  queue:
+    'its dependencies are there, the gate is full: it queues; or they are there no longer: it waits for them',
   passOver: 'a dependency is skipped, and so is it; a scheduled service skips this run',
   takeUp: 'what it was skipped with is skipped no longer: it waits for its dependencies',
   release: 'the stop signal goes out',

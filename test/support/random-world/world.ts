@@ -20,6 +20,7 @@ import { listen } from '../listen.ts';
 import { manifestOf } from '../spec.ts';
 import { newsOf, spawnNews, type Run } from './news.ts';
 import { isProgress } from './progress.ts';
+import { redeclared } from './redeclared.ts';
 
 export interface RandomWorld {
   readonly state: () => SupervisorState;
@@ -53,10 +54,9 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
   const asked: string[] = [];
   const manifest = manifestOf(...specs);
   let edits = 0;
-  /** The same services, each declared a little differently. */
   const edited = (): Manifest => {
     edits += 1;
-    return manifestOf(...specs.map((spec) => ({ ...spec, digest: `${spec.digest} edit ${edits}` })));
+    return manifestOf(...redeclared(specs, edits));
   };
 
   const runOf = (service: ServiceId, run: RunId): Run | undefined =>
@@ -100,11 +100,22 @@ export const randomWorld = (specs: readonly ServiceSpec[], maxConcurrent: number
     }),
   );
 
+  /** Whoever is declared again is somebody else: nothing may be left of who was there before. */
+  const forgetWhoLeft = (): void => {
+    const there = new Set(services().map(({ spec }) => spec.id));
+    const left = runs.filter(({ service }) => !there.has(service));
+    const alive = left.find(({ phase }) => phase !== 'gone');
+    if (alive !== undefined)
+      throw new Error(`${alive.service}#${alive.run} is ${alive.phase}, and nobody knows it`);
+    runs.splice(0, runs.length, ...runs.filter(({ service }) => there.has(service)));
+  };
+
   const post = (event: Event): Step => {
     at = plus(at, ms(250));
     happened(event);
     loop.post(event);
     if (stepped === undefined) throw new Error('an event without a step');
+    forgetWhoLeft();
     return stepped;
   };
 

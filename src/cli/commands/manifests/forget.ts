@@ -9,7 +9,7 @@ import { requireOwn } from '../../own-directory.ts';
 import { printDone } from '../../print.ts';
 import { runCommand } from '../../client/run-command.ts';
 import { readRecorded } from '../../offline/recorded.ts';
-import { resolvedPath } from '../../selection/selection.ts';
+import { registeredPath } from '../../selection/registered-path.ts';
 import { isUnit, unitNamed } from '../../selection/units.ts';
 import type { Handler } from '../../handler.ts';
 import type { Done } from '../../../streams/domain/command.ts';
@@ -27,7 +27,7 @@ const drop = async (context: Context, manifest: string): Promise<Done> => {
 };
 
 export const forget: Handler = async ({ operands: [operand = ''] }, context) => {
-  const manifest = unitNamed(context, operand) ?? resolvedPath(operand, context.world.directory);
+  const manifest = unitNamed(context, operand) ?? registeredPath(operand, context);
   const ours = isUnit(context, manifest) && existsSync(manifest);
   if (ours) requireOwn(context);
   const staged = ours && !readRecorded(context).manifests.includes(manifest);

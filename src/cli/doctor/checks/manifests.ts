@@ -1,5 +1,5 @@
 // Registered manifests, read as a restart would.
-import { loadManifest } from '../../../sources/manifest/load.ts';
+import { loadRegistered } from '../../../sources/manifest/load.ts';
 import { judgeManifests } from '../../../streams/doctor/manifests.ts';
 import { readRecorded } from '../../offline/recorded.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
@@ -13,6 +13,6 @@ export const manifests: Check = {
     // A supervisor that does not answer is told of by a check of its own.
     const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
     const ports = { ...loadPorts(context), environment };
-    return judgeManifests(paths.map((path) => loadManifest(path, ports)));
+    return judgeManifests(paths.map((path) => loadRegistered(path, ports)));
   },
 };

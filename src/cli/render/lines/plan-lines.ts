@@ -1,6 +1,6 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
-import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
 import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
@@ -14,12 +14,23 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, in
   change: ['~', 'yellow'],
 };
 
-const REST = { skipped: 'skipped from then on', scheduled: 'runs at its times only' } as const;
+const REST = {
+  skipped: 'skipped from then on',
+  scheduled: 'runs at its times only',
+  'called-off': 'its rollout is called off, and the run that is there goes on',
+} as const;
 
-const downText = ({ action, down, rest }: PlannedChange): string => {
+/** Of a need that is not there, and that nothing brings. */
+const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
+  rest === 'kept'
+    ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
+    : `waits for ${shownId(need)}, which does not run`;
+
+const downText = ({ action, down, rest, waitsFor }: PlannedChange): string => {
   if (action === 'remove') return 'stops';
+  if (waitsFor !== undefined) return inVainText(waitsFor, rest);
   if (action === 'add') return 'starts';
-  if (rest !== undefined) return REST[rest];
+  if (rest !== undefined && rest !== 'kept') return REST[rest];
   if (down === undefined) return 'down for as long as it takes, which is not known yet';
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
 };
@@ -69,19 +80,44 @@ export const noPlanLines = (status: StatusDocument, look: Whose): readonly strin
   ...downLines(downIn(status), look),
 ];
 
-/** What would be done, of at least one service. */
-export const planLines = ({ changes }: Plan, paint: Paint): readonly string[] =>
-  changes.flatMap((change) => linesOf(change, paint));
+/** Of the keys that are for the whole supervisor: nothing of anybody is brought to a new run for them. */
+const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly string[] => {
+  const [sign, ink] = SIGNS.change;
+  return tables.length === 0
+    ? []
+    : [
+        `${paint(ink, `${sign} status, metrics`)}  change: of the whole supervisor`,
+        ...tables.map((key) => `    ${oneLine(keyLine(key))}`),
+      ];
+};
+
+/** There is something to do. */
+export const isSomething = ({ changes, tables = [] }: Plan): boolean => changes.length + tables.length > 0;
+
+/** What would be done, of at least one service or of the supervisor. */
+export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonly string[] => [
+  ...changes.flatMap((change) => linesOf(change, paint)),
+  ...tableLines(tables, paint),
+];
+
+/** What was done beside the services. */
+export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
+  tables.map((key) => `in force now: ${oneLine(keyLine(key))}`);
+
+const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
 
 /** `sup.plan/1`. */
-export const planDocument = ({ changes }: Plan, warnings: readonly string[]): object => ({
+export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly string[]): object => ({
   schema: 'sup.plan/1',
-  changes: changes.map(({ service, action, strategy, keys, down }) => ({
+  changes: changes.map(({ service, action, strategy, keys, down, rest, waitsFor }) => ({
     service,
     action,
     strategy,
     down_ms: down ?? null,
-    keys: keys.map(({ key, from, to }) => ({ key, from: from ?? null, to: to ?? null })),
+    rest: rest ?? null,
+    waits_for: waitsFor ?? null,
+    keys: keys.map(keyDocument),
   })),
+  tables: tables.map(keyDocument),
   warnings,
 });

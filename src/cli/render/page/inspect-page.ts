@@ -127,7 +127,7 @@ const stepWords = (steps: readonly StageDocument[]): string =>
   steps.map(({ step, took_ms: took }) => `${step} ${lengthText(ms(took))}`).join(', ');
 
 const rolloutWords = ({ strategy, steps, candidate }: RolloutDocument): string =>
-  `${strategy} to run ${candidate.run}: ${stepWords(steps)}`;
+  `${strategy}${candidate.run === null ? '' : ` to run ${candidate.run}`}: ${stepWords(steps)}`;
 
 const rolloutLine = (rollout: RolloutRecordDocument): Moment => {
   const { ended_at: at, strategy, outcome, error, steps, old_run: old, candidate_run: candidate } = rollout;

@@ -1,6 +1,6 @@
 // What is done before anything is touched: the registered manifests are read, the new program is tried, the old one kept.
 import { dirname, join } from 'node:path';
-import { loadManifest } from '../../../sources/manifest/load.ts';
+import { loadRegistered } from '../../../sources/manifest/load.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
 import { manifestRefusal } from '../../../streams/upgrade/refusal.ts';
 import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
@@ -33,7 +33,7 @@ export interface Ready {
 export const readManifests = ({ options }: Parts, { read }: Loop): void => {
   const { environment, sys } = options;
   const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
-  refuse(manifestRefusal(Object.keys(read().manifests).map((path) => loadManifest(path, ports))));
+  refuse(manifestRefusal(Object.keys(read().manifests).map((path) => loadRegistered(path, ports))));
 };
 
 /** Throws why the new program cannot take over. */

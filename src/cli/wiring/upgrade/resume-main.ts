@@ -3,9 +3,14 @@
 // one again, with all that was handed over.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../../os/libc/exec.ts';
+import { hearEarly } from '../../../os/early-signals.ts';
 import { libcOf, openLibc } from '../../../os/libc.ts';
+import { keepDebuggerClosed } from '../../../os/no-debugger.ts';
 import { ownEnvironment } from '../../own-environment.ts';
 import { handoverIn } from '../../../streams/upgrade/handover.ts';
+
+keepDebuggerClosed(process);
+hearEarly(process);
 
 const HANDOVER = '--handover=';
 /** For a program that does not even let this one speak: after the deadline, s. */

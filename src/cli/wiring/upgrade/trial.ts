@@ -2,7 +2,7 @@
 // touches nothing, and says whether it could.
 import { spawn } from 'node:child_process';
 import { libcOf, openLibc } from '../../../os/libc.ts';
-import { loadManifest } from '../../../sources/manifest/load.ts';
+import { loadRegistered } from '../../../sources/manifest/load.ts';
 import { loadSettings } from '../../../sources/settings/settings.ts';
 import { refuseForeign } from '../../../sources/store/data-directory.ts';
 import { peekStore } from '../../../sources/store/read.ts';
@@ -18,7 +18,7 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
   loadSettings(layoutOf(dataDir).settings, environment);
   const broken = store.manifests.filter((path) =>
-    loadManifest(path, ports).problems.some(({ severity }) => severity === 'error'),
+    loadRegistered(path, ports).problems.some(({ severity }) => severity === 'error'),
   );
   const foreign = refuseForeign(dataDir);
   const problems = [

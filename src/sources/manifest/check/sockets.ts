@@ -5,8 +5,7 @@ import type { Socket } from '../decode/service/nested/socket.ts';
 import { complain, complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
 import type { Located } from '../decode/shapes/located.ts';
 import { childOf } from '../read/node.ts';
-import { positionOf } from '../read/position.ts';
-import { shown } from './quote.ts';
+import { standsAlready } from './stands-already.ts';
 
 type Declared = Located<Socket>;
 
@@ -15,14 +14,6 @@ const nameOf = ({ value: { name } }: Declared): string => name;
 /** As text, by which two may be compared. */
 export const addressOf = ({ value: { listen } }: Declared, directory: string): string =>
   listen.tag === 'unix' ? `unix:${resolve(directory, listen.path)}` : `[${listen.host}]:${listen.port}`;
-
-const placeOf = ({ node: { file, offset } }: Spot): string => {
-  const { line, column } = positionOf({ file, offset });
-  return [file.path, line, column].join(':');
-};
-
-export const standsAlready = (known: Spot, at: Spot): string =>
-  `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;
 
 const refuse = (
   { spot: first }: Declared,
@@ -49,7 +40,8 @@ export const refuseSame = (sockets: readonly Declared[], context: Context): void
   }
 };
 
-const LISTEN_VARIABLES = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'] as const;
+/** They tell a service of its sockets. */
+export const LISTEN_VARIABLES: readonly string[] = ['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'];
 
 /** `spot` is a service, with its variables in force. */
 export const warnOfListening = (spot: Spot, context: Context): void => {

@@ -1,22 +1,15 @@
 // Grows the assembled tree: resolves `!include`, anchors, aliases and merge keys, refuses duplicate keys and unknown
 // tags. After this nothing knows about YAML. A broken part becomes a broken node, so that the rest is still checked.
-import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import { openFragment, type Budget, type Opened } from './include.ts';
 import { mapEntries } from './map-entries.ts';
-import { brokenAt, type Node, type Place, type ScalarNode } from './node.ts';
+import { brokenAt, type Node } from './node.ts';
 import { MOST_TOKENS, parseYaml } from './parse.ts';
 import { quoted } from '../check/quote.ts';
+import { scalarNode } from './scalar-node.ts';
 
 const INCLUDE = '!include';
-
-const scalarNode = (scalar: Scalar, place: Place): ScalarNode => {
-  const { value, source } = scalar;
-  const known = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  const text = source ?? (known ? String(value) : '');
-  const kept = known ? value : value === null || value === undefined ? undefined : text;
-  return { tag: 'scalar', ...place, weight: 1, value: kept, source: text };
-};
 
 const include = (assembly: Assembly, scalar: unknown, here: Here): Node => {
   if (!isScalar(scalar) || typeof scalar.value !== 'string' || scalar.value === '')

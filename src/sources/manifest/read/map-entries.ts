@@ -1,9 +1,10 @@
 // The entries of one YAML map: keys as text, duplicates refused, merge keys (`<<`) spread.
-import { isAlias, isCollection, isScalar, type YAMLMap } from 'yaml';
+import { isAlias, isCollection, isScalar, type Scalar, type YAMLMap } from 'yaml';
 import { below } from '../check/dotted-path.ts';
 import { fault, KNOWN_TAGS, MOST_NODES, placeIn, type Assembly, type Here } from './assembly.ts';
 import type { Entry, Node } from './node.ts';
 import { quoted } from '../check/quote.ts';
+import { scalarNode } from './scalar-node.ts';
 
 interface Growing {
   readonly assembly: Assembly;
@@ -17,6 +18,7 @@ interface Key {
   readonly offset: number;
   readonly merges: boolean;
   readonly tag: string | undefined;
+  readonly scalar: Scalar;
 }
 
 /** The key as text; `undefined` for maps, lists and nothing as keys. */
@@ -24,7 +26,7 @@ const keyOf = (key: unknown): Key | undefined => {
   if (!isScalar(key) || key.value === null) return undefined;
   const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
   const merges = name === MERGE && key.type === 'PLAIN';
-  return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag };
+  return { name, offset: key.range?.[0] ?? 0, merges, tag: key.tag, scalar: key };
 };
 
 /** The maps a merge key names. */
@@ -66,6 +68,12 @@ const refuseTag = (assembly: Assembly, { tag }: Key, here: Here): void => {
   fault(assembly, here, { code: 'ERR0217', message: `${quoted(tag)} stands on a key; a key has no tag` });
 };
 
+/** A key is complete before its value, which may use its anchor. */
+const keepAnchor = (assembly: Assembly, { scalar, offset }: Key): void => {
+  if (scalar.anchor !== undefined)
+    assembly.anchors.set(scalar.anchor, scalarNode(scalar, placeIn(assembly, offset)));
+};
+
 /** The entries as they are written, merge keys among them. */
 const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): readonly Own[] =>
   map.items.flatMap((pair): readonly Own[] => {
@@ -73,6 +81,7 @@ const ownEntries = ({ assembly, grow }: Growing, map: YAMLMap, { path }: Here): 
     if (key !== undefined) {
       const here = { offset: key.offset, path: key.merges ? path : below(path, key.name) };
       refuseTag(assembly, key, here);
+      keepAnchor(assembly, key);
       return [{ key, here, value: grow(assembly, pair.value, here) }];
     }
     const node = isScalar(pair.key) || isAlias(pair.key) || isCollection(pair.key) ? pair.key : map;

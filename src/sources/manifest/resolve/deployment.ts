@@ -32,7 +32,7 @@ const resolveBlueGreen = (declared: ValueOf<typeof blueGreen>, directory: string
     switchCommand: declared.switch_command,
     candidateHealthCheck: optionalCheck(declared.candidate_health_check),
     switchVerify: optionalCheck(declared.switch_verify),
-    statePath: statePath === undefined ? undefined : resolve(directory, statePath),
+    statePath: statePath === undefined ? undefined : resolve(directory, statePath.value),
   });
 };
 

@@ -57,12 +57,17 @@ const resolveIsolation = (declared: ValueOf<typeof isolation>): IsolationSpec =>
     privateTmp: declared.private_tmp,
   });
 
+/** A table that asks for nothing declares the same as none. */
+const unlessIdle = <T extends object>(spec: T): T | undefined =>
+  Object.values(spec).some((value) => value !== false) ? spec : undefined;
+
 export const resolvePrivilege = (declared: ValueOf<typeof service>): Privilege =>
   present({
     user: declared.user,
     group: declared.group,
     supplementaryGroups: declared.supplementary_groups ?? [],
     capabilities: declared.capabilities,
-    limits: declared.limits === undefined ? undefined : resolveLimits(declared.limits),
-    isolation: declared.isolation === undefined ? undefined : resolveIsolation(declared.isolation),
+    limits: declared.limits === undefined ? undefined : unlessIdle(resolveLimits(declared.limits)),
+    isolation:
+      declared.isolation === undefined ? undefined : unlessIdle(resolveIsolation(declared.isolation)),
   });

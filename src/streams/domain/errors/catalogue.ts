@@ -64,8 +64,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0109: entry(
     'a dependency did not become ready',
-    'the service waits for a dependency that failed',
-    'mend the dependency; the service then starts by itself',
+    'the service needs a dependency that failed or does not run',
+    'mend or start the dependency; a service that waits for it then starts by itself',
   ),
   ERR0110: entry(
     'restart breaker open',

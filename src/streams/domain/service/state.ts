@@ -67,7 +67,7 @@ export type ServiceState =
       readonly run: RunId;
       readonly process: ProcessRef;
       readonly since: Instant;
-      /** When the present phase began. */
+      /** When the present phase began; of `unverified`, when SIGKILL was sent. */
       readonly phaseSince: Instant;
       readonly cause: StopCause;
       readonly phase: StopPhase;

@@ -29,7 +29,13 @@ const giveUp = (draft: Draft, service: Service, child: Child): void => {
   const { actual, run } = child;
   if (actual.tag !== 'stopping' || actual.phase !== 'unverified') return;
   const alive = actual.survivors ?? [actual.process];
-  const remnant = { run, process: actual.process, since: actual.since, alive, unverified: true } as const;
+  const remnant = {
+    run,
+    process: actual.process,
+    since: actual.phaseSince,
+    alive,
+    unverified: true,
+  } as const;
   const left: Service = { ...service, remnants: [...(service.remnants ?? []), remnant] };
   bury(draft, left, [child, pastOf(child, draft.at)]);
 };

@@ -30,14 +30,18 @@ const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
 });
 
 const replyOf = (draft: Draft, request: Request): Reply => {
-  const { failures, targets, warnings } = request;
+  const { failures, tables, targets, warnings } = request;
   if (failures.length > 0) {
     const all = [...failures, ...failedMeanwhile(draft, request)];
     return failedReply(request, errorOf({ ...request, failures: all }));
   }
   return {
     ok: true,
-    done: { outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))), warnings },
+    done: {
+      outcomes: targets.map((id) => outcomeOf(request, id, find(draft, id))),
+      warnings,
+      ...(tables && { tables }),
+    },
   };
 };
 

@@ -3,33 +3,12 @@ import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { plus } from '../../domain/time.ts';
 import { dependentsOf } from '../../graph/graph.ts';
-import { declaredOf } from '../../deploy/runs.ts';
-import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, putRequest, type Draft, type Visit } from '../draft.ts';
-import { bring, longestTurn } from '../rollouts/bring.ts';
 import { answer } from './answer.ts';
 import type { Request } from './request.ts';
-import { awaitTarget } from './targets.ts';
+import { takeTurn } from './turn.ts';
 import { calledOff, verdictOf } from './verdict.ts';
-
-/** Restart is one at a time: the next service of the queue takes its turn, for `start_settle_secs` at the most. */
-export const takeTurn = (draft: Draft, request: Request): void => {
-  const [turn, ...queue] = request.queue;
-  if (turn === undefined) return;
-  putRequest(draft, { ...request, queue, turn, deadline: plus(draft.at, longestTurn(draft, turn)) });
-  const service = find(draft, turn);
-  if (service === undefined) return count(draft, { request: request.id, service: turn });
-  awaitTarget(draft, request.id, service);
-  bring(draft, turn, insists(request.command, service));
-};
-
-/** A restart says anew whether `skip` is overridden; an apply leaves that be, and runs no job beside its schedule. */
-const insists = (command: Command, service: Service): boolean => {
-  if (command.type === 'restart') return isNamed(service.spec, command.selection);
-  return service.insisted && declaredOf(service).kind !== 'cron';
-};
 
 interface Decision {
   readonly request: RequestId;
@@ -88,6 +67,10 @@ const hearOf = (draft: Draft, service: Service, id: RequestId): void => {
 const tell = (draft: Draft, service: Service): void =>
   service.awaitedBy.forEach((request) => hearOf(draft, service, request));
 
+/** It, or its candidate. */
+const isWaiting = ({ actual, rollout }: Service): boolean =>
+  actual.tag === 'waiting' || rollout?.other.actual.tag === 'waiting';
+
 /** A service moved: whoever awaits it, or a dependent that now waits in vain, hears of it. */
 export const hear = (draft: Draft, { before, after }: Visit): void => {
   const service = find(draft, after.spec.id);
@@ -96,7 +79,8 @@ export const hear = (draft: Draft, { before, after }: Visit): void => {
   if (before.actual.tag === after.actual.tag && before.wanted === after.wanted) return;
   for (const id of dependentsOf(draft.state.graph, after.spec.id)) {
     const dependent = find(draft, id);
-    if (dependent?.actual.tag === 'waiting' && dependent.awaitedBy.length > 0) tell(draft, dependent);
+    if (dependent !== undefined && dependent.awaitedBy.length > 0 && isWaiting(dependent))
+      tell(draft, dependent);
   }
 };
 

@@ -3,23 +3,23 @@
 import { shownId, type RequestId } from '../../domain/ids.ts';
 import { manifestError } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
-import { plannedAddition, plannedChange, plannedRemoval } from '../../deploy/plan.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
-import { find, putRequest, type Draft } from '../draft.ts';
+import { putRequest, type Draft } from '../draft.ts';
 import { claimantOf, claims } from '../claims.ts';
 import { register, rewired } from '../register.ts';
-import { isRolled } from '../rollouts/bring.ts';
 import { takeSlots } from '../rollouts/slots.ts';
 import { leave } from '../rules/leaving.ts';
+import { changedTables } from '../tables.ts';
 import { refuse, tellPlan } from './answer.ts';
-import { takeTurn } from './hear.ts';
 import { keepProblems, takeLeave } from './undeclared.ts';
+import { planOf } from './planning.ts';
 import type { Request } from './request.ts';
-import { comeBack, isReturning } from './returning.ts';
+import { comeBack } from './returning.ts';
 import { start } from './start.ts';
-import { isNew, takeUp, type Loaded, type TakenUp } from './take-up.ts';
+import { takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
+import { takeTurn } from './turn.ts';
 
 interface Broken {
   readonly path: string;
@@ -105,21 +105,6 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/** What would be done, without doing it. */
-const plan = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
-  tellPlan(draft, request, {
-    changes: [
-      ...gone.map(plannedRemoval),
-      ...inOrder(draft.state.graph, ids)
-        .flatMap((id) => find(draft, id) ?? [])
-        .map((service) =>
-          isNew(service) || isReturning(service)
-            ? plannedAddition(service)
-            : plannedChange(service, isRolled(draft, service)),
-        ),
-    ],
-  });
-
 /** Restart, apply and plan: all manifests must be whole, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
@@ -129,8 +114,10 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
   }
   const { state } = draft;
   const taken = takeUp(draft, request.command, good);
-  const warned = {
+  const tables = changedTables(state, draft.state);
+  const warned: Request = {
     ...request,
+    ...(tables.length > 0 && { tables }),
     warnings: [...unheeded(draft, good), ...good.flatMap(({ problems }) => texts(problems))],
   };
   if (!taken.ok) return refuse(draft, warned, taken.error);
@@ -140,7 +127,7 @@ const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[])
     bounce(draft, warned, taken);
     return rewired(draft, state.graph);
   }
-  plan(draft, warned, taken);
+  tellPlan(draft, warned, planOf(draft, warned, taken));
   const { requests } = draft.state;
   draft.state = { ...state, requests };
 };

@@ -8,6 +8,7 @@
 import type { Command } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import { requestId, UNHEARD, type RequestId, type ServiceId } from '../../domain/ids.ts';
+import type { ChangedKey } from '../../domain/plan.ts';
 import type { Tag } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 
@@ -19,6 +20,8 @@ export interface Before {
   /** When the last of its rollouts and of its scheduled runs that were over by then had begun: older than the command, whatever the clock says. */
   readonly rolled?: Instant;
   readonly ran?: Instant;
+  /** When the rollout that the command itself has called off had begun: what it learns is how that is over. */
+  readonly takenBack?: Instant;
 }
 
 /** A command that has not been answered yet. */
@@ -38,6 +41,8 @@ export interface Request {
   readonly undecided: number;
   readonly failures: readonly SupError[];
   readonly warnings: readonly string[];
+  /** What it changed of the keys that are for the whole supervisor. */
+  readonly tables?: readonly ChangedKey[];
   /** Restart is one service at a time: those whose turn has not come. */
   readonly queue: readonly ServiceId[];
   /** The service whose turn it is. */

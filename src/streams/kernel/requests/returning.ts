@@ -1,19 +1,12 @@
 // Declared again before it is gone: its removal is called off. Who was wanted up when that began comes up again, as if it
 // had never been gone; who was stopped by hand before stays down.
-import type { Service, Tag } from '../../domain/service/service.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { send } from '../send.ts';
 import { decide } from './hear.ts';
+import { isBack } from './news.ts';
 import { calledOff } from './verdict.ts';
-
-/** Its stop has not begun, or never had to: it just goes on. */
-const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['spawning', 'starting', 'up']);
-
-const isBack = ({ resume, leaving }: Service): boolean => resume && !leaving;
-
-/** It is back, and has to be brought up anew. */
-export const isReturning = (service: Service): boolean => isBack(service) && !RUNNING.has(service.actual.tag);
 
 /** A restart or an apply that was to remove it is told; who waits for its turn there is awaited for that. */
 const tellRemoving = (draft: Draft, { spec: { id }, awaitedBy }: Service): void => {

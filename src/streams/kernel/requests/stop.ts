@@ -5,6 +5,7 @@ import { find, put, revisit, type Draft } from '../draft.ts';
 import { servicesOf } from '../roster.ts';
 import { isMissed, leave } from '../rules/leaving.ts';
 import { send } from '../send.ts';
+import { withoutTables } from '../tables.ts';
 import { refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
 import { select } from './select.ts';
@@ -37,7 +38,8 @@ export const forget = (draft: Draft, request: Request): void => {
   const projects = Object.entries(draft.state.projects).filter(
     ([, project]) => project.manifest !== manifest,
   );
-  draft.state = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
+  const without = { ...draft.state, manifests, projects: Object.fromEntries(projects) };
+  draft.state = withoutTables(without, manifest);
   const targets = services.map(({ spec }) => spec.id);
   awaitTargets(draft, aim(draft, request, targets));
   services.forEach((service) => leave(draft, service));

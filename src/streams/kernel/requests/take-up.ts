@@ -4,12 +4,12 @@ import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { dependentsOf } from '../../graph/graph.ts';
+import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';
-import { isReturning } from './returning.ts';
+import { isNew, isNews } from './news.ts';
 import { selectStaying } from './select.ts';
 
 export interface Loaded {
@@ -25,13 +25,6 @@ export interface TakenUp {
 }
 
 type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
-
-/** Nobody has asked anything of it yet. */
-export const isNew = ({ actual }: Service): boolean => actual.tag === 'down' && actual.why.tag === 'new';
-
-/** It does not run as it is declared. Who was stopped stays down, and takes up the declaration when it is started. */
-const isNews = (service: Service): boolean =>
-  isNew(service) || isReturning(service) || (service.revised !== undefined && service.wanted === 'up');
 
 /** Where dependencies do not say otherwise, what is new comes before what is there already. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
@@ -50,6 +43,19 @@ const withDependents = (draft: Draft, ids: readonly ServiceId[]): readonly Servi
 /** Whom the command is about. */
 const meant = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] =>
   command.type === 'restart' && command.withDependents === true ? withDependents(draft, ids) : ids;
+
+/** What they need that nobody has asked anything of yet, directly or not. */
+const withNewNeeds = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
+  const isUntouched = (id: ServiceId): boolean => {
+    const service = find(draft, id);
+    return service !== undefined && isNew(service);
+  };
+  const needs = (id: ServiceId): readonly ServiceId[] =>
+    nodeOf(draft.state.graph, id)
+      .needs.map(({ service }) => service)
+      .filter(isUntouched);
+  return [...ids, ...reach(ids, needs)];
+};
 
 const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): readonly ServiceId[] => {
   if (command.type === 'restart') return ids;
@@ -78,6 +84,6 @@ export const takeUp = (
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
   const about = meant(draft, command, selected.ids).filter(stays);
   tryAgain(draft, about, manifests);
-  const ids = chosen(draft, command, about);
+  const ids = withNewNeeds(draft, chosen(draft, command, about)).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };
 };

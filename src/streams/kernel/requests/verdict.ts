@@ -6,17 +6,16 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { DownReason, In, Service } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
-import { nodeOf, type Graph } from '../../graph/graph.ts';
-import { isHunted, satisfies } from '../../graph/standing.ts';
+import { nodeOf } from '../../graph/graph.ts';
+import { blockerOf, type Neighbours } from '../../graph/hopeless.ts';
+import { isHunted } from '../../graph/standing.ts';
 import { presentRun } from '../../service/input.ts';
 import { ranAt } from '../../service/schedule.ts';
 import type { Before } from './request.ts';
 
 type Verdict = 'pending' | 'reached' | ServiceError;
 
-export interface Surroundings {
-  readonly graph: Graph;
-  readonly find: (id: ServiceId) => Service | undefined;
+export interface Surroundings extends Neighbours {
   /** When the command came. */
   readonly since: Instant;
   /** What the service was then. */
@@ -28,30 +27,6 @@ type SkippedBy = Extract<DownReason, { tag: 'skipped' }>['by'];
 
 /** A newer command wants it otherwise. */
 export const calledOff = (service: ServiceId): ServiceError => ({ code: 'ERR0117', service });
-
-/** It is not there for its dependents, and nothing under way makes it so. */
-const isHopeless = (service: Service, around: Surroundings): boolean => {
-  switch (service.actual.tag) {
-    case 'backing-off':
-      return !isCleanEnd(service.actual.error);
-    case 'broken':
-    case 'casualty':
-      return true;
-    case 'down':
-      return service.actual.why.tag !== 'skipped';
-    case 'waiting':
-      return blocker(service, around) !== undefined;
-    default:
-      return service.wanted === 'down';
-  }
-};
-
-/** The dependency for which a waiting service waits in vain. */
-const blocker = (service: Service, around: Surroundings): ServiceId | undefined =>
-  nodeOf(around.graph, service.spec.id).needs.find(({ service: id, condition }) => {
-    const found = around.find(id);
-    return found === undefined || (!satisfies(found, condition) && isHopeless(found, around));
-  })?.service;
 
 /** It was asked for by name, and what it needs is skipped. */
 const ofSkipped = ({ spec, insisted }: Service, by: SkippedBy): Verdict =>
@@ -78,7 +53,7 @@ const ofDown = (service: Service, { why }: In<'down'>): Verdict => {
 /** The run was cut off: it fell with what it needs, or somebody wanted it otherwise. */
 const ofCutOff = (service: Service, around: Surroundings): ServiceError => {
   const { id } = service.spec;
-  const dependency = blocker(service, around);
+  const dependency = blockerOf(service, around);
   return dependency === undefined ? calledOff(id) : { code: 'ERR0109', service: id, dependency };
 };
 
@@ -99,7 +74,7 @@ const ofBackoff = (error: ServiceError): Verdict => (isCleanEnd(error) ? 'reache
 const ofStopping = (service: ServiceId, state: In<'stopping'>, at: Instant): Verdict => {
   if (state.phase !== 'unverified') return 'pending';
   const survivors = (state.survivors ?? []).map(({ pid }) => pid);
-  return { code: 'ERR0112', service, survivors, waited: between(state.since, at) };
+  return { code: 'ERR0112', service, survivors, waited: between(state.phaseSince, at) };
 };
 
 /** Nobody is called stopped of whom an earlier run is alive. */
@@ -114,7 +89,7 @@ const ofRemnants = (service: Service, at: Instant): Verdict => {
 const ofSecond = (other: Service, around: Surroundings): Verdict => {
   const { actual, spec } = other;
   if (actual.tag === 'stopping') return ofStopping(spec.id, actual, around.at);
-  const dependency = actual.tag === 'waiting' ? blocker(other, around) : undefined;
+  const dependency = actual.tag === 'waiting' ? blockerOf(other, around) : undefined;
   return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
 };
 
@@ -128,14 +103,20 @@ const isAsBefore = (service: Service, { outcome, old }: RolloutRecord): boolean 
   service.actual.tag === 'up' &&
   (presentRun(service) === old || service.revised !== undefined);
 
-/** A rollout is under way, has failed since the command came, or was called off since then and left things as they were. */
+/** It has failed since the command came, or was called off since then and left things as they were; not by that command itself. */
+const ofPast = (service: Service, last: RolloutRecord, around: Surroundings): Verdict | undefined => {
+  const [{ at: began }] = last.stages;
+  if (began === around.before?.takenBack) return last.error;
+  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(service.spec.id);
+  return isSince(last, began, around) ? last.error : undefined;
+};
+
+/** The rollout that is under way, else the last one. */
 const ofRollout = (service: Service, around: Surroundings): Verdict | undefined => {
-  const { rollout, rollouts, spec } = service;
+  const { rollout, rollouts } = service;
   if (rollout !== undefined) return ofSecond(rollout.other, around);
   const last = rollouts?.at(-1);
-  if (last === undefined) return undefined;
-  if (isAsBefore(service, last) && isSince(last, last.ended, around)) return calledOff(spec.id);
-  return isSince(last, last.stages[0].at, around) ? last.error : undefined;
+  return last && ofPast(service, last, around);
 };
 
 /** It is there when it is done: who needs it needs its end. */
@@ -152,7 +133,7 @@ const ofStart = (service: Service, around: Surroundings): Verdict => {
     case 'down':
       return ofDown(service, actual);
     case 'waiting': {
-      const dependency = blocker(service, around);
+      const dependency = blockerOf(service, around);
       return dependency === undefined ? 'pending' : { code: 'ERR0109', service: spec.id, dependency };
     }
     case 'broken':

@@ -34,6 +34,9 @@ const beginAnew = (draft: Draft, service: Service & { rollout: Rollout }, insist
   advance(draft, id, { type: 'abort' });
 };
 
+/** Its declaration was taken back while it is rolled out: it is called off, if it can be, and the run that is there goes on. */
+export const callOff = (draft: Draft, id: ServiceId): void => advance(draft, id, { type: 'abort' });
+
 /** It is to stay, or was to stop once the switch is taken back: the restart is the newer order. */
 const goesOn = (service: Service): boolean => service.wanted === 'up' || awaitsTraffic(service);
 

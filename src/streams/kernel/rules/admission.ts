@@ -1,5 +1,6 @@
 // Admission: a waiting service begins when its dependencies are there and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Dependency } from '../../domain/declared/spec.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { isFollowed } from '../../children/following.ts';
@@ -22,7 +23,7 @@ const letIn = (draft: Draft, { spec: { id }, gate: passes }: Service): void => {
   if (passes === 'none' || !isCapped(settings.maxConcurrent)) return send(draft, id, { type: 'admit' });
   if (!hasRoom(gate, settings.maxConcurrent)) {
     setGate(draft, queued(gate, id));
-    return send(draft, id, { type: 'hold' });
+    return send(draft, id, { type: 'hold', for: 'gate' });
   }
   setGate(draft, entered(gate, id));
   send(draft, id, { type: 'admit' });
@@ -36,13 +37,20 @@ const isHeldBack = ({ rollout, ...service }: Service): boolean =>
 const isGivenUp = (rollout: Rollout): boolean =>
   stepOf(rollout) === 'withdrawing' || (isReverting(rollout) && isCalledOff(rollout.undoing));
 
+/** What it needs is not there any more: it has no turn until that is. */
+const stepBack = (draft: Draft, { spec: { id }, actual }: Service): void => {
+  if (actual.tag !== 'waiting' || actual.for === 'dependencies') return;
+  setGate(draft, withdrawn(draft.state.gate, id));
+  send(draft, id, { type: 'hold', for: 'dependencies' });
+};
+
 const admitOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   // Nobody begins any more once the supervisor is about to end, or where there is none.
   if (service?.actual.tag !== 'waiting' || draft.state.phase !== 'running' || isHeldBack(service)) return;
   const needs = needsOf(draft, id);
   if (needs.tag === 'skipped') return send(draft, id, { type: 'pass-over', dependency: needs.by });
-  if (needs.tag === 'missing') return;
+  if (needs.tag === 'missing') return stepBack(draft, service);
   const own = slotted(service);
   if (own !== service) put(draft, own);
   letIn(draft, own);
@@ -51,12 +59,15 @@ const admitOne = (draft: Draft, id: ServiceId): void => {
 /** A waiting service: are its dependencies there? */
 export const admit = (draft: Draft, { after }: Visit): void => admitOne(draft, after.spec.id);
 
-/** It is there for its dependents, or skipped: those that wait for it are admitted, or passed over. */
-export const admitDependents = (draft: Draft, { before, after }: Visit): void => {
+/** Whether it is there for its dependents is not as it was. */
+const comesOrGoes = ({ before, after }: Visit, condition: Dependency['condition']): boolean =>
+  satisfies(after, condition) !== satisfies(before, condition);
+
+/** It is there for its dependents, or skipped, or there no longer: those that wait are admitted, passed over, or step back. */
+export const admitDependents = (draft: Draft, visit: Visit): void => {
+  const { after } = visit;
   const { neededBy } = nodeOf(draft.state.graph, after.spec.id);
-  const there = satisfies(after, 'started') && !satisfies(before, 'started');
-  const completed = satisfies(after, 'completed') && !satisfies(before, 'completed');
-  if (!there && !completed && !isSkipped(after)) return;
+  if (!comesOrGoes(visit, 'started') && !comesOrGoes(visit, 'completed') && !isSkipped(after)) return;
   for (const dependent of neededBy) {
     admitOne(draft, dependent);
     admitSecond(draft, dependent);
@@ -98,12 +109,16 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
   admitNext(draft);
 };
 
+/** Waiting already, or as soon as its end is over. */
+const beginsAnew = ({ actual, wanted }: Service): boolean =>
+  actual.tag === 'waiting' || (actual.tag === 'stopping' && actual.again === true && wanted === 'up');
+
 /** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
   if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
-  if (service.actual.tag === 'waiting') return giveBack(draft, id);
+  if (beginsAnew(service)) return giveBack(draft, id);
   setGate(draft, left(draft.state.gate, id));
   put(draft, { ...service, gate: 'none' });
   admitNext(draft);

@@ -2,8 +2,9 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, dependsOn, nodeOf, reach } from '../../graph/graph.ts';
-import { hasFailed, isAlive, isUnderWay, satisfies } from '../../graph/standing.ts';
+import { hasFailed, isAlive, isSkipped, isUnderWay, satisfies } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
+import { needsOf } from '../needs.ts';
 import { advance } from '../rollouts/advance.ts';
 import { send } from '../send.ts';
 
@@ -47,11 +48,20 @@ export const fellLate = (draft: Draft, { before, after }: Visit): void => {
   if (culprits.length > 0) send(draft, id, { type: 'fell', of: culprits });
 };
 
-/** A casualty rises when everybody who felled it is there again. */
+/** Nobody waits for the health of what is skipped. */
+const isLeftOut = (draft: Draft, id: ServiceId): boolean => {
+  const service = find(draft, id);
+  return service !== undefined && isSkipped(service);
+};
+
+/** A casualty rises when everybody who felled it is there again, or to be skipped: with a culprit, or with what it needs. */
 const raiseOne = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.actual.tag !== 'casualty') return;
-  if (!service.actual.of.some((culprit) => holdsDown(draft, culprit, id))) send(draft, id, { type: 'raise' });
+  const isHeld = service.actual.of.some(
+    (culprit) => holdsDown(draft, culprit, id) && !isLeftOut(draft, culprit),
+  );
+  if (!isHeld || needsOf(draft, id).tag === 'skipped') send(draft, id, { type: 'raise' });
 };
 
 /** It has fallen, but those who felled it are there again by now, or not needed any more. */
@@ -61,8 +71,9 @@ export const raise = (draft: Draft, { after }: Visit): void => raiseOne(draft, a
 export const raiseAll = (draft: Draft, ids: readonly ServiceId[]): void =>
   ids.forEach((id) => raiseOne(draft, id));
 
-/** It is there again: whoever fell with it may rise, direct or transitive. */
+/** It is there again, or skipped: whoever fell with it may rise, direct or transitive. */
 export const raiseDependents = (draft: Draft, { before, after }: Visit): void => {
-  if (satisfies(after, 'started') && !satisfies(before, 'started'))
+  const comesBack = satisfies(after, 'started') && !satisfies(before, 'started');
+  if (comesBack || (isSkipped(after) && !isSkipped(before)))
     raiseAll(draft, dependentsOf(draft.state.graph, after.spec.id));
 };

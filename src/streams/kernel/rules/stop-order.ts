@@ -1,5 +1,6 @@
 // The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive, direct or
-// across others: a one-shot that is done, or a service that is kept, lets the order through.
+// across others: a one-shot that is done, or a service that is kept, lets the order through. Who runs by an older declaration
+// is a dependent of what that names, too.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../deploy/impulse.ts';
@@ -13,11 +14,31 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && holdsUp(service);
 };
 
+/** Who runs as an older declaration has it that names this one; the newest does not. */
+const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
+  const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
+  if (usedBy === neededBy) return [];
+  const isNamedBy = (other: ServiceId): boolean =>
+    find(draft, other)?.spec.dependsOn.some(({ service }) => service === id) === true;
+  return usedBy.filter((other) => !neededBy.includes(other) && isNamedBy(other));
+};
+
+/** Declarations of different times may contradict each other: an older need that would close a circle holds up nobody. */
+const isHeldByOlder = (draft: Draft, id: ServiceId): boolean => {
+  const users = (each: ServiceId): readonly ServiceId[] => [
+    ...nodeOf(draft.state.graph, each).neededBy,
+    ...olderDependentsOf(draft, each),
+  ];
+  return olderDependentsOf(draft, id).some(
+    (other) => isHolding(draft, other) && !reach([other], users).includes(id),
+  );
+};
+
 /** The nearest are asked first: in a stack that is all to stop, they answer for those behind them. */
 const isHeld = (draft: Draft, id: ServiceId): boolean => {
   const dependentsOf = (each: ServiceId): readonly ServiceId[] => nodeOf(draft.state.graph, each).neededBy;
   const holds = (dependent: ServiceId): boolean => isHolding(draft, dependent);
-  return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds);
+  return dependentsOf(id).some(holds) || reach([id], dependentsOf).some(holds) || isHeldByOlder(draft, id);
 };
 
 /** It is to stop, runs, and does not go on until its traffic is back. */
@@ -41,5 +62,8 @@ export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>
     isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
-  reach([after.spec.id], needsOf).forEach((id) => releaseOne(draft, id));
+  const older = before.spec.dependsOn.map(({ service }) => service);
+  const all = (id: ServiceId): readonly ServiceId[] =>
+    id === after.spec.id ? [...needsOf(id), ...older] : needsOf(id);
+  reach([after.spec.id], all).forEach((id) => releaseOne(draft, id));
 };

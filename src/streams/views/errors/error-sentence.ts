@@ -107,7 +107,7 @@ const SENTENCES: Sentences = {
   ERR0111: ({ command, waited }) => `"${command}" was not answered within ${lengthText(waited)}; it goes on`,
   ERR0112: ({ survivors, waited }) =>
     survivors.length === 0
-      ? `is not over after ${lengthText(waited)}: it could not be told who of it is left`
+      ? `is not over ${lengthText(waited)} after SIGKILL: it could not be told who of it is left`
       : `${count(survivors.length, 'process', 'processes')} alive ${lengthText(waited)} after SIGKILL: ${survivors.join(', ')}`,
   ERR0113: ({ key, command, detail }) =>
     `${command === undefined ? '' : `"${command}" `}could not be started: ${key === undefined ? '' : `${key}: `}${detail}`,

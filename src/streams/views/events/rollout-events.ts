@@ -12,16 +12,20 @@ import { errorSentence } from '../errors/error-sentence.ts';
 import { lengthText } from '../words/length-text.ts';
 import { timeText } from '../words/time-text.ts';
 import { healthWord, stateWord } from '../words/words.ts';
+import { shownSlot } from '../slot.ts';
 import type { EventContext } from './context.ts';
 import { stateEvents } from './state-events.ts';
 
 /** Where the rollout of a service is, or how its last one ended; `null`: it never had one. */
 const rolloutNow = (service: Service | undefined): EventRollout | null => {
-  const { rollout, rollouts, slot = null } = service ?? {};
+  if (service === undefined) return null;
+  const { rollout, rollouts } = service;
   if (rollout !== undefined)
-    return { strategy: rollout.strategy, step: stepOf(rollout), slot: rollout.other.slot ?? null };
+    return { strategy: rollout.strategy, step: stepOf(rollout), slot: shownSlot(rollout.other) };
   const last = rollouts?.at(-1);
-  return last === undefined ? null : { strategy: last.strategy, step: last.outcome, slot };
+  return last === undefined
+    ? null
+    : { strategy: last.strategy, step: last.outcome, slot: shownSlot(service) };
 };
 
 const endReason = ({ outcome, error, stages, ended }: RolloutRecord): string => {

@@ -92,9 +92,18 @@ const failingText = ({ error, health_check: check }: InspectedService): string |
   return `it is stopped once ${retries ?? 'so many'} probes in a row have failed${window}, and its policy decides what follows`;
 };
 
-const ofRunning: Told = (service) =>
+/** Its candidate waits for these; `undefined`: for nobody. */
+const candidateText = (roots: NextContext['roots']): string | undefined => {
+  if (roots.length === 0) return undefined;
+  const stuck = roots.filter(({ state }) => AT_REST.has(state));
+  const [others, how] = stuck.length > 0 ? [stuck, 'brought back'] : [roots, 'there'];
+  return `it goes on; its new run begins once ${named(others)} is ${how}`;
+};
+
+const ofRunning: Told = (service, { roots }) =>
   said(
     failingText(service) ??
+      candidateText(roots) ??
       (service.awaits_restart ? 'it goes on; a restart takes up what has changed' : 'it goes on'),
   );
 

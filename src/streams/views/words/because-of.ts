@@ -2,6 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
+import { declaredOf } from '../../deploy/runs.ts';
 import { satisfies } from '../../graph/standing.ts';
 import type { LookUp } from '../snapshot.ts';
 
@@ -11,13 +12,13 @@ interface Blocker {
   readonly service: Service | undefined;
 }
 
-/** Dependencies that are not there yet. */
-export const blockersOf = ({ spec }: Service, byId: LookUp): readonly Blocker[] =>
-  spec.dependsOn
-    .map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
+/** Dependencies that are not there yet: those of the newest declaration, which its next run is made of. */
+export const blockersOf = (service: Service, byId: LookUp): readonly Blocker[] =>
+  declaredOf(service)
+    .dependsOn.map(({ service: id, condition }) => ({ id, condition, service: byId(id) }))
     .filter(({ service, condition }) => service === undefined || !satisfies(service, condition));
 
-/** Services that keep it from where it should be, or felled it; none where the reason is its own. */
+/** Services that keep it, or its candidate, from where it should be, or felled it; none where the reason is its own. */
 export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] => {
   const { actual } = service;
   switch (actual.tag) {
@@ -29,6 +30,10 @@ export const becauseOf = (service: Service, byId: LookUp): readonly ServiceId[] 
       return actual.cause.tag === 'felled' ? actual.cause.of : [];
     case 'down':
       return becauseDown(actual.why);
+    case 'up':
+      return service.rollout?.other.actual.tag === 'waiting'
+        ? blockersOf(service, byId).map(({ id }) => id)
+        : [];
     default:
       return [];
   }

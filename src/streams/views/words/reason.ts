@@ -5,15 +5,14 @@ import { nameOf, type ServiceId } from '../../domain/ids.ts';
 import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
-import { blockersOf } from './because-of.ts';
 import { errorSentence } from '../errors/error-sentence.ts';
 import { failingText } from './health-text.ts';
 import { lengthText } from './length-text.ts';
 import { rolloutReason } from '../rollout.ts';
 import type { LookUp } from '../snapshot.ts';
 import { stoppingReason } from './stopping-reason.ts';
-import { stateWord } from './words.ts';
 import { skippedText } from './skipped-text.ts';
+import { waitingText } from './waiting-text.ts';
 
 export interface ReasonContext {
   readonly now: Instant;
@@ -32,7 +31,7 @@ export const reasonOf = (service: Service, context: ReasonContext): string | nul
   const reasons = [
     reasonIn({ ...context, service, state: service.actual, tag: service.actual.tag }),
     failedRunReason(service),
-    rolloutReason(service, context.now),
+    rolloutReason(service, context),
   ].filter((reason) => reason !== null);
   return reasons.length === 0 ? null : reasons.join('; ');
 };
@@ -78,13 +77,7 @@ const downReason = (why: DownReason, service: Service): string => {
 
 const waitingReason = ({ service, state, byId }: Situation<'waiting'>): string => {
   if (state.for === 'gate') return 'waits for its turn (start/max_concurrent)';
-  const blockers = blockersOf(service, byId);
-  if (blockers.length === 0) return 'waits for its dependencies';
-  const listed = blockers.map(({ id, service: other, condition }) => {
-    const word = other === undefined ? 'unknown' : stateWord(other);
-    return `${nameOf(id)} ${condition === 'completed' ? 'to complete ' : ''}(${word})`;
-  });
-  return `waits for ${listed.join(', ')}`;
+  return waitingText(service, byId) ?? 'waits for its dependencies';
 };
 
 /** Until its next success, a failed run is what there is to say. */
@@ -104,8 +97,9 @@ const UNTROUBLED: ReadonlySet<Tag> = new Set([
 ]);
 
 /** Beside what its next run does, which a schedule between two runs tells itself. */
-const failedRunReason = ({ actual, schedule }: Service): string | null => {
-  const failed = failedRun(schedule);
+const failedRunReason = (service: Service): string | null => {
+  const { actual } = service;
+  const failed = failedRun(service);
   const isStopped = actual.tag === 'down' && actual.why.tag === 'asked';
   return failed !== undefined && (isStopped || UNTROUBLED.has(actual.tag)) ? failureText(failed) : null;
 };
@@ -114,7 +108,7 @@ const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
   const { due, runs } = service.schedule;
   const next = due === undefined ? 'its schedule has no next run' : `next run ${until(now, due)}`;
   const last = runs.at(-1);
-  const failed = failedRun(service.schedule);
+  const failed = failedRun(service);
   if (failed !== undefined) return `${next}; ${failureText(failed)}`;
   return last === undefined ? next : `${next}; last run: ${last.result}`;
 };

@@ -48,8 +48,9 @@ export const stateWord = ({ actual, wanted }: Service): StateWord => {
  * What its probes say of it; a service without a health check is never known to be healthy. A scheduled one is unhealthy
  * from a run that failed until the next that succeeds.
  */
-export const healthWord = ({ actual, schedule }: Service): HealthWord => {
-  if (failedRun(schedule) !== undefined) return 'unhealthy';
+export const healthWord = (service: Service): HealthWord => {
+  const { actual } = service;
+  if (failedRun(service) !== undefined) return 'unhealthy';
   if (actual.tag === 'starting' || actual.tag === 'up') return actual.health.health;
   return actual.tag === 'stopping' && actual.cause.tag === 'unhealthy' ? 'unhealthy' : 'unknown';
 };

@@ -72,7 +72,8 @@ export interface ServiceDocument {
 
 /** One of the two runs of a rollout. */
 export interface RunDocument {
-  readonly run: number;
+  /** `null` of a candidate that has not begun. */
+  readonly run: number | null;
   readonly pid: number | null;
   readonly state: StateWord;
   readonly slot: string | null;

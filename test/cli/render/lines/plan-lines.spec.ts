@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { noPlanLines, planLines } from '../../../../src/cli/render/lines/plan-lines.ts';
+import {
+  isSomething,
+  noPlanLines,
+  planLines,
+  takenUpLines,
+} from '../../../../src/cli/render/lines/plan-lines.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 
 const USER = { sys: false };
@@ -37,6 +43,39 @@ describe('an empty plan', () => {
     expect(told).toMatch(/^12 services do not run: shop\/s0, .*shop\/s9 and 2 more$/);
     expect(command).toBe('  sup start NAME… starts them');
   });
+});
+
+it('a plan tells what changes for the whole supervisor', () => {
+  const tables = [{ key: 'status.snapshot_mode', from: 'detailed', to: 'summary' }];
+  expect(isSomething({ changes: [], tables })).toBe(true);
+  expect(isSomething({ changes: [] })).toBe(false);
+  expect(planLines({ changes: [], tables }, paintOf(false))).toEqual([
+    '~ status, metrics  change: of the whole supervisor',
+    '    status.snapshot_mode: detailed → summary',
+  ]);
+  expect(takenUpLines(tables)).toEqual(['in force now: status.snapshot_mode: detailed → summary']);
+});
+
+it('a plan tells of a rollout that is called off', () => {
+  const service = serviceId(projectId('shop'), 'web');
+  const change = { service, action: 'change', strategy: 'rolling', keys: [], rest: 'called-off' } as const;
+  expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
+    '~ shop/web  change, rolling: its rollout is called off, and the run that is there goes on',
+  ]);
+});
+
+it('a plan tells of a need that does not come', () => {
+  const web = serviceId(projectId('shop'), 'web');
+  const waitsFor = serviceId(projectId('shop'), 'db');
+  const planned = { service: web, strategy: 'immediate', keys: [], waitsFor } as const;
+  const changes = [
+    { ...planned, action: 'add', down: ms(0) },
+    { ...planned, action: 'change', rest: 'kept' },
+  ] as const;
+  expect(planLines({ changes }, paintOf(false))).toEqual([
+    '+ shop/web  add: waits for shop/db, which does not run',
+    '~ shop/web  change, immediate: goes on as it is: shop/db, which it needs, does not run',
+  ]);
 });
 
 it('a plan tells each key on one line, whatever its value holds', () => {

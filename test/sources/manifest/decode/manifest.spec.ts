@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadFiles, loadText, toldOf } from '../loading.ts';
+import { satisfies } from '../satisfying.ts';
 
 const idsOf = (text: string): readonly string[] | undefined =>
   loadText(text).manifest?.services.map(({ id }) => id);
@@ -113,9 +114,21 @@ describe('the deprecated singular project', () => {
     ['project: { id: a, more: 1 }', 'ERR0211 project.more: "more" is not a key of singular_project'],
     ['project: __loose__', 'ERR0213 project: "__loose__" is reserved'],
     ['project: [a]', 'ERR0213 project: a list is not a project id'],
-  ])('%j is refused', (line, told) => {
-    const { problems } = loadText(`version: 2\n${line}`);
+    ['project: true', 'ERR0213 project: true is not a string'],
+    ['project: 8080', 'ERR0213 project: 8080 is not a string'],
+    ['project: { id: 1 }', 'ERR0213 project.id: 1 is not a string'],
+    ['project: { id: a, name: 1 }', 'ERR0213 project.name: 1 is not a string'],
+  ])('%j is refused, and the schema agrees', (line, told) => {
+    const text = `version: 2\n${line}`;
+    const { problems } = loadText(text);
     expect(toldOf(problems.filter(({ severity }) => severity === 'error'))).toEqual([told]);
+    expect(satisfies(text)).toBe(false);
+  });
+
+  it.each(['project: "8080"', 'project: { id: "true" }'])('%s is an id in quotes', (line) => {
+    const text = `version: 2\n${line}`;
+    expect(loadText(text).problems).toMatchObject([{ code: 'ERR0212', severity: 'warning' }]);
+    expect(satisfies(text)).toBe(true);
   });
 });
 

@@ -15,3 +15,37 @@ describe('a tag on a key', () => {
     expect(loadText('version: 2\nservices: { !!str web: { command: x } }\n').problems).toEqual([]);
   });
 });
+
+describe('an anchor on a key', () => {
+  const needsOf = (services: string): unknown => {
+    const { manifest, problems } = loadText(`version: 2\nservices:\n${services}`);
+    expect(problems).toEqual([]);
+    return manifest?.services.map(({ name, dependsOn }) => [name, dependsOn.map(({ service }) => service)]);
+  };
+
+  it('stands for the key, for those who come after it', () => {
+    const web = ['web', []];
+    const b = ['b', ['__loose__/web']];
+    expect(needsOf('  &n web:\n    command: x\n  b:\n    command: y\n    depends_on: [*n]\n')).toEqual([
+      web,
+      b,
+    ]);
+    expect(needsOf('  ? &n web\n  : { command: x }\n  b: { command: y, depends_on: [*n] }\n')).toEqual([
+      web,
+      b,
+    ]);
+  });
+
+  it('stands for the key in its own value too, and is another than one on the value', () => {
+    const { manifest } = loadText(
+      'version: 2\nservices:\n  &n web: &v { command: *n, env: { vars: { &k A: x, B: *k } } }\n  b: *v\n',
+    );
+    const same = { launch: { tag: 'shell', command: 'web' }, env: { vars: { A: 'x', B: 'A' } } };
+    expect(manifest?.services).toMatchObject([same, same]);
+  });
+
+  it('is not there before the key', () => {
+    const { problems } = loadText('version: 2\nservices:\n  b: { command: *n }\n  &n web: { command: x }\n');
+    expect(problems).toMatchObject([{ code: 'ERR0217', line: 3 }]);
+  });
+});

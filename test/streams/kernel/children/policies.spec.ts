@@ -91,11 +91,13 @@ describe('cascade', () => {
     one.gone(1);
     const alive = [processOf(a)];
     one.sup.post({ type: 'surveyed', service: web, run: runId(a), alive, evidence: [] });
+    one.sup.pass(10_000);
     one.sup.post({ type: 'elapsed', service: web, run: runId(a), timer: 'stop-timeout' });
+    one.sup.pass(10_000);
     one.sup.post({ type: 'elapsed', service: web, run: runId(a), timer: 'stop-verify' });
     expect(one.sup.service('web')).toMatchObject({
       actual: { tag: 'backing-off' },
-      remnants: [{ run: a, unverified: true, alive }],
+      remnants: [{ run: a, since: 10_000, unverified: true, alive }],
     });
     one.sup.post({ type: 'elapsed', service: web, run: runId(1), timer: 'backoff' });
     expect(one.sup.tag('web')).toBe('waiting');

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../../src/streams/domain/command.ts';
+import type { Manifest } from '../../../../src/streams/domain/declared/manifest.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import type { Strategy } from '../../../../src/streams/domain/service/rollout.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
-import { manifestOf, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 
 /** Started by name although its `skip` would leave it out. */
 const overridden = (spec: (digest: string) => ServiceSpec): Kernel => {
@@ -47,5 +49,100 @@ describe('an apply to a service that was started by name', () => {
     sup.load(sup.ask({ type: 'apply', selection: {} }), manifestOf(job('v2')));
     sup.exit('web', 143);
     expect(sup.tag('web')).toBe('scheduled');
+  });
+});
+
+describe('an apply whose turn at a service comes when that is as it is declared', () => {
+  const apply = (service?: string): Command => ({
+    type: 'apply',
+    selection: service === undefined ? {} : { services: [service] },
+  });
+  type Strategies = Exclude<Strategy, 'blue-green'>;
+  const both = (web: string, strategy: Strategies = 'immediate'): Manifest =>
+    manifestOf(
+      specOf('db', { digest: 'v2' }),
+      specOf('web', { digest: web, deployment: { strategy, gracePeriod: ms(0) } }),
+    );
+  /** Both have changed, and the turn is at `db`. */
+  const atDb = (strategy: Strategies = 'immediate'): Kernel => {
+    const sup = kernel();
+    sup.load(
+      sup.ask({ type: 'start', selection: {} }),
+      manifestOf(specOf('db', { digest: 'v1' }), ...both('v1', strategy).services.slice(1)),
+    );
+    sup.up('db', 'web');
+    sup.drain();
+    sup.load(sup.ask(apply()), both('v2', strategy));
+    expect(sup.tags('db', 'web')).toEqual(['stopping', 'up']);
+    return sup;
+  };
+  const dbIsThere = (sup: Kernel): void => {
+    sup.exit('db', 143);
+    sup.up('db');
+  };
+  const firstReply = (sup: Kernel): unknown => sup.replies()[0];
+
+  it('leaves it alone when its change was taken back', () => {
+    const sup = atDb();
+    sup.load(sup.ask(apply()), both('v1'));
+    dbIsThere(sup);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, runs: 1 });
+    expect(firstReply(sup)).toMatchObject({
+      ok: true,
+      done: { outcomes: [{ what: 'restarted' }, { what: 'running' }] },
+    });
+  });
+
+  it('leaves it alone when it rests, as another command has left it', () => {
+    const sup = atDb();
+    sup.load(sup.ask(apply()), both('v1'));
+    sup.exit('web', 1);
+    expect(sup.tag('web')).toBe('backing-off');
+    dbIsThere(sup);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'backing-off' }, runs: 1 });
+    expect(firstReply(sup)).toMatchObject({ ok: true });
+  });
+
+  it('brings no second time what another apply has brought', () => {
+    const sup = atDb();
+    sup.load(sup.ask(apply('web')), both('v2'));
+    sup.exit('web', 143);
+    sup.up('web');
+    dbIsThere(sup);
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, runs: 2 });
+    expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(2);
+  });
+
+  it('waits for what another apply is bringing', () => {
+    const sup = atDb();
+    sup.load(sup.ask(apply('web')), both('v2'));
+    sup.exit('web', 143);
+    dbIsThere(sup);
+    expect(sup.tag('web')).toBe('spawning');
+    sup.up('web');
+    expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, spec: { digest: 'v2' }, runs: 2 });
+    expect(sup.replies().filter(({ ok }) => ok)).toHaveLength(2);
+  });
+
+  it('tells what came of a run that another apply has brought', () => {
+    const sup = atDb();
+    sup.load(sup.ask(apply('web')), both('v2'));
+    sup.exit('web', 143);
+    sup.spawned('web');
+    sup.exit('web', 1);
+    dbIsThere(sup);
+    expect(firstReply(sup)).toMatchObject({
+      ok: false,
+      error: { failures: [{ code: 'ERR0102', service: idOf('web') }] },
+    });
+  });
+
+  it('rolls out once', () => {
+    const sup = atDb('rolling');
+    sup.load(sup.ask(apply('web')), both('v2', 'rolling'));
+    const { rollout } = sup.service('web');
+    dbIsThere(sup);
+    expect(sup.service('web').rollout).toEqual(rollout);
+    expect(sup.service('web').rollout?.again).toBeUndefined();
   });
 });

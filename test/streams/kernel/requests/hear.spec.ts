@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requestId } from '../../../../src/streams/domain/ids.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
 import { kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
@@ -23,6 +24,33 @@ describe('who waits for a service', () => {
     sup.exit('db', 1);
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0102', service: idOf('db') } }]);
     expect(sup.service('web').actual).toEqual({ tag: 'waiting', for: 'dependencies' });
+  });
+
+  it('hears at once that a dependency of what a candidate waits for is to stop', () => {
+    const sup = kernel();
+    const rolling = specOf('web', {
+      dependsOn: needs('db'),
+      deployment: { strategy: 'rolling', gracePeriod: ms(0) },
+    });
+    sup.start(rolling, specOf('db'));
+    sup.up('db', 'web');
+    sup.ask({ type: 'stop', selection: { services: ['db'] } });
+    sup.exit('db', 143);
+    sup.start(rolling, specOf('db'));
+    const apply = sup.ask({ type: 'apply', selection: {} });
+    sup.load(apply, manifestOf({ ...rolling, digest: 'newest' }, specOf('db')));
+    expect(sup.service('web').rollout?.other.actual.tag).toBe('waiting');
+    sup.drain();
+    sup.ask({ type: 'stop', selection: { services: ['db'] } });
+    expect(sup.replies()).toContainEqual(
+      expect.objectContaining({
+        ok: false,
+        error: {
+          code: 'ERR0302',
+          failures: [{ code: 'ERR0109', service: idOf('web'), dependency: idOf('db') }],
+        },
+      }),
+    );
   });
 
   it('can be several, each with an answer of its own', () => {

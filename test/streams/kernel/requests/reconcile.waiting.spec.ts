@@ -68,8 +68,8 @@ describe('an apply to a service without a process', () => {
 
   it('that had one until then is the same', () => {
     const sup = running();
-    stopped(sup, 'db');
     ask(sup, 'apply');
+    stopped(sup, 'db');
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'stopping' }, spec: { digest: web.digest } });
     sup.exit('web', 143);
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'waiting' }, spec: { digest: 'newer' } });

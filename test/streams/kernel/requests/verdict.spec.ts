@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
-import { ms } from '../../../../src/streams/domain/time.ts';
+import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { withoutRollout, withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
 import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
@@ -27,8 +27,14 @@ const dbIn = (actual: ServiceState, wanted: Service['wanted'] = 'up'): Service =
   actual,
 });
 const down = (why: Extract<ServiceState, { tag: 'down' }>['why']): ServiceState => ({ tag: 'down', why });
-const unverified = { ...STATES.stopping, phase: 'unverified', survivors: [PROCESS] } as const;
-const alive = { code: 'ERR0112', service: web, survivors: [PROCESS.pid], waited: 60_000 };
+const KILLED = instant(51_000);
+const unverified = {
+  ...STATES.stopping,
+  phase: 'unverified',
+  phaseSince: KILLED,
+  survivors: [PROCESS],
+} as const;
+const alive = { code: 'ERR0112', service: web, survivors: [PROCESS.pid], waited: 10_000 };
 
 const ofWeb = (actual: ServiceState, changes: Partial<Service> = {}): Service => ({
   ...serviceIn('up'),
@@ -108,10 +114,10 @@ describe('of a stop', () => {
     expect(verdictOf('stop', { ...serviceIn(tag), wanted: 'down' }, around())).toEqual(verdict);
   });
 
-  it('a service that cannot be verified to have ended names who is left and how long it took', () => {
+  it('a service that cannot be verified to have ended names who is left and how long ago SIGKILL was sent', () => {
     for (const command of ['stop', 'shutdown', 'forget'] as const)
       expect(verdictOf(command, ofWeb(unverified, { wanted: 'down' }), around())).toEqual(alive);
-    expect(alive.waited).toBe(ms(NOW - BEGAN));
+    expect(alive.waited).toBe(ms(NOW - KILLED));
   });
 
   it('a service that somebody started again was called off', () => {

@@ -36,6 +36,28 @@ describe('dependencies', () => {
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'up' }, attempts: 0 });
   });
 
+  it('have whom two of them felled skipped with the one that is, whatever becomes of the other', () => {
+    const sup = kernel();
+    const db = specOf('db', { skip: 'true' });
+    sup.start(specOf('web', { dependsOn: needs('cache', 'db') }), specOf('cache'), db);
+    const asked = (code: number): void =>
+      sup.post({
+        ...{ type: 'command-ended', purpose: 'skip', service: idOf('db') },
+        run: runId(sup.service('db').runs),
+        outcome: { tag: 'ended', status: { tag: 'code', code }, evidence: [] },
+      });
+    asked(1);
+    sup.up('cache', 'db', 'web');
+    sup.exit('cache', 1);
+    sup.exit('db', 1);
+    sup.exit('web', 143);
+    expect(sup.service('web').actual).toEqual({ tag: 'casualty', of: [idOf('cache'), idOf('db')] });
+    sup.post({ type: 'elapsed', service: idOf('db'), run: runId(sup.service('db').runs), timer: 'backoff' });
+    asked(0);
+    expect(sup.tags('cache', 'db')).toEqual(['backing-off', 'down']);
+    expect(sup.service('web').actual).toEqual({ tag: 'down', why: { tag: 'skipped', by: idOf('db') } });
+  });
+
   it('fell who is just beginning as soon as it has, however far away they are', () => {
     const sup = stack();
     sup.up('db', 'cache');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { needs, specOf } from '../../../support/spec.ts';
 
 const stack = (): Kernel => {
@@ -33,5 +34,30 @@ describe('a stop', () => {
     sup.exit('db', 143);
     expect(sup.tags('db', 'cache', 'web')).toEqual(['down', 'down', 'down']);
     expect(sup.replies().at(-1)).toMatchObject({ ok: true });
+  });
+
+  /** `web` runs as it needed `db`; the newest declarations have other needs. */
+  const redeclared = (...newest: readonly ServiceSpec[]): Kernel => {
+    const sup = kernel();
+    sup.start(specOf('web', { dependsOn: needs('db') }), specOf('db'));
+    sup.up('db', 'web');
+    sup.start(...newest.map((spec) => ({ ...spec, digest: 'newest' })));
+    sup.ask({ type: 'stop', selection: {} });
+    return sup;
+  };
+
+  it('goes by what a run was declared to need, as well', () => {
+    const sup = redeclared(specOf('web'), specOf('db'));
+    expect(sup.tags('db', 'web')).toEqual(['up', 'stopping']);
+    sup.exit('web', 143);
+    expect(sup.tags('db', 'web')).toEqual(['stopping', 'down']);
+  });
+
+  it('wedges nobody where declarations of different times contradict each other', () => {
+    const sup = redeclared(specOf('web'), specOf('db', { dependsOn: needs('web') }));
+    expect(sup.tags('db', 'web')).toEqual(['stopping', 'up']);
+    sup.exit('db', 143);
+    sup.exit('web', 143);
+    expect(sup.tags('db', 'web')).toEqual(['down', 'down']);
   });
 });

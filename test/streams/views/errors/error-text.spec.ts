@@ -99,7 +99,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   ],
   [
     { code: 'ERR0112', service, survivors: [], waited: seconds(20) },
-    'shop/web: is not over after 20 s: it could not be told who of it is left',
+    'shop/web: is not over 20 s after SIGKILL: it could not be told who of it is left',
   ],
   [
     { code: 'ERR0113', service, detail: 'no such program' },

@@ -16,6 +16,10 @@ const EXITED: ServiceError = {
   status: { tag: 'code', code: 1 },
   evidence: [],
 };
+const SLOTTED = {
+  ...serviceIn('up').spec.deployment,
+  blueGreen: { envVar: 'SLOT', slots: ['blue', 'green'], switchCommand: 'true' },
+} as const;
 const around = { at: NOW, byId: () => undefined };
 
 /** In that step, with a candidate that is run 4, pid 400. */
@@ -23,7 +27,7 @@ const rolling = (...steps: readonly RolloutStep[]): Service => {
   const begun = withRollout(serviceIn('up'), instant(0), false);
   const { rollout } = begun;
   if (rollout === undefined) return begun;
-  const candidate = { ...serviceIn('up'), runs: 4 };
+  const candidate = { ...serviceIn('up', { deployment: SLOTTED }), runs: 4 };
   const actual = { ...candidate.actual, run: runId(4), process: { pid: 400, startTicks: 1 } };
   const other = { ...candidate, actual, slot: 'green' } as Service;
   return { ...begun, rollout: steps.reduce((so, step) => inStep(so, step, NOW), { ...rollout, other }) };

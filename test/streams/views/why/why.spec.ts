@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
@@ -205,6 +206,18 @@ describe('why', () => {
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
     expect(why([changed]).next.text).toBe('it goes on; a restart takes up what has changed');
     expect(commands(why([changed]))[0]).toBe('sup restart shop/web');
+  });
+
+  it('leads from one whose candidate waits to whom that waits for', () => {
+    const revised = specOf('web', { digest: 'newer', dependsOn: needs('db') });
+    const web = withRollout({ ...serviceIn('up'), revised }, NOW, false);
+    const stopped = why([web, named('db', serviceIn('down'))]);
+    expect(stopped.chain.map(({ service }) => service)).toEqual([idOf('web'), idOf('db')]);
+    expect(stopped.next.text).toBe('it goes on; its new run begins once shop/db is brought back');
+    expect(commands(stopped)).toEqual(['sup start shop/db']);
+    expect(why([web, named('db', serviceIn('starting'))]).next.text).toBe(
+      'it goes on; its new run begins once shop/db is there',
+    );
   });
 
   it('tells of one whose probes fail how many it takes until it is stopped', () => {

@@ -129,12 +129,24 @@ describe('the reason', () => {
     expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('db'), idOf('gone'), idOf('migrate')]);
   });
 
+  it('of one that waits names what its newest declaration needs: that is what it waits for', () => {
+    const waiting: Service = {
+      ...inState(STATES.waiting),
+      spec: specOf('web', { dependsOn: needs('db') }),
+      revised: specOf('web', { dependsOn: needs('cache') }),
+    };
+    const others = [named('db', STATES.starting), named('cache', STATES.starting)];
+    expect(reason(waiting, others)).toBe('waits for cache (starting)');
+    expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('cache')]);
+  });
+
   it('of a scheduled one tells its next run and its last', () => {
     const schedule = {
       due: plus(NOW, ms(12_000)),
       runs: [{ due: instant(0), result: 'failure' as const }],
     };
-    expect(reason(inState(STATES.scheduled, { schedule }))).toBe('next run in 12 s; last run: failure');
+    const spec = specOf('web', { kind: 'cron' });
+    expect(reason(inState(STATES.scheduled, { spec, schedule }))).toBe('next run in 12 s; last run: failure');
     expect(reason(inState(STATES.scheduled))).toBe('its schedule has no next run');
   });
 
@@ -149,9 +161,10 @@ describe('the reason', () => {
   ] as const)('of a scheduled one that %s tells of a last run that failed', (_, actual, text) => {
     const failed = { due: instant(0), result: 'failure', error: exited } as const;
     const running = { due: instant(1), result: 'running' } as const;
-    expect(reason(inState(actual, { schedule: { runs: [failed, running] } }))).toBe(text);
+    const spec = specOf('web', { kind: 'cron' });
+    expect(reason(inState(actual, { spec, schedule: { runs: [failed, running] } }))).toBe(text);
     const well = { due: instant(0), result: 'success' } as const;
-    expect(reason(inState(actual, { schedule: { runs: [failed, well, running] } })) ?? '').not.toMatch(
+    expect(reason(inState(actual, { spec, schedule: { runs: [failed, well, running] } })) ?? '').not.toMatch(
       'last run',
     );
   });

@@ -1,12 +1,17 @@
 // The blue/green object (`docs/manifest.md`, "blue_green").
 import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
+import { LISTEN_VARIABLES } from '../../check/sockets.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
 import { list } from '../shapes/list.ts';
+import { located } from '../shapes/located.ts';
 import { variableName } from '../scalars/names.ts';
 import { object } from '../shapes/object.ts';
 import { filled, text } from '../scalars/text.ts';
+
+/** Whoever sets them again would take the slot away. */
+const TAKEN: readonly string[] = [...OWN_VARIABLES, ...LISTEN_VARIABLES];
 
 export const blueGreen = object({
   name: 'blue_green',
@@ -25,10 +30,13 @@ export const blueGreen = object({
       'Verification of the candidate; `{slot}` may stand in `url` and `command`.',
     ),
     switch_verify: optional(healthCheck, 'Verification after the switch.'),
-    state_path: optional(text, "File that keeps the active slot, relative to the manifest's directory."),
+    state_path: optional(
+      located(text),
+      "File that keeps the active slot, relative to the manifest's directory.",
+    ),
   },
   check: ({ slots, env_var: name }, spot, context) => {
-    if (OWN_VARIABLES.includes(name)) {
+    if (TAKEN.includes(name)) {
       const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;
       complain(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });
     }

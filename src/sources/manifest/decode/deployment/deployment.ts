@@ -1,11 +1,9 @@
 // The deployment object (`docs/manifest.md`, "deployment").
 import { blueGreen } from './blue-green.ts';
 import { duration } from '../scalars/duration.ts';
-import { childOf } from '../../read/node.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
 import { object } from '../shapes/object.ts';
-import { refusePlaceholders } from './placeholders.ts';
 import { oneOf, text } from '../scalars/text.ts';
 
 export const deployment = object({
@@ -20,8 +18,5 @@ export const deployment = object({
     health_check: optional(healthCheck, 'Readiness probe.'),
     grace_period: defaulted(duration, '0s', 'Time before the old instance is stopped.'),
     blue_green: optional(blueGreen, 'Two-slot rollout on one host.'),
-  },
-  check: (_, spot, context) => {
-    if (childOf(spot.node, 'blue_green') === undefined) refusePlaceholders(spot, context);
   },
 });

@@ -38,12 +38,10 @@ const ofOwn = (name: string): Finding => ({
   message: `${name} has no effect: the supervisor sets this variable itself`,
 });
 
+type Variables = Pick<ReturnType<typeof parseEnvFile>, 'vars' | 'failed'>;
+
 /** The variables of the file an env object names; `owner` is the env object. */
-export const readEnvFile = (
-  name: string,
-  owner: Spot,
-  context: Context,
-): Readonly<Record<string, string>> => {
+export const readEnvFile = (name: string, owner: Spot, context: Context): Variables => {
   const place: Place = childOf(owner.node, 'file')?.value ?? owner.node;
   const where = { path: below(owner.path, 'file'), place };
   const path = resolve(context.directory, name);
@@ -51,10 +49,10 @@ export const readEnvFile = (
   if (reading.tag !== 'read') {
     const code = reading.tag === 'untrusted' ? 'ERR0219' : 'ERR0220';
     context.report.add(where, { code, message: unreadable(path, reading) });
-    return {};
+    return { vars: {}, failed: [] };
   }
   const file = sourceFile(path, reading.text, place);
-  const { vars, lines, faults } = parseEnvFile(reading.text);
+  const { vars, lines, faults, failed } = parseEnvFile(reading.text);
   const report = (line: number, finding: Finding): void =>
     context.report.add({ ...where, place: lineIn(file, line) }, finding);
   faults.forEach(({ line, message }) => report(line, { code: 'ERR0220', message }));
@@ -62,5 +60,5 @@ export const readEnvFile = (
     const line = lines.get(name);
     if (line !== undefined) report(line, ofOwn(name));
   }
-  return vars;
+  return { vars, failed };
 };

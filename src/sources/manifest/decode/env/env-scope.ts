@@ -1,10 +1,9 @@
 // Enters the scope of a root, project or service: its env object on top of those outside, innermost first, then the
 // supervisor's own environment (`docs/manifest.md`, "env").
 import type { EnvSpec } from '../../../../streams/domain/declared/spec.ts';
-import type { Lookup } from '../../../../streams/env/expand.ts';
 import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { evaluateLevel, type Failure } from '../../../../streams/env/level.ts';
-import { childOf } from '../../read/node.ts';
+import { childOf, keysOf } from '../../read/node.ts';
 import { printable } from '../../check/quote.ts';
 import {
   complain,
@@ -25,17 +24,24 @@ type Environment = Readonly<Record<string, string>>;
 const found = (vars: Environment, name: string): string | undefined =>
   Object.hasOwn(vars, name) ? vars[name] : undefined;
 
-const scopeOf = (merged: EnvSpec, environment: Lookup): EnvScope => ({
+const scopeOf = (merged: EnvSpec, { lookup, failed }: Pick<EnvScope, 'lookup' | 'failed'>): EnvScope => ({
   env: merged,
-  lookup: (name) => found(merged.vars, name) ?? environment(name),
+  lookup: (name) => found(merged.vars, name) ?? lookup(name),
+  failed,
 });
 
 /** The outermost scope: nothing but the supervisor's own environment. */
 export const outermost = (environment: Environment, asked?: (name: string) => void): EnvScope =>
-  scopeOf({ vars: {}, inherit: false, clearSession: true, strip: [] }, (name) => {
-    asked?.(name);
-    return found(environment, name);
-  });
+  scopeOf(
+    { vars: {}, inherit: false, clearSession: true, strip: [] },
+    {
+      lookup: (name) => {
+        asked?.(name);
+        return found(environment, name);
+      },
+      failed: new Set(),
+    },
+  );
 
 const complainOfVariable = (failure: Failure, { spot, value }: Located<string>, context: Context): void => {
   switch (failure.tag) {
@@ -65,6 +71,8 @@ const warnOfOwn = (vars: Vars, context: Context): void => {
   }
 };
 
+const NO_FILE: ReturnType<typeof readEnvFile> = { vars: {}, failed: [] };
+
 type Vars = ReadonlyMap<string, Located<string>>;
 
 /** What the levels outside define, without what this one strips. */
@@ -76,23 +84,40 @@ const inherited = (vars: Environment, strip: readonly string[]): Environment =>
 const lengthOf = (values: Environment): number =>
   Object.values(values).reduce((length, value) => length + value.length, 0);
 
+interface Level {
+  readonly vars: Vars;
+  readonly file: Environment;
+  readonly outer: Environment;
+}
+
+interface Variables {
+  readonly vars: Environment;
+  readonly failed: EnvScope['failed'];
+}
+
 /** The variables of this level on top of `outer`, which is shared, not copied, where it has none of its own. */
-const levelVars = (
-  { vars, file, outer }: { vars: Vars; file: Environment; outer: Environment },
-  spot: Spot,
-  context: Context,
-): Environment => {
-  const { scope } = context;
-  if (vars.size === 0 && Object.keys(file).length === 0) return outer;
+const levelVars = ({ vars, file, outer }: Level, spot: Spot, context: Context): Variables => {
+  const { lookup, failed } = context.scope;
+  if (vars.size === 0 && Object.keys(file).length === 0) return { vars: outer, failed };
   const texts = new Map([...vars].map(([name, { value }]) => [name, value]));
-  const { values, failures } = evaluateLevel({ vars: texts, file }, scope.lookup);
+  const { values, failures } = evaluateLevel({ vars: texts, file }, lookup);
   for (const [name, failure] of failures) {
     const variable = vars.get(name);
     if (variable !== undefined) complainOfVariable(failure, variable, context);
   }
-  if (!mayExpand(lengthOf(values), spot, context)) return outer;
-  return { ...outer, ...file, ...values };
+  const own = mayExpand(lengthOf(values), spot, context) ? { ...file, ...values } : {};
+  return { vars: { ...outer, ...own }, failed: new Set([...failed, ...failures.keys()]) };
 };
+
+/** The names under `vars` that did not decode; `spot` is the env object. */
+const undecoded = ({ node }: Spot, vars: Vars): readonly string[] =>
+  keysOf(childOf(node, 'vars')?.value).filter((name) => !vars.has(name));
+
+/** The same context, in which these names have failed too. */
+const withFailed = (context: Context, names: readonly string[]): Context =>
+  names.length === 0
+    ? context
+    : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
 /** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
 export const enterScope = (owner: Spot, context: Context): Context => {
@@ -101,16 +126,17 @@ export const enterScope = (owner: Spot, context: Context): Context => {
   const declared = env.decode(spot, context);
   if (declared === undefined) return context;
   const outer = context.scope;
-  const file = declared.file === undefined ? {} : readEnvFile(declared.file, spot, context);
+  const file = declared.file === undefined ? NO_FILE : readEnvFile(declared.file, spot, context);
   const strip = declared.strip ?? [];
   const vars: Vars = declared.vars ?? new Map();
   warnOfOwn(vars, context);
-  const level = { vars, file, outer: inherited(outer.env.vars, strip) };
+  const level = { vars, file: file.vars, outer: inherited(outer.env.vars, strip) };
+  const own = levelVars(level, spot, withFailed(context, [...file.failed, ...undecoded(spot, vars)]));
   const merged: EnvSpec = {
-    vars: levelVars(level, spot, context),
+    vars: own.vars,
     inherit: declared.inherit_env ?? outer.env.inherit,
     clearSession: declared.clear_session_vars ?? outer.env.clearSession,
     strip: [...new Set([...outer.env.strip, ...strip])],
   };
-  return { ...context, scope: scopeOf(merged, outer.lookup) };
+  return { ...context, scope: scopeOf(merged, { lookup: outer.lookup, failed: own.failed }) };
 };

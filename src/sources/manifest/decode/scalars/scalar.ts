@@ -67,9 +67,10 @@ const faultFinding = (fault: Fault): Finding => {
   }
 };
 
-/** All that did not expand in a value, each where it stands. */
+/** All that did not expand in a value, each where it stands; a variable that failed itself was told of there. */
 export const complainOf = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
-  for (const fault of faults) {
+  const { failed } = context.scope;
+  for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
     const place = placeWithin(spot.node, text, fault.at);
     context.report.add({ path: spot.path, place }, faultFinding(fault));
   }

@@ -5,17 +5,20 @@ import { didYouMean } from '../../../../streams/views/nearest.ts';
 import { orReference, read, refused, scalar, type Reading, type ScalarText } from './scalar.ts';
 
 /** The kernel ends every text at a NUL: what stands behind it would be lost without a word. */
-const withoutNul = (text: string): Reading<string> =>
+export const withoutNul = (text: string): Reading<string> =>
   text.includes('\0') ? refused('contains a NUL character') : read(text);
 
 const isText = ({ kind }: ScalarText): boolean => kind === 'text' || kind === 'expanded';
+
+/** Of a number or a flag where a text is asked for. */
+export const notText = refused('is not a string', 'put it in quotes');
 
 /** A text with something in it. */
 export const text: Decoder<string> = scalar({
   label: 'string',
   schema: { type: 'string', minLength: 1 },
   read: (given) => {
-    if (!isText(given)) return refused('is not a string', 'put it in quotes');
+    if (!isText(given)) return notText;
     return given.text.trim() === '' ? refused('is empty') : withoutNul(given.text);
   },
 });

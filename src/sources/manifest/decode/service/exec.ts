@@ -1,6 +1,7 @@
 // The entries of `exec` are taken as they are: an empty program is refused, and a `${VAR}` that a reader may take for a
-// variable warns. A shell expands its arguments by itself.
+// variable or a placeholder warns. A shell expands its arguments by itself, and fills in no placeholders.
 import type { Node } from '../../read/node.ts';
+import { placeholderIn } from '../../check/placeholders.ts';
 import { quoted } from '../../check/quote.ts';
 import { complain, type Context, type Spot } from '../shapes/decoder.ts';
 
@@ -20,6 +21,17 @@ const warnOfReference = (spot: Spot, context: Context): void => {
   });
 };
 
+const warnOfPlaceholder = (spot: Spot, context: Context): void => {
+  const placeholder = placeholderIn(textOf(spot.node));
+  if (placeholder === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0216',
+    severity: 'warning',
+    message: `${placeholder} is not filled in: the entries of exec are taken as they are`,
+    hint: 'use command, or let the program read its slot from the env_var of blue_green',
+  });
+};
+
 const refuseEmpty = (program: Spot, context: Context): void => {
   if (program.node.tag !== 'scalar' || program.node.source.trim() !== '') return;
   complain(program, context, { code: 'ERR0213', message: 'is empty: it names the program' });
@@ -32,5 +44,6 @@ export const checkExec = ({ node, path }: Spot, context: Context): void => {
   const [program] = entries;
   if (program === undefined) return;
   refuseEmpty(program, context);
+  entries.forEach((entry) => warnOfPlaceholder(entry, context));
   if (!SHELL.test(textOf(program.node))) entries.forEach((entry) => warnOfReference(entry, context));
 };

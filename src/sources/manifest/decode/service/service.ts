@@ -2,6 +2,7 @@
 import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
+import { refusePlaceholders } from '../../check/placeholders.ts';
 import { warnOfListening } from '../../check/sockets.ts';
 import { warnOfSlot } from '../../check/slot-variable.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
@@ -84,13 +85,15 @@ export const service = object({
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
   },
-  check: ({ deployment: rollouts }, spot, context) => {
+  check: (declared, spot, context) => {
+    const { deployment: rollouts } = declared;
     checkExec(spotBelow(spot, 'exec'), context);
     warnUnprivileged(spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
     warnOfListening(spot, context);
     warnOfSlot(rollouts, spot, context);
+    refusePlaceholders(declared, spot, context);
   },
 });
 

@@ -23,6 +23,8 @@ export interface EnvScope {
   readonly env: EnvSpec;
   /** Their variables, then the supervisor's own environment. */
   readonly lookup: Lookup;
+  /** Names whose value was refused, here or outside: that is told once, where it stands. */
+  readonly failed: ReadonlySet<string>;
 }
 
 /** What decoding needs to know beside the node. */

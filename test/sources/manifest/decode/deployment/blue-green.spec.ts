@@ -1,5 +1,16 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadText, manifestOf, serviceWith, wrongWith } from '../../loading.ts';
+import { loadManifest } from '../../../../../src/sources/manifest/load.ts';
+import {
+  directoryWith,
+  loadText,
+  manifestOf,
+  portsWith,
+  serviceWith,
+  toldOf,
+  wrongWith,
+} from '../../loading.ts';
 
 const wrong = (fields: string): readonly string[] =>
   wrongWith(`deployment: { blue_green: { ${fields} } }`).map((line) => line.replace('deployment.', ''));
@@ -53,6 +64,10 @@ describe('blue_green', () => {
       'slots: [a, b], switch_command: x, env_var: SUP_UNIT',
       'ERR0213 blue_green.env_var: SUP_UNIT is set by the supervisor itself: the slot needs a variable of its own',
     ],
+    ...['LISTEN_FDS', 'LISTEN_FDNAMES', 'LISTEN_PID'].map((name) => [
+      `slots: [a, b], switch_command: x, env_var: ${name}`,
+      `ERR0213 blue_green.env_var: ${name} is set by the supervisor itself: the slot needs a variable of its own`,
+    ]),
     [
       'slots: [a, b], switch_command: x, switch_verify: {}',
       'ERR0213 blue_green.switch_verify: needs command or url',
@@ -72,5 +87,37 @@ describe('blue_green', () => {
         message: 'PORT of env has no effect: it is set to the slot',
       },
     ]);
+  });
+});
+
+describe('state_path of two services', () => {
+  const twoWith = (paths: readonly string[], more = ''): readonly string[] => {
+    const directory = directoryWith({ 'sup.yaml': '' });
+    mkdirSync(join(directory, 'run'));
+    symlinkSync('run', join(directory, 'link'));
+    const services = paths.map((path, n) => {
+      const slots = `blue_green: { slots: [a, b], switch_command: x, state_path: ${path} }`;
+      return `  s${n}: { command: x, deployment: { ${slots} }${n === 1 ? more : ''} }\n`;
+    });
+    writeFileSync(join(directory, 'sup.yaml'), `version: 2\nservices:\n${services.join('')}`);
+    return toldOf(loadManifest(join(directory, 'sup.yaml'), portsWith()).problems);
+  };
+
+  it.each([
+    ['run/slot', 'run/../run/slot'],
+    ['run/slot', 'link/slot'],
+  ])('that is one file is warned of: %s and %s', (one, other) => {
+    const told = twoWith([one, other]);
+    expect(told).toHaveLength(1);
+    const known = 'services.s0.deployment.blue_green.state_path already';
+    expect(told[0]).toMatch(
+      `ERR0222 services.s1.deployment.blue_green.state_path: "${other}" stands at ${known}`,
+    );
+    expect(told[0]).toMatch(/sup\.yaml:3:\d+; each of them overwrites the slot of the other$/);
+  });
+
+  it('that is another, or of which one is skipped, is not', () => {
+    expect(twoWith(['run/slot', 'run/other'])).toEqual([]);
+    expect(twoWith(['run/slot', 'run/slot'], ', skip: true')).toEqual([]);
   });
 });

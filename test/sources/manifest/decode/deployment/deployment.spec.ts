@@ -26,21 +26,4 @@ describe('deployment', () => {
   ])('refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });
-
-  it.each([
-    ['pre_start: "x {slot}"', 'pre_start'],
-    ['health_check: { command: "x {candidate_slot}" }', 'health_check.command'],
-    ['health_check: { url: "http://a:{slot}/" }', 'health_check.url'],
-    ['health_check: { url: "http://a/{active_slot}" }', 'health_check.url'],
-  ])('refuses the placeholders of blue/green where there is none: %s', (fields, path) => {
-    expect(wrongWith(`deployment: { ${fields} }`)).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^ERR0213 deployment\\.${path}: "\\{\\w+\\}" is filled in for blue_green only, and there is none here$`,
-        ),
-      ),
-    ]);
-    const rollout = 'blue_green: { slots: [1, 2], switch_command: x }';
-    expect(wrongWith(`deployment: { ${fields}, ${rollout} }`)).toEqual([]);
-  });
 });

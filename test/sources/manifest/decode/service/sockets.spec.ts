@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadText, manifestOf, serviceWith, toldOf, wrongWith } from '../../loading.ts';
+import { satisfies, whyNot } from '../../satisfying.ts';
 
 const listening = (listen: string): unknown =>
   serviceWith(`sockets: [{ name: http, listen: ${listen} }]`).sockets?.[0]?.listen;
@@ -32,10 +33,52 @@ describe('sockets', () => {
     ]);
   });
 
-  it.each(['0', '65536', 'localhost:80', '"1.2.3:80"', '"::1:80"'])('do not listen at %s', (listen) => {
-    expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toMatchObject([
-      expect.stringContaining('ERR0213'),
+  const FORMS = 'is not a port, address:port, [address]:port, /path or unix:path';
+
+  it.each([
+    ...['0', '-1', '65536', '99999', '100000', '80.5', 'true'].map((bare) => [bare, `${bare} ${FORMS}`]),
+    ...['"0"', '":0"', '"127.0.0.1:0"', '"[::1]:65536"', '""'].map((text) => [text, `${text} ${FORMS}`]),
+    ...['localhost:80', '1.2.3:80', '1.2.3.256:80', '::1:80'].map((text) => [
+      `"${text}"`,
+      `"${text}" ${FORMS}`,
+    ]),
+    ['"unix:"', '"unix:" names no path'],
+    ['"unix: "', '"unix: " names no path'],
+  ])('do not listen at %s, and the schema agrees', (listen, told) => {
+    const text = manifestOf(`sockets: [{ name: http, listen: ${listen} }]`);
+    expect(toldOf(loadText(text).problems)).toEqual([`ERR0213 services.web.sockets[0].listen: ${told}`]);
+    expect(satisfies(text)).toBe(false);
+  });
+
+  it.each(['80', '"080"', '":80"', '"0.0.0.0:65535"', '"[::1]:1"', '/s', '"unix:s"', '"${P:-80}"'])(
+    'listen at %s, and the schema agrees',
+    (listen) => {
+      const text = manifestOf(`sockets: [{ name: http, listen: ${listen} }]`);
+      expect(loadText(text).problems).toEqual([]);
+      expect(satisfies(text), whyNot()).toBe(true);
+    },
+  );
+
+  it.each(['"/a\\0b"', '"unix:a\\0b"'])('do not listen at a path with a NUL: %s', (listen) => {
+    expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toEqual([
+      `ERR0213 sockets[0].listen: ${listen.replace('\\0', '\\u0000')} contains a NUL character`,
     ]);
+  });
+
+  it('listen at a path as long as the kernel takes, and no longer', () => {
+    const longest = `/${'é'.repeat(53)}`;
+    expect(wrongWith(`sockets: [{ name: http, listen: ${longest} }]`)).toEqual([]);
+    expect(wrongWith(`sockets: [{ name: http, listen: ${longest}x }]`)).toEqual([
+      'ERR0213 sockets[0].listen: the path has 108 bytes from / on; that of a socket has 107 at the most',
+    ]);
+  });
+
+  it('count a path from the directory of the manifest on', () => {
+    const [told] = loadText(
+      manifestOf(`sockets: [{ name: http, listen: "unix:${'x'.repeat(107)}" }]`),
+    ).problems;
+    expect(told).toMatchObject({ code: 'ERR0213', line: 5, column: 37 });
+    expect(told?.message).toMatch(/^the path has \d{3} bytes from \/ on/);
   });
 
   it.each([

@@ -1,0 +1,12 @@
+// What is said of the second of two that are the same: where the first one stands.
+import type { Spot } from '../decode/shapes/decoder.ts';
+import { positionOf } from '../read/position.ts';
+import { shown } from './quote.ts';
+
+const placeOf = ({ node: { file, offset } }: Spot): string => {
+  const { line, column } = positionOf({ file, offset });
+  return [file.path, line, column].join(':');
+};
+
+export const standsAlready = (known: Spot, at: Spot): string =>
+  `${shown(at.node)} stands at ${known.path} already, ${placeOf(known)}`;

@@ -1,0 +1,55 @@
+// What an apply would do, in its order, without doing it.
+import type { Command } from '../../domain/command.ts';
+import type { ServiceId } from '../../domain/ids.ts';
+import type { Plan, PlannedChange } from '../../domain/plan.ts';
+import type { Service } from '../../domain/service/service.ts';
+import {
+  plannedAddition,
+  plannedChange,
+  plannedInVain,
+  plannedRemoval,
+  plannedReturn,
+} from '../../deploy/plan.ts';
+import { isTakenBack } from '../../deploy/runs.ts';
+import { inOrder } from '../../graph/graph.ts';
+import { find, type Draft } from '../draft.ts';
+import { isRolled } from '../rollouts/bring.ts';
+import { inVain } from '../rollouts/kept.ts';
+import { servicesOf } from '../roster.ts';
+import { isNew, isReturning } from './news.ts';
+import type { Request } from './request.ts';
+import type { TakenUp } from './take-up.ts';
+import { insists } from './turn.ts';
+
+const planned = (draft: Draft, service: Service): PlannedChange =>
+  isNew(service) || isReturning(service)
+    ? plannedAddition(service)
+    : plannedChange(service, isRolled(draft, service));
+
+/** Who is declared again comes back with any apply. */
+const returning = (draft: Draft): readonly ServiceId[] =>
+  servicesOf(draft.state.roster)
+    .filter(isReturning)
+    .map(({ spec }) => spec.id);
+
+/** `ids` in order: who waits in vain does not come for those behind it. */
+const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
+  const coming = new Set(returning(draft));
+  return ids.flatMap((id): readonly PlannedChange[] => {
+    const service = find(draft, id);
+    if (service === undefined) return [];
+    if (service.rollout !== undefined && isTakenBack(service))
+      return [plannedReturn(service, service.rollout)];
+    const change = planned(draft, service);
+    const found = inVain(draft, service, { insisted: insists(command, service), coming });
+    if (found !== undefined) return [plannedInVain(change, found)];
+    coming.add(id);
+    return [change];
+  });
+};
+
+/** Those that are gone first. */
+export const planOf = (draft: Draft, { command, tables }: Request, { ids, gone }: TakenUp): Plan => ({
+  ...(tables && { tables }),
+  changes: [...gone.map(plannedRemoval), ...changesOf(draft, command, inOrder(draft.state.graph, ids))],
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/streams/domain/command.ts';
+import type { Manifest, MetricsSpec, StatusSpec } from '../../../src/streams/domain/declared/manifest.ts';
+import { requestId } from '../../../src/streams/domain/ids.ts';
+import type { Tables } from '../../../src/streams/kernel/state.ts';
+import { kernel, type Kernel } from '../../support/kernel.ts';
+
+const ONE = '/shop/one.yaml';
+const TWO = '/shop/two.yaml';
+const off: StatusSpec = { snapshotMode: 'off', snapshotIntervalSecs: 5 };
+const detailed: StatusSpec = { snapshotMode: 'detailed', snapshotIntervalSecs: 5 };
+const spilling: MetricsSpec = {
+  retentionMinutes: 720,
+  sampleIntervalSecs: 1,
+  maxMemoryBytes: 10_485_760,
+  spilloverPath: '/shop/spill',
+};
+
+const manifest = (path: string, tables: Tables = {}): Manifest => ({
+  ...{ path, schema: 2, services: [], projects: [] },
+  ...tables,
+});
+
+const load = (sup: Kernel, command: Command, ...manifests: readonly Manifest[]): void =>
+  sup.post({
+    type: 'manifests-loaded',
+    request: requestId(sup.ask(command)),
+    loads: manifests.map((each) => ({ path: each.path, manifest: each, problems: [] })),
+  });
+
+const start = (sup: Kernel, each: Manifest): void =>
+  load(sup, { type: 'start', selection: { manifest: each.path } }, each);
+
+const reconcile = (sup: Kernel, type: 'apply' | 'plan', ...manifests: readonly Manifest[]): void => {
+  sup.drain();
+  load(sup, { type, selection: {} }, ...manifests);
+};
+
+/** Both are registered, one after the other. */
+const registered = (one: Tables, two: Tables): Kernel => {
+  const sup = kernel();
+  start(sup, manifest(ONE, one));
+  start(sup, manifest(TWO, two));
+  return sup;
+};
+
+describe('a key that is for the whole supervisor', () => {
+  it('is of the manifest that was registered last and has it, whichever is read last', () => {
+    const sup = registered({ status: off, metrics: spilling }, { status: detailed });
+    expect(sup.state()).toMatchObject({ status: detailed, metrics: spilling });
+    start(sup, manifest(ONE, { status: off, metrics: spilling }));
+    expect(sup.state().status).toEqual(detailed);
+  });
+
+  it('goes with its manifest when that is forgotten', () => {
+    const sup = registered({ status: off }, { status: detailed, metrics: spilling });
+    sup.ask({ type: 'forget', manifest: TWO });
+    expect(sup.state().status).toEqual(off);
+    expect(sup.state().metrics).toBeUndefined();
+    sup.ask({ type: 'forget', manifest: ONE });
+    expect(sup.state().status).toBeUndefined();
+  });
+
+  it('goes when its manifest does not have it any more', () => {
+    const sup = registered({}, { status: detailed });
+    reconcile(sup, 'apply', manifest(ONE), manifest(TWO));
+    expect(sup.state().status).toBeUndefined();
+  });
+});
+
+describe('a change of it', () => {
+  const tables = [{ key: 'status.snapshot_mode', from: 'detailed', to: 'summary' }];
+
+  it('is planned, and nothing is done', () => {
+    const sup = registered({}, { status: detailed });
+    reconcile(sup, 'plan', manifest(ONE), manifest(TWO));
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { plan: { changes: [], tables } } }]);
+    expect(sup.state().status).toEqual(detailed);
+  });
+
+  it('is told by the apply that brings it about, once', () => {
+    const sup = registered({}, { status: detailed });
+    reconcile(sup, 'apply', manifest(ONE), manifest(TWO));
+    expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [], tables } }]);
+    reconcile(sup, 'apply', manifest(ONE), manifest(TWO));
+    expect(sup.replies()).toEqual([{ ok: true, done: { outcomes: [], warnings: [] } }]);
+  });
+
+  it('is told as what is new where that has no value unless set', () => {
+    const sup = registered({}, {});
+    reconcile(sup, 'plan', manifest(ONE), manifest(TWO, { metrics: spilling }));
+    expect(sup.replies()).toMatchObject([
+      { done: { plan: { tables: [{ key: 'metrics.spillover_path', to: '/shop/spill' }] } } },
+    ]);
+  });
+});
