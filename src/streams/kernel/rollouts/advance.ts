@@ -63,7 +63,8 @@ export const advance = (draft: Draft, id: ServiceId, input: RolloutInput): void 
   if (before?.rollout === undefined) return;
   const { rollout } = before;
   const { deployment } = rollout.other.spec;
-  const hasWayBack = before.slot !== undefined;
+  // A slot may be kept of a time in which it had some.
+  const hasWayBack = before.slot !== undefined && before.spec.deployment.blueGreen !== undefined;
   const move = rolled({ service: id, rollout, deployment, hasWayBack, input, at: draft.at });
   if (Object.keys(move).length === 0) return;
   const turn = { before, after: moved(before, move, draft.at) };
