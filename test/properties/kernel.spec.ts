@@ -22,10 +22,13 @@ const noTwoRuns = ({ runs, services }: RandomWorld): void => {
   }
 };
 
+/** Where it does not begin: it is left out, stopped, or becomes a job. */
+const ASIDE: ReadonlySet<string> = new Set(['down', 'scheduled']);
+
 const began = (service: Service, { at }: Step): boolean =>
   service.history.some(
     ({ at: moved, from, to, cause }) =>
-      moved === at && from === 'waiting' && to !== 'down' && cause !== 'pass-over',
+      moved === at && from === 'waiting' && !ASIDE.has(to) && cause !== 'pass-over',
   );
 
 /** Whoever is inside is on its way and was started with others; whoever of those was just let in is inside. */

@@ -107,12 +107,13 @@ const slotsTold = (world: RandomWorld): void => {
 };
 
 /** Its candidate begins when somebody starts again what somebody stopped; until then the old run stays. */
-const waitsForStopped = (world: RandomWorld, { spec, rollout }: Service): boolean =>
+const waitsForStopped = (world: RandomWorld, { rollout }: Service): boolean =>
   rollout?.other.actual.tag === 'waiting' &&
   world
     .services()
     .some(
-      ({ spec: { id }, wanted }) => wanted === 'down' && spec.dependsOn.some(({ service }) => service === id),
+      ({ spec: { id }, wanted }) =>
+        wanted === 'down' && rollout.other.spec.dependsOn.some(({ service }) => service === id),
     );
 
 const turns = fc.array(
