@@ -11,9 +11,15 @@ const tablesOf = ({ status, metrics }: Manifest): Tables => ({
   ...(metrics && { metrics }),
 });
 
-/** Those in force, from what the registered manifests have, in the order of their registration. */
+/**
+ * Those in force, from what the registered manifests have, in the order of their registration. One that has not been read
+ * here (it does not load, or an older program has handed over) may be whose they are.
+ */
 const inForce = (state: SupervisorState, tables: SupervisorState['tables']): SupervisorState => {
-  const declared = Object.keys(state.manifests).flatMap((path) => tables[path] ?? []);
+  const paths = Object.keys(state.manifests);
+  const isWhole = paths.every((path) => tables[path] !== undefined);
+  const known: readonly Tables[] = isWhole ? [] : [state];
+  const declared = [...known, ...paths.flatMap((path) => tables[path] ?? [])];
   const { status: _, metrics: __, ...rest } = state;
   const status = declared.findLast((each) => each.status !== undefined)?.status;
   const metrics = declared.findLast((each) => each.metrics !== undefined)?.metrics;

@@ -19,6 +19,8 @@ export const HANDOVER_FORMAT = 1;
 
 /** What of the state is never on record. */
 interface Taken extends Pick<SupervisorState, 'projects' | 'manifests' | 'status' | 'metrics'> {
+  /** Absent where the program that hands over does not know them. */
+  readonly tables?: SupervisorState['tables'];
   readonly requests: Readonly<Record<RequestId, Request>>;
   readonly gate: Gate;
   readonly strays: readonly Found[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/streams/domain/command.ts';
 import type { Manifest, MetricsSpec, StatusSpec } from '../../../src/streams/domain/declared/manifest.ts';
 import { requestId } from '../../../src/streams/domain/ids.ts';
-import type { Tables } from '../../../src/streams/kernel/state.ts';
+import { INITIAL_STATE, type Tables } from '../../../src/streams/kernel/state.ts';
 import { kernel, type Kernel } from '../../support/kernel.ts';
 
 const ONE = '/shop/one.yaml';
@@ -92,5 +92,13 @@ describe('a change of it', () => {
     expect(sup.replies()).toMatchObject([
       { done: { plan: { tables: [{ key: 'metrics.spillover_path', to: '/shop/spill' }] } } },
     ]);
+  });
+
+  it('stay as they were handed over by a program that did not tell whose they are', () => {
+    const sup = kernel({}, { ...INITIAL_STATE, manifests: { [ONE]: [] }, status: off });
+    start(sup, manifest(TWO, { metrics: spilling }));
+    expect(sup.state()).toMatchObject({ status: off, metrics: spilling });
+    start(sup, manifest(ONE));
+    expect(sup.state().status).toBeUndefined();
   });
 });

@@ -52,8 +52,8 @@ interface Departure {
 }
 
 const takenFrom = ({ read }: Loop): Handover['taken'] => {
-  const { requests, gate, strays, warnings, projects, manifests, status, metrics } = read();
-  const declared = { projects, manifests, ...(status && { status }), ...(metrics && { metrics }) };
+  const { requests, gate, strays, warnings, projects, manifests, tables, status, metrics } = read();
+  const declared = { projects, manifests, tables, ...(status && { status }), ...(metrics && { metrics }) };
   return { requests, gate, strays, warnings, ...declared };
 };
 
