@@ -11,7 +11,12 @@ describe('what a guardian tells', () => {
 
   it('is read from the command line', () => {
     expect(guardedBy(words, 7)).toEqual({ pid: 7, restarts: 3, ended: 137, ending: false });
-    expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({ pid: 7, restarts: 0, ended: 0, ending: false });
+    expect(guardedBy(['node', 'supervisor.js', '--guarded'], 7)).toEqual({
+      pid: 7,
+      restarts: 0,
+      ended: 0,
+      ending: false,
+    });
   });
 
   it('is handed on with its pid: it may have ended, and somebody else be the parent', () => {
@@ -29,7 +34,9 @@ describe('what a guardian tells', () => {
     expect(broughtBackText({ pid: 7, restarts: 3, ended: 137, ending: false })).toBe(
       'the supervisor before this one was ended by SIGKILL; this is restart 3 by its guardian (pid 7)',
     );
-    expect(broughtBackText({ pid: 7, restarts: 1, ended: 70, ending: false })).toContain('ended with status 70');
+    expect(broughtBackText({ pid: 7, restarts: 1, ended: 70, ending: false })).toContain(
+      'ended with status 70',
+    );
   });
 
   it('is missed when it is not the parent any more', () => {
