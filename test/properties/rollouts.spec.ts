@@ -6,7 +6,9 @@ import type { Event } from '../../src/streams/domain/event.ts';
 import type { RolloutRecord } from '../../src/streams/domain/service/rollout.ts';
 import type { Rollout, Service } from '../../src/streams/domain/service/service.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
+import type { ServiceId } from '../../src/streams/domain/ids.ts';
 import { stepOf } from '../../src/streams/deploy/input.ts';
+import { nodeOf } from '../../src/streams/graph/graph.ts';
 import { serviceAt } from '../../src/streams/kernel/roster.ts';
 import { story, takeTurn, type Turn } from '../support/random-world/story.ts';
 import { randomWorld, type RandomWorld } from '../support/random-world/world.ts';
@@ -106,15 +108,19 @@ const slotsTold = (world: RandomWorld): void => {
   }
 };
 
-/** Its candidate begins when somebody starts again what somebody stopped; until then the old run stays. */
+/** It comes when somebody starts again what somebody stopped. */
+const isStalled = (world: RandomWorld, id: ServiceId): boolean => {
+  const { roster, graph } = world.state();
+  const service = serviceAt(roster, id);
+  if (service === undefined || service.wanted === 'down') return true;
+  if (service.actual.tag !== 'waiting') return false;
+  return nodeOf(graph, id).needs.some((need) => isStalled(world, need.service));
+};
+
+/** Until then the old run stays. */
 const waitsForStopped = (world: RandomWorld, { rollout }: Service): boolean =>
   rollout?.other.actual.tag === 'waiting' &&
-  world
-    .services()
-    .some(
-      ({ spec: { id }, wanted }) =>
-        wanted === 'down' && rollout.other.spec.dependsOn.some(({ service }) => service === id),
-    );
+  rollout.other.spec.dependsOn.some(({ service }) => isStalled(world, service));
 
 const turns = fc.array(
   fc.record({
