@@ -23,7 +23,7 @@ import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import { hearEarly } from '../os/early-signals.ts';
-import { closeDebugger } from '../os/no-debugger.ts';
+import { refuseDebugger } from '../os/no-debugger.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
@@ -188,7 +188,7 @@ const beganAnew = async (options: SupervisorOptions): Promise<First> => {
 
 const atLeisure = ({ processes }: Parts): void => {
   processes.means();
-  closeDebugger(process);
+  refuseDebugger(process);
 };
 
 /** It is about to end: nothing that it is told from now on hastens that. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hearEarly, heardEarly } from '../../src/os/early-signals.ts';
+import { hearEarly, heardEarly, heardWords } from '../../src/os/early-signals.ts';
 
 afterEach(() => void heardEarly());
 
@@ -20,6 +20,18 @@ describe('signals that come early', () => {
     hearEarly(target);
     target.emit('SIGTERM', 'SIGTERM');
     expect(heardEarly()).toEqual(['SIGTERM']);
+  });
+
+  it('go to the next program in this process, which hears them first', () => {
+    const target = new EventEmitter();
+    hearEarly(target);
+    expect(heardWords()).toEqual([]);
+    hearEarly(target);
+    target.emit('SIGTERM', 'SIGTERM');
+    const words = heardWords();
+    hearEarly(target, ['node', 'supervisor.js', ...words]);
+    target.emit('SIGHUP', 'SIGHUP');
+    expect(heardEarly()).toEqual(['SIGTERM', 'SIGHUP']);
   });
 
   it('are none where nobody listened', () => {

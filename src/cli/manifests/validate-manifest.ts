@@ -1,5 +1,5 @@
 // What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
-import { loadManifest, type LoadPorts } from '../../sources/manifest/load.ts';
+import { loadManifest, loadRegistered, type LoadPorts } from '../../sources/manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../render/problems.ts';
 import { EXIT } from '../exit-status.ts';
@@ -28,6 +28,8 @@ const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): vo
 interface ValidatePorts extends LoadPorts {
   /** The variables of this shell, where those of a supervisor count. */
   readonly shell?: LoadPorts['environment'];
+  /** By which path the file is registered: a link may have taken its place since. */
+  readonly knownAs?: (path: string) => string;
   /** What of it another registered manifest declares already (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
 }
@@ -44,7 +46,10 @@ export const validateManifest = (
   ports: ValidatePorts,
 ): number => {
   const asked = new Set<string>();
-  const loaded = loadManifest(whichManifest(args), { ...ports, asked: (name) => asked.add(name) });
+  const path = whichManifest(args);
+  const asking = { ...ports, asked: (name: string) => asked.add(name) };
+  const loaded =
+    ports.knownAs === undefined ? loadManifest(path, asking) : loadRegistered(ports.knownAs(path), asking);
   const load = besideOthers(loaded, ports);
   const { environment: supervisor, shell = supervisor } = ports;
   const notes = otherValues(asked, { supervisor, shell });

@@ -7,7 +7,7 @@ import { runProgram } from './run-program.ts';
 
 keepDebuggerClosed(process);
 // A trial is ended by whoever tries it.
-if (!process.argv.includes('--trial')) hearEarly(process);
+if (!process.argv.includes('--trial')) hearEarly(process, process.argv);
 // V8 takes a cache only under the options that it was made under. For the nursery of one that was started without it
 // is too late; that it is asked for is enough for the cache.
 if (!process.execArgv.includes(NURSERY)) process.getBuiltinModule('node:v8').setFlagsFromString(NURSERY);

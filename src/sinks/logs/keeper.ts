@@ -142,7 +142,7 @@ export class Keeper {
 
   /** Whether one that a dead supervisor left holds what has not been read. */
   wasLeft(): boolean {
-    return recorded(this.#ports.pidFile).length > 0;
+    return recorded(this.#ports).length > 0;
   }
 
   /** In good order: it goes, unless somebody writes still. */
@@ -159,13 +159,13 @@ export class Keeper {
   /** Makes the record again where it is lost: without it the next supervisor could not end this one's keeper. */
   mend(): void {
     const { pidFile } = this.#ports;
-    if (this.#own !== undefined && !recorded(pidFile).includes(this.#own)) record(pidFile, [this.#own]);
+    if (this.#own !== undefined && !recorded(this.#ports).includes(this.#own)) record(pidFile, [this.#own]);
   }
 
   /** Two while one takes the place of the other. */
   #present(): readonly number[] {
     const own = this.#own === undefined ? [] : [this.#own];
-    return [...new Set([...own, ...recorded(this.#ports.pidFile)])];
+    return [...new Set([...own, ...recorded(this.#ports)])];
   }
 
   #begin(kept: readonly Kept[], before: readonly number[]): boolean {
@@ -228,12 +228,14 @@ const record = (pidFile: string, pids: readonly number[]): void => {
 };
 
 /** Those on record who live, or of whose process group somebody does: a leader that was killed leaves whoever it began. */
-const recorded = (pidFile: string): readonly number[] => {
+const recorded = ({ dataDir, pidFile }: Pick<KeeperPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
     const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
     return lines.flatMap((line) => {
       const [pid = 0, startTicks = 0] = line.split(' ').map(Number);
-      return pid > 1 && (startTicksOf(pid) === startTicks || isOrphaned({ pid, startTicks })) ? [pid] : [];
+      return pid > 1 && (startTicksOf(pid) === startTicks || isOrphaned({ pid, startTicks }, dataDir))
+        ? [pid]
+        : [];
     });
   } catch {
     return [];

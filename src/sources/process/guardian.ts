@@ -1,17 +1,28 @@
 // The guardian of a data directory, in the process table: between the death of a supervisor and the next one it is all
 // there is of them. Whoever only asks looks where a lock was left behind: an orderly end leaves none.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { processIds } from '../../os/proc/proc.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
+
+const mountsOf = (pid: number | 'self'): string => readlinkSync(`/proc/${pid}/ns/mnt`);
+
+/** In a container the same path is another directory. Of one that is not there any more only its mounts tell. */
+const isSamePlace = (pid: number, dataDir: string): boolean => {
+  const [here, there] = [dataDir, `/proc/${pid}/root${dataDir}`].map((path) =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  if (here === undefined || there === undefined) return mountsOf(pid) === mountsOf('self');
+  return here.dev === there.dev && here.ino === there.ino;
+};
 
 /** `/bin/sh <path>/sup-guardian <data directory> …`, ours. */
 const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
     const [, script = '', place] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     if (place !== dataDir || !/\/sup-guardian(\.sh)?$/.test(script)) return false;
-    return statSync(`/proc/${pid}`).uid === process.getuid?.();
+    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isSamePlace(pid, dataDir);
   } catch {
     return false;
   }

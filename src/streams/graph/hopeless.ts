@@ -12,8 +12,11 @@ export interface Neighbours {
   readonly coming?: ReadonlySet<ServiceId>;
 }
 
+/** What is known of each so far: they may all need one another's needs. */
+type Known = Map<ServiceId, ServiceId | undefined>;
+
 /** It is not there for its dependents, and nothing under way makes it so. */
-const isHopeless = (service: Service, around: Neighbours): boolean => {
+const isHopeless = (service: Service, around: Neighbours, known: Known): boolean => {
   switch (service.actual.tag) {
     case 'backing-off':
       return !isCleanEnd(service.actual.error);
@@ -23,16 +26,25 @@ const isHopeless = (service: Service, around: Neighbours): boolean => {
     case 'down':
       return service.actual.why.tag !== 'skipped';
     case 'waiting':
-      return blockerOf(service, around) !== undefined;
+      return blockerAmong(service, around, known) !== undefined;
     default:
       return service.wanted === 'down';
   }
 };
 
-/** The dependency for which it waits, or would wait, in vain. */
-export const blockerOf = ({ spec }: Service, around: Neighbours): ServiceId | undefined =>
-  nodeOf(around.graph, spec.id).needs.find(({ service: id, condition }) => {
+const blockerAmong = ({ spec }: Service, around: Neighbours, known: Known): ServiceId | undefined => {
+  if (known.has(spec.id)) return known.get(spec.id);
+  const blocker = nodeOf(around.graph, spec.id).needs.find(({ service: id, condition }) => {
     const found = around.find(id);
     if (found === undefined) return true;
-    return around.coming?.has(id) !== true && !satisfies(found, condition) && isHopeless(found, around);
+    return (
+      around.coming?.has(id) !== true && !satisfies(found, condition) && isHopeless(found, around, known)
+    );
   })?.service;
+  known.set(spec.id, blocker);
+  return blocker;
+};
+
+/** The dependency for which it waits, or would wait, in vain. */
+export const blockerOf = (service: Service, around: Neighbours): ServiceId | undefined =>
+  blockerAmong(service, around, new Map());

@@ -6,6 +6,7 @@ import type { Manifest, Problem, ProjectSpec } from '../domain/declared/manifest
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../deploy/difference.ts';
+import { isCalledOff } from '../deploy/input.ts';
 import { declaredOf, rejectedOf } from '../deploy/runs.ts';
 import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
 import { find, put, revisit, type Draft } from './draft.ts';
@@ -41,14 +42,19 @@ const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
 /** It failed to roll out: nobody takes it up by the way. */
 const isRejected = (service: Service, spec: ServiceSpec): boolean => rejectedOf(service) === spec.digest;
 
+/** A candidate of another declaration is being brought to its end: what it was to be is taken back. */
+const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
+  isCalledOff(rollout?.undoing) && rollout?.other.spec.digest !== spec.digest;
+
 const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   const { revised, ...rest } = service;
   const stays = movedBy({ ...rest, leaving: false }, spec);
+  if (takesBack(service, spec)) return { ...stays, revised: spec };
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
 const isNews = (service: Service, spec: ServiceSpec): boolean => {
-  if (service.leaving) return true;
+  if (service.leaving || (service.revised === undefined && takesBack(service, spec))) return true;
   if (service.revised === undefined && isRejected(service, spec)) return false;
   return declaredOf(service).digest !== spec.digest;
 };

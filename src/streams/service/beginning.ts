@@ -2,7 +2,7 @@
 import type { ServiceError } from '../domain/errors/error.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { runId, type RunId, type ServiceId } from '../domain/ids.ts';
-import type { Service } from '../domain/service/service.ts';
+import type { In, Service } from '../domain/service/service.ts';
 import type { Instant, Ms } from '../domain/time.ts';
 import { anew, becomesJob, betweenRuns, onSchedule, renewed, wait } from './anew.ts';
 import { begun, cutOff, ended } from './schedule.ts';
@@ -80,12 +80,17 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   return launch(spec, state.run);
 };
 
+/** It is to run by a newer declaration, which has not been taken back. */
+const isSuperseded = ({ revised }: Service, { again }: In<'spawning'>): boolean =>
+  again === true && revised !== undefined;
+
 /** Alive, and not ready before its probe or its time says so. */
 export const spawned = ({ service, state, input, context }: Situation<'spawning', 'spawned'>): Change => {
   const { run, process, skipped = [] } = input;
   const to = { tag: 'starting', run, process, since: context.at, health: UNPROBED } as const;
-  const isOver = state.again === true && service.wanted === 'up';
-  return { to: isOver ? ending({ state: to, context }, { tag: 'restart' }) : to, patch: { skipped } };
+  const isOver = isSuperseded(service, state) && service.wanted === 'up';
+  const over = (): In<'stopping'> => ({ ...ending({ state: to, context }, { tag: 'restart' }), again: true });
+  return { to: isOver ? over() : to, patch: { skipped } };
 };
 
 /** A dependency failed, and there is no process to stop yet: once there is, it falls (`fellLate`). */
@@ -105,7 +110,7 @@ export const spawnFailed = ({
 }: Situation<'spawning', 'spawn-failed'>): Change => {
   const schedule = cutOff(service.schedule, context.at);
   if (service.wanted === 'down') return { to: { tag: 'down', why: { tag: 'asked' } }, patch: { schedule } };
-  return state.again === true
+  return isSuperseded(service, state)
     ? anew(service, context.at, { schedule })
     : failed(service, input.error, context.at);
 };

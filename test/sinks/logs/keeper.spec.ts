@@ -236,7 +236,9 @@ describe('a keeper', () => {
   ])('that was killed leaves somebody who $who', async ({ marked }) => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
-    const { leader, left } = await orphanedBy(marked ? { SUP_KEEPER: '1' } : {});
+    const { leader, left } = await orphanedBy(
+      marked ? { SUP_KEEPER: '1', SUP_DATA_DIR: dataDir } : { SUP_KEEPER: '1' },
+    );
     writeFileSync(pidFile, `${leader.pid} ${leader.startTicks}\n`);
     const keeper = new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false });
     expect(keeper.wasLeft()).toBe(marked);

@@ -101,6 +101,11 @@ describe('a restart while the process is being made', () => {
     });
   });
 
+  it('is over with its declaration, where that is taken back meanwhile', () => {
+    const { revised: _, ...back } = asked(anew, 'restart');
+    expect(news(back, INPUTS.spawned).actual.tag).toBe('starting');
+  });
+
   it('is over with a stop that is asked for meanwhile', () => {
     expect(news(asked(asked(anew, 'restart'), 'stop'), INPUTS.spawned).actual.tag).toBe('starting');
   });

@@ -15,6 +15,7 @@ import type { Handler } from '../../handler.ts';
 import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import { registeredPath } from '../../selection/registered-path.ts';
 import { validateManifest } from '../../manifests/validate-manifest.ts';
 
 type Environment = LoadPorts['environment'];
@@ -52,5 +53,9 @@ export const validate: Handler = async (parsed, context) => {
   const environment = await environmentFor(context);
   const shell = supervisorEnvironment(context.world.environment, context.dataDir);
   const ports = { ...loadPorts(context), environment };
-  return validateManifest(args, outputOf(context), { ...ports, shell, claims: claimsOf(context, ports) });
+  const knownAs = (path: string): string => registeredPath(path, context);
+  return validateManifest(args, outputOf(context), {
+    ...{ ...ports, shell, knownAs },
+    claims: claimsOf(context, ports),
+  });
 };

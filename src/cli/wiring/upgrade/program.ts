@@ -1,6 +1,7 @@
 // Which program this process runs, and how it is begun: by which Node, with which options of that, with which words.
 import { uptime } from 'node:os';
 import { ms, type Ms } from '../../../streams/domain/time.ts';
+import { HEARD } from '../../../os/early-signals.ts';
 import { ENDING, GUARDIAN } from '../guarded.ts';
 
 export interface Program {
@@ -30,7 +31,7 @@ export const CLOSING = '--closing=';
 
 const RESUME = '--require=';
 /** What a program was told of its own beginning. */
-const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING];
+const HANDED = ['--handover=', '--resumed=', '--trial', RE_EXECUTED, CLOSING, GUARDIAN, ENDING, HEARD];
 
 /** What this process runs. */
 export const ownProgram = (): Program => ({ node: process.execPath, script: process.argv[1] ?? '' });

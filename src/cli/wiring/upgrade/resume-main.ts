@@ -3,14 +3,14 @@
 // one again, with all that was handed over.
 import { readFileSync } from 'node:fs';
 import { alarmAfter, execute, keepOnExec } from '../../../os/libc/exec.ts';
-import { hearEarly } from '../../../os/early-signals.ts';
+import { hearEarly, heardEarly, heardWords } from '../../../os/early-signals.ts';
 import { libcOf, openLibc } from '../../../os/libc.ts';
 import { keepDebuggerClosed } from '../../../os/no-debugger.ts';
 import { ownEnvironment } from '../../own-environment.ts';
 import { handoverIn } from '../../../streams/upgrade/handover.ts';
 
 keepDebuggerClosed(process);
-hearEarly(process);
+hearEarly(process, process.argv);
 
 const HANDOVER = '--handover=';
 /** For a program that does not even let this one speak: after the deadline, s. */
@@ -27,7 +27,8 @@ const goBack = (): void => {
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   alarmAfter(libc, BEYOND_S * 2);
   const [name = '', ...words] = old.argv;
-  const argv = [name, ...words, `${HANDOVER}${file}`, `--resumed=${why.replaceAll('\n', ' ')}`];
+  const told = [`${HANDOVER}${file}`, `--resumed=${why.replaceAll('\n', ' ')}`, ...heardWords()];
+  const argv = [name, ...words, ...told];
   execute(libc, { file: `/proc/self/fd/${old.node}`, argv, environment: ownEnvironment() });
 };
 
@@ -50,6 +51,8 @@ Reflect.set(globalThis, Symbol.for('sup.handover'), {
     clearTimeout(late);
     process.off('exit', goBack);
     process.off('uncaughtExceptionMonitor', note);
+    // An older program does not ask what came meanwhile. It listens by now.
+    heardEarly().forEach((name) => process.kill(process.pid, name));
   },
   failed: note,
 });

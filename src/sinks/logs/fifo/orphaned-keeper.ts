@@ -17,11 +17,19 @@ const isGroup = (group: number): boolean => {
   }
 };
 
+/** Another supervisor's keeper may lead a group of that number by now. */
+const isOf = (dataDir: string, pid: number): boolean => {
+  const environment = environmentOf(pid);
+  return (
+    environment.includes(`SUP_DATA_DIR=${dataDir}`) && environment.some((one) => one.startsWith(`${KEEPER}=`))
+  );
+};
+
 /**
  * Whether the leader is dead and somebody of its group lives. While one does nobody else is given the pid; after them a stranger
  * may have led a group of that number, which carries no such mark. Throws when the process table cannot be read.
  */
-export const isOrphaned = ({ pid: group, startTicks }: ProcessRef): boolean => {
+export const isOrphaned = ({ pid: group, startTicks }: ProcessRef, dataDir: string): boolean => {
   if (!isGroup(group)) return false;
   const read = statReader();
   const leader = read(group);
@@ -29,6 +37,6 @@ export const isOrphaned = ({ pid: group, startTicks }: ProcessRef): boolean => {
   return processIds().some((pid) => {
     const stat = read(pid);
     if (stat?.group !== group || stat.zombie || stat.startTicks < startTicks) return false;
-    return environmentOf(pid).some((one) => one.startsWith(`${KEEPER}=`));
+    return isOf(dataDir, pid);
   });
 };

@@ -13,6 +13,7 @@ import { answer } from './answer.ts';
 import { isNews } from './news.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
+import { notAgain } from './withdraw.ts';
 
 /** Nothing is under way. */
 const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
@@ -47,6 +48,7 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   if (request === undefined || known === undefined || rollout === undefined) return;
   const before = { ...request.before, [spec.id]: { ...known, takenBack: rollout.stages[0].at } };
   putRequest(draft, { ...request, before });
+  notAgain(draft, spec.id);
   callOff(draft, spec.id);
 };
 

@@ -14,7 +14,7 @@ const without = (request: Request, withdrawn: readonly ServiceId[]): Request => 
 });
 
 /** A restart that waits for a rollout to be over has not begun either. */
-const notAgain = (draft: Draft, id: ServiceId): void => {
+export const notAgain = (draft: Draft, id: ServiceId): void => {
   const service = find(draft, id);
   if (service?.rollout?.again === undefined) return;
   const { again: _, ...rollout } = service.rollout;

@@ -20,7 +20,8 @@ const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] =>
   if (usedBy === neededBy) return [];
   const isNamedBy = (other: ServiceId): boolean =>
     find(draft, other)?.spec.dependsOn.some(({ service }) => service === id) === true;
-  return usedBy.filter((other) => !neededBy.includes(other) && isNamedBy(other));
+  const newest = new Set(neededBy);
+  return usedBy.filter((other) => !newest.has(other) && isNamedBy(other));
 };
 
 /** Declarations of different times may contradict each other: an older need that would close a circle holds up nobody. */

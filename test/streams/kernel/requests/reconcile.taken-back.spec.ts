@@ -61,6 +61,20 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(sup.replies()).toMatchObject([{ done: { plan: { changes: [] } } }]);
   });
 
+  it.each<[string, (sup: Kernel) => void]>([
+    ['another apply', (sup) => run(sup, 'apply', specOf('web', { digest: 'v3', deployment }))],
+    ['a restart', (sup) => run(sup, 'restart', v2)],
+  ])('after %s had called it off already: no other begins', (_, meanwhile) => {
+    const sup = watched();
+    meanwhile(sup);
+    run(sup, 'apply', v1);
+    withdrawn(sup);
+    expect(sup.service('web')).toMatchObject({ spec: v1, runs: 1, actual: { tag: 'up' } });
+    expect(sup.service('web').rollout).toBeUndefined();
+    expect(sup.service('web').revised).toBeUndefined();
+    expect(Object.keys(sup.state().requests)).toEqual([]);
+  });
+
   it('is planned as what it is', () => {
     const sup = watched();
     run(sup, 'plan', v1);
