@@ -49,9 +49,12 @@ export const hasFailed = (service: Service): boolean => {
   }
 };
 
+/** A process of it is there, or about to be, and its end has not begun. */
+export const isRunning = ({ actual }: Service): boolean =>
+  actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up';
+
 /** A process of it is alive, or about to be. */
-export const isAlive = ({ actual }: Service): boolean =>
-  actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up' || actual.tag === 'stopping';
+export const isAlive = (service: Service): boolean => isRunning(service) || service.actual.tag === 'stopping';
 
 /** Something of it is alive, and there is hope that it ends. */
 const isEnding = (service: Service): boolean =>

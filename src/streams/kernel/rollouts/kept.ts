@@ -3,12 +3,12 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { declaredOf } from '../../deploy/runs.ts';
 import { blockerOf } from '../../graph/hopeless.ts';
+import { isRunning } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from './bring.ts';
 
 /** A process of it is there, and is to stay. */
-const isServing = ({ actual, wanted }: Service): boolean =>
-  wanted === 'up' && (actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up');
+const isServing = (service: Service): boolean => service.wanted === 'up' && isRunning(service);
 
 /** Its run would end before the next one begins. */
 const endsFirst = (draft: Draft, service: Service): boolean =>
