@@ -15,8 +15,13 @@ import { bytesOf, type Purge } from './report.ts';
 
 type Removed = Methods['purge']['result']['removed'];
 
-const endKeeper = ({ dataDir, keeper: pidFile }: Context['layout']): void =>
-  new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).close();
+const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
+  new Keeper({
+    ...{ dataDir, pidFile, silence },
+    makeFifos: () => Promise.resolve(false),
+    kept: () => [],
+    isScarce: () => false,
+  }).close();
 
 interface Work {
   readonly query: PurgeQuery;

@@ -74,10 +74,12 @@ class Logs implements FileCapture {
     this.#reserve = new Reserve(this.#headroom);
     this.#layout = layoutOf(ports.dataDir);
     this.#makeFifos = fifoMaker(this.#onTrouble, ports.libc);
-    const { keeper: pidFile } = this.#layout;
+    const { keeper: pidFile, silence } = this.#layout;
     this.#keeper = new Keeper({
       dataDir: ports.dataDir,
       pidFile,
+      silence,
+      makeFifos: this.#makeFifos,
       kept: () => this.#read(),
       isScarce: () => this.#headroom.isScarce(),
     });

@@ -6,12 +6,13 @@
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, readFileSync, rmSync } from 'node:fs';
-import type { Writable } from 'node:stream';
 import { overwrite } from '../../os/files/overwrite.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
+import type { MakeFifos } from './fifo/fifos.ts';
 import { KEEPING } from './fifo/keeper-script.ts';
 import { isOrphaned, KEEPER } from './fifo/orphaned-keeper.ts';
+import { Telling } from './fifo/telling.ts';
 
 /** A renewal comes this soon, in ms: what is printed before it is lost if service and supervisor die together. */
 const SOON = 20;
@@ -21,9 +22,8 @@ const SELDOM = 20;
 const LATE = { few: 40, many: 300 } as const;
 /** FIFOs, two a service. */
 const FEW = 64;
-/** So many are told to living keepers within so many ms: each takes a process there, and where hundreds start the next keeper comes soon. */
-const MOST_TOLD = 32;
-const TELLING = 2_000;
+/** Where the living keeper was told of all, in ms: nothing can be lost, but a shell for each group is more than one for all. */
+const TIDY = 500;
 /** More than the pids of two take: each record covers all of the one before it. */
 const RECORD_BYTES = 128;
 
@@ -34,9 +34,12 @@ export interface Kept extends End {
   readonly unkept: boolean;
 }
 
-interface KeeperPorts {
+export interface KeeperPorts {
   readonly dataDir: string;
   readonly pidFile: string;
+  /** A FIFO that nobody writes into. Where it is missing the keeper needs more memory. */
+  readonly silence: string;
+  readonly makeFifos: MakeFifos;
   readonly kept: () => readonly Kept[];
   /** Too few descriptors are left to open any for a moment. */
   readonly isScarce: () => boolean;
@@ -50,14 +53,13 @@ export class Keeper {
   /** The same of those that the next one is to hold, whether or not anybody reads them at that moment. */
   readonly #noted = new Map<string, boolean>();
   #timer: NodeJS.Timeout | undefined;
+  /** When it is due, by a clock that nobody sets. */
+  #due = Number.POSITIVE_INFINITY;
   /** When the last renewal was over, and what it took, in ms. The first one loads what starts processes, and tells nothing. */
   #last = { at: 0, took: 0 };
   /** The one that was begun here: the record of it may be lost, with its directory or on a full disk. */
   #own: number | undefined;
-  /** Where it is told of FIFOs. */
-  #ear: Writable | undefined;
-  /** How many were told of since. */
-  #told = { count: 0, since: Number.NEGATIVE_INFINITY };
+  readonly #telling = new Telling();
   /** One that a dead supervisor left holds what is not read yet: it goes when all of it is, not when the first service begins. */
   #left: boolean;
 
@@ -74,33 +76,33 @@ export class Keeper {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    this.#tell(fifos, now);
-    this.#renewSoon(now);
-  }
-
-  /** It holds them within a moment, long before it is replaced. */
-  #tell(fifos: readonly string[], now: number): void {
-    if (this.#ear === undefined) return;
-    const lines = fifos.filter((fifo) => !fifo.includes('\n')).map((fifo) => `${fifo}\n`);
-    if (now - this.#told.since > TELLING) this.#told = { count: 0, since: now };
-    if (this.#told.count + lines.length > MOST_TOLD) return;
-    this.#told.count += lines.length;
-    this.#ear.write(lines.join(''));
+    if (this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
+    else this.#renewSoon(now);
   }
 
   #renewSoon(now: number): void {
-    if (this.#timer !== undefined || this.#left) return;
     const { at, took } = this.#last;
     const late = this.#known.size < FEW ? LATE.few : LATE.many;
-    const rest = Math.min(at + took * SELDOM - now, late);
-    this.#timer = setTimeout(() => this.renew(), Math.max(rest, SOON));
+    this.#renewIn(Math.max(Math.min(at + took * SELDOM - now, late), SOON), now);
+  }
+
+  /** Unless one is due by then. */
+  #renewIn(ms: number, now: number): void {
+    if (this.#left || this.#due <= now + ms) return;
+    this.#cancel();
+    this.#due = now + ms;
+    this.#timer = setTimeout(() => this.renew(), ms);
     this.#timer.unref();
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#due = Number.POSITIVE_INFINITY;
   }
 
   /** The one of a dead supervisor goes when there is another, or nothing to keep. */
   renew(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#cancel();
     this.#left = false;
     const began = performance.now();
     const isFirst = this.#own === undefined;
@@ -147,7 +149,7 @@ export class Keeper {
 
   /** In good order: it goes, unless somebody writes still. */
   close(): void {
-    clearTimeout(this.#timer);
+    this.#cancel();
     if (this.#ports.kept().length > 0) return;
     const last = this.#present();
     this.#own = undefined;
@@ -169,9 +171,10 @@ export class Keeper {
   }
 
   #begin(kept: readonly Kept[], before: readonly number[]): boolean {
-    const { dataDir, pidFile } = this.#ports;
+    const { dataDir, pidFile, silence, makeFifos } = this.#ports;
+    makeFifos([silence]).catch(() => undefined);
     const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
-    const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, ...unkept], {
+    const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, silence, ...unkept], {
       cwd: '/',
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
@@ -185,8 +188,8 @@ export class Keeper {
     if (child.pid === undefined) return false;
     this.#own = child.pid;
     record(pidFile, [child.pid, ...before]);
-    this.#ear = child.stdin ?? undefined;
-    this.#ear?.write('recorded\n');
+    child.stdin?.write('recorded\n');
+    this.#telling.to(child.stdin ?? undefined);
     return true;
   }
 
@@ -195,7 +198,8 @@ export class Keeper {
     if (this.#own === pid) {
       // Whoever it began goes with it.
       if (pid !== undefined) end(pid);
-      this.#own = this.#ear = undefined;
+      this.#own = undefined;
+      this.#telling.to(undefined);
     }
     if (this.wasLeft() || this.#ports.kept().length === 0) return;
     if (pid === undefined || this.#held.size === 0) return;

@@ -14,6 +14,8 @@ export interface Layout {
   readonly socket: string;
   /** Who holds the FIFOs open when the supervisor is gone: pid and start time. */
   readonly keeper: string;
+  /** A FIFO that nobody writes into: where a process waits that only holds others open. */
+  readonly silence: string;
   /** What was read of services and is not in their logs yet. */
   readonly output: string;
   /** Holds the socket's real path where `socket` itself would be too long for the kernel. */
@@ -80,6 +82,7 @@ export const layoutOf = (dataDir: string): Layout => {
     pid: `${dataDir}/sup.pid`,
     socket: `${dataDir}/control.sock`,
     keeper: `${dataDir}/keeper.pid`,
+    silence: `${dataDir}/keeper.fifo`,
     output: `${dataDir}/output.buffer`,
     socketPointer: `${dataDir}/control.path`,
     reserve: `${dataDir}/reserve`,

@@ -4,12 +4,14 @@ import { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeSync
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { libcOf, openLibc } from '../../../src/os/libc.ts';
 import { processIds } from '../../../src/os/proc/proc.ts';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
 import { openChildEnd, openReaderEnd } from '../../../src/sinks/logs/fifo/fifo-ends.ts';
 import { fifoMaker } from '../../../src/sinks/logs/fifo/fifos.ts';
+import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
-import { Keeper, type Kept } from '../../../src/sinks/logs/keeper.ts';
+import { Keeper, type KeeperPorts, type Kept } from '../../../src/sinks/logs/keeper.ts';
 
 export const recorded = (pidFile: string): number => Number(readFileSync(pidFile, 'utf8').split(' ')[0]);
 export const sleeper = (): number => {
@@ -55,6 +57,12 @@ export const holdersOf = (fifo: string): readonly number[] =>
     }
   });
 
+/** As `sh S`: it waits. */
+export const nameAndState = (pid: number): string => {
+  const [, name = '', state = ''] = /\((.*)\) (.)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  return `${name} ${state}`;
+};
+
 export const fifosIn = async (directory: string, ...names: readonly string[]): Promise<readonly string[]> => {
   const fifos = names.map((name) => join(directory, name));
   await fifoMaker(() => undefined)(fifos);
@@ -68,6 +76,11 @@ export const read = (fifo: string): Kept => ({ ...openReaderEnd(fifo), fifo, unk
 
 export const letGo = (kept: Kept[]): void => {
   for (const { descriptor } of kept.splice(0)) closeSync(descriptor);
+};
+
+/** As many as a keeper is told of within two seconds, and a little while: of what is not there. */
+export const toldAll = (keeper: Keeper): void => {
+  for (let at = 0; at < 128; at += 1) keeper.note([`/nonexistent/${at}`], { fresh: true, unkept: false });
 };
 
 /** Until the test is over, or takes real ones. */
@@ -87,14 +100,27 @@ export const outlived = (fifo: string): string => {
   return bytes.toString('utf8', 0, readSync(next, bytes));
 };
 
+/** Of a supervisor on this data directory, which reads nothing where not said otherwise. */
+export const keeperOf = (
+  dataDir: string,
+  {
+    kept = () => [],
+    isScarce = () => false,
+    makeFifos = fifoMaker(() => undefined, libcOf(openLibc())),
+  }: Partial<KeeperPorts> = {},
+): Keeper => {
+  const { keeper: pidFile, silence } = layoutOf(dataDir);
+  return new Keeper({ dataDir, pidFile, silence, makeFifos, kept, isScarce });
+};
+
 /** A keeper of these FIFOs, each of them read. */
 export const keeping = (
   dataDir: string,
   fifos: readonly string[],
-  isScarce = (): boolean => false,
+  ports: Partial<KeeperPorts> = {},
 ): { keeper: Keeper; kept: Kept[] } => {
   const kept = fifos.map(read);
-  const keeper = new Keeper({ dataDir, pidFile: join(dataDir, 'keeper.pid'), kept: () => kept, isScarce });
+  const keeper = keeperOf(dataDir, { kept: () => kept, ...ports });
   onTestFinished(() => {
     letGo(kept);
     keeper.close();

@@ -2,13 +2,11 @@ import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
-import { Keeper } from '../../../src/sinks/logs/keeper.ts';
 import { temporary, until } from './harness.ts';
 import {
   recorded,
   sleeper,
   orphanedBy,
-  holdersOf,
   fifosIn,
   manyIn,
   letGo,
@@ -16,6 +14,8 @@ import {
   outlived,
   read,
   keeping,
+  keeperOf,
+  toldAll,
 } from './keeper-harness.ts';
 
 describe('a keeper', () => {
@@ -25,7 +25,7 @@ describe('a keeper', () => {
     const [old, younger] = [sleeper(), sleeper()];
     const both = [younger, old].map((pid) => `${pid} ${startTicksOf(pid) ?? 0}\n`);
     writeFileSync(pidFile, both.join(''));
-    new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).renew();
+    keeperOf(dataDir).renew();
     await until(() => startTicksOf(old) === undefined && startTicksOf(younger) === undefined);
   });
 
@@ -52,54 +52,6 @@ describe('a keeper', () => {
     keeper.renew();
     letGo(kept);
     expect(outlived(fifo)).toBe('last words\n');
-  });
-
-  it('holds a new FIFO as soon as it is told of it, and whoever does goes with it', async () => {
-    const dataDir = temporary();
-    const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, [web]);
-    withoutTimers();
-    keeper.renew();
-    const pid = recorded(join(dataDir, 'keeper.pid'));
-    keeper.note([api], { fresh: true, unkept: false });
-    vi.useRealTimers();
-    await until(() => holdersOf(api).length > 0);
-    const [holder = 0] = holdersOf(api);
-    expect(outlived(api)).toBe('last words\n');
-    kept.push(read(api));
-    keeper.renew();
-    await until(() => startTicksOf(pid) === undefined && startTicksOf(holder) === undefined);
-  });
-
-  it('is told of thirty-two in two seconds, however often it is replaced', async () => {
-    const dataDir = temporary();
-    const [first = '', late = '', ...fifos] = await manyIn(dataDir, 34);
-    const { keeper, kept } = keeping(dataDir, [first]);
-    const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
-    withoutTimers();
-    onTestFinished(() => void vi.restoreAllMocks());
-    keeper.renew();
-    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
-    kept.push(read(late));
-    keeper.renew();
-    keeper.note([late], { fresh: true, unkept: false });
-    now.mockReturnValue(12_001);
-    keeper.note([first], { fresh: true, unkept: false });
-    vi.useRealTimers();
-    // The keeper, and whoever it was told to begin: that one has its keeper's descriptors for a moment, of both FIFOs.
-    await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
-  });
-
-  it('can be told as many, whatever was noted before it was there', async () => {
-    const dataDir = temporary();
-    const [late = '', ...fifos] = await manyIn(dataDir, 33);
-    const { keeper } = keeping(dataDir, fifos);
-    withoutTimers();
-    for (const fifo of fifos) keeper.note([fifo], { fresh: true, unkept: false });
-    keeper.renew();
-    keeper.note([late], { fresh: true, unkept: false });
-    vi.useRealTimers();
-    await until(() => holdersOf(late).length > 0);
   });
 
   it('holds what was between two runs when it was replaced', async () => {
@@ -139,7 +91,7 @@ describe('a keeper', () => {
   it('lets go of what nobody reads where descriptors are scarce', async () => {
     const dataDir = temporary();
     const [web = '', api = ''] = await fifosIn(dataDir, 'web.stdout', 'api.stdout');
-    const { keeper, kept } = keeping(dataDir, [web], () => true);
+    const { keeper, kept } = keeping(dataDir, [web], { isScarce: () => true });
     keeper.renew();
     letGo(kept);
     kept.push(read(api));
@@ -166,10 +118,12 @@ describe('a keeper', () => {
     // The first tells nothing: it loads what starts processes.
     keeper.renew();
     more(before);
-    vi.spyOn(performance, 'now')
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    toldAll(keeper);
+    clock
       .mockReturnValueOnce(1_000)
       .mockReturnValueOnce(1_000 + took)
-      .mockReturnValueOnce(1_000 + took + since);
+      .mockReturnValue(1_000 + took + since);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -240,7 +194,7 @@ describe('a keeper', () => {
       marked ? { SUP_KEEPER: '1', SUP_DATA_DIR: dataDir } : { SUP_KEEPER: '1' },
     );
     writeFileSync(pidFile, `${leader.pid} ${leader.startTicks}\n`);
-    const keeper = new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false });
+    const keeper = keeperOf(dataDir);
     expect(keeper.wasLeft()).toBe(marked);
     keeper.close();
     if (marked) await until(() => startTicksOf(left) === undefined);
@@ -251,7 +205,7 @@ describe('a keeper', () => {
     const dataDir = temporary();
     const pidFile = join(dataDir, 'keeper.pid');
     const [old, stranger] = [sleeper(), sleeper()];
-    const renew = (): void => new Keeper({ dataDir, pidFile, kept: () => [], isScarce: () => false }).renew();
+    const renew = (): void => keeperOf(dataDir).renew();
     writeFileSync(pidFile, `${stranger} 1\n`);
     renew();
     writeFileSync(pidFile, `${old} ${startTicksOf(old) ?? 0}\n`);
