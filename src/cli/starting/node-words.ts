@@ -1,6 +1,6 @@
 // How big V8's nursery may grow in a supervisor, in MiB. By default a burst of work makes it grow by tens of them, and it keeps
-// them; a fork costs the more the more memory there is to copy the tables of. 500 services: 49 MiB instead of 72, and less
-// CPU for their start.
+// them; where there is no FFI, a fork costs the more the more memory there is to copy the tables of. 500 services: 49 MiB
+// instead of 72.
 
 export const NURSERY = '--max-semi-space-size=2';
 
