@@ -65,7 +65,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0109: entry(
     'a dependency did not become ready',
     'the service needs a dependency that failed or does not run',
-    'mend or start the dependency; a service that waits for it then starts by itself',
+    'mend or start the dependency; a service that waits for it then starts by itself, one that runs on as it was takes the same command again',
   ),
   ERR0110: entry(
     'restart breaker open',
