@@ -93,4 +93,17 @@ describe('the live view on a terminal', () => {
     }
     expect(await supervisorPid(stage)).toBeGreaterThan(0);
   });
+
+  scenario('is refused on a terminal that cannot be drawn on', async (stage) => {
+    await started(stage, SHOP);
+    const line = `env TERM=dumb ${stage.line('status', '--watch')}`;
+    const terminal = onTerminal(stage, line, { columns: 80, rows: 24 });
+    try {
+      await terminal.shows(/^ERR0200 this terminal cannot be drawn on \(TERM is dumb\)/);
+      await terminal.shows(/sup status, or sup status --watch --json/);
+      await expectLeft(terminal, 2);
+    } finally {
+      terminal.close();
+    }
+  });
 });

@@ -8,6 +8,7 @@ import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import { selectionOf } from '../../selection/selection.ts';
 import type { Handler } from '../../handler.ts';
 import type { ExitStatus } from '../../exit-status.ts';
+import { usageError } from '../../grammar/usage.ts';
 import { exitOf, printStatus } from '../../print-status.ts';
 
 /** A supervisor that takes longer is shown from what it recorded. */
@@ -46,9 +47,18 @@ const lookOnce = async (context: Context, selection: Selection): Promise<ExitSta
   return exitOf(document);
 };
 
-/** Who reads a pipe that goes on is a program: it gets documents, also of what stands in for the view. */
+/**
+ * Who reads a pipe that goes on is a program: it gets documents, also of what stands in for the view. Throws ERR0200 for a
+ * terminal that shows what it is drawn with as text.
+ */
 const watchOn = async (context: Context, selection: Selection): Promise<ExitStatus> => {
-  const shown = { ...context, json: context.json || !context.world.stdout.terminal };
+  const { stdout, environment } = context.world;
+  const shown = { ...context, json: context.json || !stdout.terminal };
+  if (!shown.json && environment['TERM'] === 'dumb')
+    throw usageError(
+      'this terminal cannot be drawn on (TERM is dumb)',
+      'sup status, or sup status --watch --json',
+    );
   const { watchStatus } = await import('../../watch/watch-status.ts');
   return (await watchStatus(shown, selection)) ?? lookOnce(shown, selection);
 };
