@@ -2,6 +2,7 @@
 import type { Child, ChildParent } from '../domain/service/child.ts';
 import type { RunId } from '../domain/ids.ts';
 import type { Service } from '../domain/service/service.ts';
+import { isRunning } from '../graph/standing.ts';
 import { presentRun } from '../service/input.ts';
 import { childrenIn } from './following.ts';
 
@@ -9,17 +10,13 @@ import { childrenIn } from './following.ts';
 export const childOf = (service: Service, run: RunId): Child | undefined =>
   childrenIn(service).find((child) => child.run === run);
 
-const ALIVE: ReadonlySet<string> = new Set(['spawning', 'starting', 'up']);
-
-const isParent = ({ actual }: Service | Child): boolean => ALIVE.has(actual.tag);
-
 /** It lives and is not ending: the service by any of its runs, or one of its children. */
 export const livesAsParent = (service: Service, run: RunId): boolean => {
-  if (run === presentRun(service)) return isParent(service);
+  if (run === presentRun(service)) return isRunning(service);
   const second = service.rollout?.other;
-  if (second !== undefined && run === presentRun(second)) return isParent(second);
+  if (second !== undefined && run === presentRun(second)) return isRunning(second);
   const child = childOf(service, run);
-  return child !== undefined && child.wanted === 'up' && isParent(child);
+  return child !== undefined && child.wanted === 'up' && isRunning(child);
 };
 
 /** 1 for a child of the service itself. */

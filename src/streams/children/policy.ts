@@ -1,16 +1,19 @@
 // What becomes of children when their parent ends (`spawn.limits.termination_policy`), and when the service is stopped.
 import type { Child, ChildEnding } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
+import { isRunning } from '../graph/standing.ts';
 import { above, livesAsParent } from './family.ts';
 import { childrenIn } from './following.ts';
 
-const RUNS: ReadonlySet<string> = new Set(['spawning', 'starting', 'up']);
-
 /** It is wanted no more, and not held up by anybody: whoever it has asked for goes with it, whomever they belong to. */
-const isGoing = ({ wanted, actual, rollout }: Service): boolean =>
-  wanted === 'down' &&
-  !RUNS.has(actual.tag) &&
-  (rollout === undefined || !RUNS.has(rollout.other.actual.tag) || rollout.other.wanted === 'down');
+const isGoing = (service: Service): boolean => {
+  const second = service.rollout?.other;
+  return (
+    service.wanted === 'down' &&
+    !isRunning(service) &&
+    (second === undefined || !isRunning(second) || second.wanted === 'down')
+  );
+};
 
 const told = (child: Child, ending: ChildEnding): Child =>
   child.wanted === 'down' ? child : { ...child, wanted: 'down', ending };

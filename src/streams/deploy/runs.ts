@@ -23,6 +23,10 @@ const KEPT_INCIDENTS = 20;
 export const declaredOf = ({ revised, rollout, spec }: Service): ServiceSpec =>
   revised ?? (rollout !== undefined && isForwards(rollout) ? rollout.other.spec : spec);
 
+/** The declarations that its runs are made of: its own, and that of the run beside it. */
+export const madeOf = ({ spec, rollout }: Service): readonly ServiceSpec[] =>
+  rollout === undefined ? [spec] : [spec, rollout.other.spec];
+
 /** What is rolled out is not declared any more: the run that is there is what is. */
 export const isTakenBack = ({ revised, rollout, spec }: Service): boolean =>
   rollout !== undefined && revised?.digest === spec.digest;

@@ -50,7 +50,7 @@ export const hasFailed = (service: Service): boolean => {
 };
 
 /** A process of it is there, or about to be, and its end has not begun. */
-export const isRunning = ({ actual }: Service): boolean =>
+export const isRunning = ({ actual }: Pick<Service, 'actual'>): boolean =>
   actual.tag === 'spawning' || actual.tag === 'starting' || actual.tag === 'up';
 
 /** A process of it is alive, or about to be. */

@@ -7,7 +7,7 @@ import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { differenceOf } from '../deploy/difference.ts';
 import { isCalledOff } from '../deploy/input.ts';
-import { declaredOf, rejectedOf } from '../deploy/runs.ts';
+import { declaredOf, madeOf, rejectedOf } from '../deploy/runs.ts';
 import { buildGraph, consistent, touchedBetween, type Graph } from '../graph/graph.ts';
 import { find, put, revisit, type Draft } from './draft.ts';
 import { rosterOf, serviceAt, servicesOf, type Roster } from './roster.ts';
@@ -70,11 +70,14 @@ const projectsAfter = (
   return { ...projects, ...Object.fromEntries(declared.map((project) => [project.id, project])) };
 };
 
+/** Declarations that its runs are made of, and that are not the newest. */
+const olderOf = (service: Service): readonly ServiceSpec[] =>
+  madeOf(service).filter((spec) => spec !== declaredOf(service));
+
 /** Who needs whom, by the newest declarations and by those that runs are made of. */
 export const graphOf = (roster: Roster): Graph => {
   const services = servicesOf(roster);
-  const older = services.filter((service) => declaredOf(service) !== service.spec).map(({ spec }) => spec);
-  return buildGraph(consistent(services.map(declaredOf)), older);
+  return buildGraph(consistent(services.map(declaredOf)), services.flatMap(olderOf));
 };
 
 /**

@@ -109,7 +109,8 @@ const byCause = (finished: Finished, cause: StopCause): Change => {
 };
 
 /** Somebody asked for another run while it ran or ended: by name there is one at once. */
-const isBegunAnew = ({ state }: Finished): boolean => state.again === true || state.cause.tag === 'restart';
+export const isBegunAnew = ({ again, cause }: In<'stopping'>): boolean =>
+  again === true || cause.tag === 'restart';
 
 const FAILURES: ReadonlySet<string> = new Set(['failure', 'timeout']);
 
@@ -136,7 +137,7 @@ const cronOver = (finished: Finished, at: Instant): Change => {
     ...(error && { lastFailure: failureOf(finished, error) }),
   };
   if (service.wanted === 'down') return { to: ASKED, patch: { ...patch, insisted: false } };
-  if (isBegunAnew(finished)) return anew(service, at, patch);
+  if (isBegunAnew(finished.state)) return anew(service, at, patch);
   return betweenRuns(patch);
 };
 

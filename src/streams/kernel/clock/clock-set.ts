@@ -3,13 +3,20 @@
 import { ms, plus, type Instant, type Ms } from '../../domain/time.ts';
 import { lengthText } from '../../views/words/length-text.ts';
 import { put, putRequest, type Draft } from '../draft.ts';
-import type { Request } from '../requests/request.ts';
+import type { Before, Request } from '../requests/request.ts';
 import { servicesOf } from '../roster.ts';
 import { retimed } from './retimed.ts';
+
+/** What was over by then is known by the clock of its time; the rollout that was taken back is under way, and moves along. */
+const beforeBy = (before: Before, by: Ms): Before => ({
+  ...before,
+  ...(before.takenBack !== undefined && { takenBack: plus(before.takenBack, by) }),
+});
 
 const requestBy = (request: Request, by: Ms): Request => ({
   ...request,
   since: plus(request.since, by),
+  before: Object.fromEntries(Object.entries(request.before).map(([id, known]) => [id, beforeBy(known, by)])),
   ...(request.deadline !== undefined && { deadline: plus(request.deadline, by) }),
 });
 

@@ -8,6 +8,7 @@ import { isCalledOff, isReverting, stepOf } from '../../deploy/input.ts';
 import { slotted } from '../../deploy/slots.ts';
 import { nodeOf } from '../../graph/graph.ts';
 import { isSkipped, isUnderWay, satisfies, skippedWith } from '../../graph/standing.ts';
+import { isBegunAnew } from '../../service/finish.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { admitSecond } from '../rollouts/admit.ts';
@@ -111,7 +112,7 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
 
 /** Waiting already, or as soon as its end is over. */
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
-  actual.tag === 'waiting' || (actual.tag === 'stopping' && actual.again === true && wanted === 'up');
+  actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
 /** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {

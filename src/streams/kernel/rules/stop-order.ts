@@ -1,9 +1,10 @@
 // The order of a stop: a service that is not wanted ends once no dependent that is not wanted either is alive, direct or
-// across others: a one-shot that is done, or a service that is kept, lets the order through. Who runs by an older declaration
-// is a dependent of what that names, too.
+// across others: a one-shot that is done, or a service that is kept, lets the order through. Who runs by an older declaration,
+// by either of its runs, is a dependent of what that names, too.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { awaitsTraffic } from '../../deploy/impulse.ts';
+import { madeOf } from '../../deploy/runs.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { holdsUp } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
@@ -14,14 +15,20 @@ const isHolding = (draft: Draft, id: ServiceId): boolean => {
   return service !== undefined && holdsUp(service);
 };
 
+/** Whom its runs were declared to need. */
+const neededByRunsOf = (service: Service): readonly ServiceId[] =>
+  madeOf(service).flatMap(({ dependsOn }) => dependsOn.map(({ service: needed }) => needed));
+
 /** Who runs as an older declaration has it that names this one; the newest does not. */
 const olderDependentsOf = (draft: Draft, id: ServiceId): readonly ServiceId[] => {
   const { neededBy, usedBy } = nodeOf(draft.state.graph, id);
   if (usedBy === neededBy) return [];
-  const isNamedBy = (other: ServiceId): boolean =>
-    find(draft, other)?.spec.dependsOn.some(({ service }) => service === id) === true;
+  const isUsing = (other: ServiceId): boolean => {
+    const found = find(draft, other);
+    return found !== undefined && neededByRunsOf(found).includes(id);
+  };
   const newest = new Set(neededBy);
-  return usedBy.filter((other) => !newest.has(other) && isNamedBy(other));
+  return usedBy.filter((other) => !newest.has(other) && isUsing(other));
 };
 
 /** Declarations of different times may contradict each other: an older need that would close a circle holds up nobody. */
@@ -63,7 +70,7 @@ export const releaseNeeds = (draft: Draft, { before, after }: Visit): void => {
   const { graph } = draft.state;
   const needsOf = (id: ServiceId): readonly ServiceId[] =>
     isHolding(draft, id) ? [] : nodeOf(graph, id).needs.map(({ service }) => service);
-  const older = before.spec.dependsOn.map(({ service }) => service);
+  const older = neededByRunsOf(before);
   const all = (id: ServiceId): readonly ServiceId[] =>
     id === after.spec.id ? [...needsOf(id), ...older] : needsOf(id);
   reach([after.spec.id], all).forEach((id) => releaseOne(draft, id));

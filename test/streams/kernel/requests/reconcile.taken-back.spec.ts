@@ -61,6 +61,18 @@ describe('a change that is taken back while it is rolled out', () => {
     expect(sup.replies()).toMatchObject([{ done: { plan: { changes: [] } } }]);
   });
 
+  it('is told as done where the clock was set meanwhile, too', () => {
+    const sup = watched();
+    run(sup, 'apply', v1);
+    sup.pass(3_600_000);
+    sup.post({ type: 'clock-set', by: ms(3_600_000) });
+    withdrawn(sup);
+    expect(sup.replies()).toMatchObject([
+      { ok: false, error: { failures: [{ code: 'ERR0117', service: idOf('web') }] } },
+      { ok: true, done: { outcomes: [{ service: idOf('web'), what: 'running' }] } },
+    ]);
+  });
+
   it.each<[string, (sup: Kernel) => void]>([
     ['another apply', (sup) => run(sup, 'apply', specOf('web', { digest: 'v3', deployment }))],
     ['a restart', (sup) => run(sup, 'restart', v2)],

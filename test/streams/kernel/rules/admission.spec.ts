@@ -47,6 +47,19 @@ describe('the gate', () => {
     expect(sup.tags('a', 'b', 'c')).toEqual(['up', 'down', 'spawning']);
   });
 
+  it('has who is restarted on its way queue again behind the others', () => {
+    const [a, b] = [specOf('a'), specOf('b')];
+    const sup = kernel({ maxConcurrent: 1 });
+    sup.start(a, b);
+    sup.spawned('a');
+    sup.load(sup.ask({ type: 'restart', selection: { services: ['a'] } }), manifestOf(a, b));
+    expect(sup.tags('a', 'b')).toEqual(['stopping', 'spawning']);
+    sup.exit('a', 143);
+    expect(sup.tags('a', 'b')).toEqual(['waiting', 'spawning']);
+    sup.up('b');
+    expect(sup.tags('a', 'b')).toEqual(['spawning', 'up']);
+  });
+
   it('has the place back of a run that was on its way when its candidate took over', () => {
     const web = specOf('web', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } });
     const sup = kernel({ maxConcurrent: 1 });

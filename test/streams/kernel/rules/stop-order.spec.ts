@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { needs, specOf } from '../../../support/spec.ts';
+import { runId } from '../../../../src/streams/domain/ids.ts';
+import { ms } from '../../../../src/streams/domain/time.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const stack = (): Kernel => {
   const sup = kernel();
@@ -50,6 +52,27 @@ describe('a stop', () => {
     const sup = redeclared(specOf('web'), specOf('db'));
     expect(sup.tags('db', 'web')).toEqual(['up', 'stopping']);
     sup.exit('web', 143);
+    expect(sup.tags('db', 'web')).toEqual(['stopping', 'down']);
+  });
+
+  it('goes by what the run that a rollout retires was declared to need, as well', () => {
+    const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
+    const sup = kernel();
+    sup.start(specOf('web', { deployment, dependsOn: needs('db') }), specOf('db'));
+    sup.up('db', 'web');
+    const newest = manifestOf(specOf('web', { digest: 'newest', deployment }), specOf('db'));
+    sup.load(sup.ask({ type: 'apply', selection: {} }), newest);
+    const candidate = { service: idOf('web'), run: runId(2) };
+    sup.post({ ...candidate, type: 'spawned', process: { pid: 77, startTicks: 7 } });
+    sup.post({ ...candidate, type: 'elapsed', timer: 'stability' });
+    expect(sup.service('web').rollout?.stages.at(-1)?.step).toBe('retiring');
+    sup.load(sup.ask({ type: 'start', selection: { services: ['db'] } }), newest);
+    sup.ask({ type: 'stop', selection: {} });
+    sup.exit('web', 143);
+    expect(sup.tags('db', 'web')).toEqual(['up', 'down']);
+    const old = { service: idOf('web'), run: runId(1) };
+    sup.post({ ...old, type: 'exited', status: { tag: 'code', code: 143 } });
+    sup.post({ ...old, type: 'surveyed', alive: [], evidence: [] });
     expect(sup.tags('db', 'web')).toEqual(['stopping', 'down']);
   });
 
