@@ -76,7 +76,8 @@ export class Keeper {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    if (this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
+    // Who is told of it holds it, and empties nothing.
+    if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
     else this.#renewSoon(now);
   }
 
