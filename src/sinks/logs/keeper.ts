@@ -76,7 +76,8 @@ export class Keeper {
     if (!fresh && fifos.every((fifo) => this.#known.has(fifo) || this.#noted.has(fifo))) return;
     for (const fifo of fifos) this.#noted.set(fifo, unkept);
     const now = performance.now();
-    if (this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
+    // Who is told of it holds it, and empties nothing.
+    if (!unkept && this.#telling.tell(fifos, now)) this.#renewIn(TIDY, now);
     else this.#renewSoon(now);
   }
 
@@ -177,7 +178,7 @@ export class Keeper {
     const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, silence, ...unkept], {
       cwd: '/',
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', ...kept.map(({ descriptor }) => descriptor)],
+      stdio: ['pipe', 'ignore', 'ignore', ...inOrder(kept)],
       // Whose it is, for whoever looks at the process table.
       env: { PATH: '/usr/bin:/bin', SUP_DATA_DIR: dataDir, [KEEPER]: '1' },
     });
@@ -211,6 +212,13 @@ export class Keeper {
 
 /** A FIFO that was made anew has the same path. */
 const nameOf = ({ fifo, inode }: Kept): string => `${inode} ${fifo}`;
+
+/**
+ * None is below its place in the new process then: one that is would have to be kept out of the way on the way there, under a
+ * number beyond all others, of which there may be none.
+ */
+const inOrder = (kept: readonly Kept[]): readonly number[] =>
+  kept.map(({ descriptor }) => descriptor).toSorted((a, b) => a - b);
 
 /** Its service may be gone for good. */
 const openedOrGone = (fifo: string): End | undefined => {

@@ -86,6 +86,19 @@ describe('a keeper', () => {
     await until(() => holdersOf(first).length === 2 && holdersOf(late).length === 1);
   });
 
+  it('is replaced as soon as it can be where it is to empty a new FIFO: who is told of one only holds it', async () => {
+    const dataDir = temporary();
+    const pidFile = join(dataDir, 'keeper.pid');
+    const [web = '', quiet = ''] = await manyIn(dataDir, 2);
+    const { keeper } = keeping(dataDir, [web]);
+    keeper.renew();
+    const before = recorded(pidFile);
+    withoutTimers();
+    keeper.note([quiet], { fresh: true, unkept: true });
+    vi.advanceTimersByTime(40);
+    expect(recorded(pidFile)).not.toBe(before);
+  });
+
   it('can be told as many, whatever was noted before it was there', async () => {
     const dataDir = temporary();
     const [late = '', ...fifos] = await manyIn(dataDir, 33);

@@ -2,11 +2,14 @@ import { existsSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';
+import { readLimit, setLimit } from '../../../src/os/libc/confinement/limits.ts';
+import { libcOfThisMachine } from '../../os/support.ts';
 import { temporary, until } from './harness.ts';
 import {
   recorded,
   sleeper,
   orphanedBy,
+  holdersOf,
   fifosIn,
   manyIn,
   letGo,
@@ -52,6 +55,24 @@ describe('a keeper', () => {
     keeper.renew();
     letGo(kept);
     expect(outlived(fifo)).toBe('last words\n');
+  });
+
+  it('begins with few descriptors to spare, whatever the order in which its FIFOs were opened', async () => {
+    const dataDir = temporary();
+    const fifos = await manyIn(dataDir, 200);
+    const { keeper, kept } = keeping(dataDir, fifos);
+    kept.reverse();
+    const libc = libcOfThisMachine();
+    const before = readLimit(libc, 'nofile');
+    const highest = Math.max(...kept.map(({ descriptor }) => descriptor));
+    setLimit(libc, 'nofile', { ...before, soft: highest + 24 });
+    try {
+      keeper.renew();
+    } finally {
+      setLimit(libc, 'nofile', before);
+    }
+    const [fifo = ''] = fifos;
+    await until(() => holdersOf(fifo).length === 1);
   });
 
   it('holds what was between two runs when it was replaced', async () => {
