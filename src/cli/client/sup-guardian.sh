@@ -17,22 +17,31 @@ finish=
 leave=
 resting=
 
-tell() { [ -z "$child" ] || kill -s "$1" "$child" 2>/dev/null; }
+# Traps decide by `case`: where one interrupts another, dash gives the interrupted one a status that was not its own.
+tell() {
+  case $child in
+    ?*) kill -s "$1" "$child" 2>/dev/null ;;
+  esac
+}
 trap 'ending=$((ending + 1)); tell TERM' TERM INT
 # From whoever needs no other one brought back (`sup shutdown`, `sup start`): heard while it pauses. Who is brought back
 # by then is told over the control channel.
-trap '[ -z "$resting" ] || { leave=1; ending=$((ending + 1)); tell TERM; }' QUIT
+trap 'case $resting in 1) leave=1 ending=$((ending + 1)); tell TERM ;; esac' QUIT
 trap 'tell HUP' HUP
 # The supervisor does nothing on them. What is trapped, and not ignored, is as it was for whoever is started here.
 trap : USR1 USR2
 
-# A signal interrupts `wait`: then the child is not collected, and there.
+# A signal interrupts `wait`: then the child is not collected, and there. Where it ends in that moment, a shell collects it
+# beside any other command, and whoever waits once more is told how it ended; 127: that was told before.
 collect() {
   while :; do
     wait "$child"
     status=$?
     kill -s 0 "$child" 2>/dev/null || break
   done
+  wait "$child"
+  again=$?
+  [ "$again" -eq 127 ] || status=$again
   child=
 }
 
