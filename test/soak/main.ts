@@ -1,6 +1,6 @@
 // The soak: campaigns with random kills, each from a seed that is printed and can be played again.
 import { playCampaign, type Report } from './campaign.ts';
-import { readOptions } from './options.ts';
+import { NotUnderstood, readOptions, USAGE, type Options } from './options.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -16,8 +16,22 @@ const lineOf = ({ seed, rounds, kills, commands, runs, words, away, faults }: Re
   return `seed ${seed}: ${rounds} rounds, ${kills} kills, ${commands} commands, ${runs} runs, ${words} words, ${back}: ${end}`;
 };
 
+/** 0: all agrees; 1: it does not; 2: the command line was not understood. */
 export const main = async (line: readonly string[]): Promise<number> => {
-  const { seed, seeds, ...limits } = readOptions(line, Math.random);
+  if (line.includes('--help')) {
+    say(USAGE);
+    return 0;
+  }
+  try {
+    return await played(readOptions(line, Math.random));
+  } catch (error) {
+    if (!(error instanceof NotUnderstood)) throw error;
+    process.stderr.write(`${error.message}\n${USAGE}\n`);
+    return 2;
+  }
+};
+
+const played = async ({ seed, seeds, ...limits }: Options): Promise<number> => {
   let faults = 0;
   let ended = false;
   const over = (): boolean => ended;
