@@ -16,9 +16,9 @@ export class NotUnderstood extends Error {}
 export const USAGE = [
   'npm run soak -- [--seed <n>] [--seeds <n>] [--kills <n>] [--seconds <n>]',
   '  --seed     the first campaign, to play it again; else one by chance',
-  '  --seeds    how many campaigns, of this number and the next ones: 1',
-  '  --kills    of one campaign, at the most: 50',
-  '  --seconds  of one campaign, at the most: 600',
+  '  --seeds    how many campaigns, of this number and the next ones (1)',
+  '  --kills    of one campaign, at the most (50)',
+  '  --seconds  of one campaign, at the most (600)',
 ].join('\n');
 
 const given = (line: readonly string[]): Readonly<Partial<Record<keyof Options, string>>> => {

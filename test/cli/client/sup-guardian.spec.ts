@@ -143,7 +143,11 @@ describe('the guardian', () => {
   const dyingOfHangup = `while :; do kill -HUP $PPID; /bin/sleep 0.1; done`;
 
   it('brings back who dies although there was a SIGQUIT: that is for a pause', async () => {
-    expect(await endOf(guard([`kill -QUIT $PPID; ${dyingOfHangup}`, 'exit 0']))).toBe(0);
+    const life = `echo $$ >${directory}/up; kill -QUIT $PPID; ${dyingOfHangup}`;
+    expect(await endOf(guard([life, 'exit 0']))).toBe(0);
+    const [pid] = linesOf('up').map(Number);
+    expect(pid).toBeGreaterThan(1);
+    expect(statOf(pid ?? 0)).toBeUndefined();
     expect(linesOf('told')).toEqual(['--restarts=0 --ended=0', '--restarts=1 --ended=129']);
   });
 
