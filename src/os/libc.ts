@@ -35,6 +35,8 @@ export interface Libc {
   has(name: string): boolean;
   /** Where a Buffer lies: true as long as it is referenced. */
   addressOf(buffer: Buffer): number;
+  /** The same Buffer, which is handed over again and again: from now on it is known where it lies. To ask takes longer than most calls. */
+  hold(buffer: Buffer): Buffer;
 }
 
 /** A system call that was refused; `code` is the name of `errno` as in Node's own errors. */
@@ -89,9 +91,23 @@ interface Bound {
 
 const ERRNO: CFunction = { name: 'errno', result: 'int', args: [] };
 
+/** A Buffer does not move: of one that is handed over again and again it is asked once where it lies. */
+const placesOf = ({
+  memory,
+}: Native): { readonly address: (buffer: Buffer) => number; readonly hold: Libc['hold'] } => {
+  const known = new WeakMap<Buffer, number>();
+  return {
+    address: (buffer) => known.get(buffer) ?? memory.address(buffer),
+    hold: (buffer) => {
+      known.set(buffer, memory.address(buffer));
+      return buffer;
+    },
+  };
+};
+
 const bindings = (native: Native): Libc => {
   const { addon } = native;
-  const { address } = native.memory;
+  const { address, hold } = placesOf(native);
   const symbolOf = symbols(native);
   const binder = binderOf(native, symbolOf);
   const errno = errnoOf(native);
@@ -125,6 +141,7 @@ const bindings = (native: Native): Libc => {
       }),
     has: (name) => symbolOf(name) !== undefined,
     addressOf: address,
+    hold,
   };
 };
 

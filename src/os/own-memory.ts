@@ -1,8 +1,17 @@
 // Memory of this process. Node collects when it needs room, which an idle process does not, and the C library keeps what was
 // freed: after a burst both are asked.
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { cFunction, type Libc } from './libc.ts';
+
+interface OwnMemory {
+  /** In bytes. */
+  readonly taken: () => number;
+  readonly giveBack: () => void;
+  /** In bytes: both halves of it. */
+  readonly nursery: () => number;
+  readonly collect: () => void;
+}
 
 const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 
@@ -10,7 +19,7 @@ const TRIM = cFunction('int', 'malloc_trim', 'ulong');
 const SWEPT_MS = 200;
 
 /** V8 shows its collector to contexts that are made while it is told to. */
-const collector = (): (() => void) => {
+const collectorOfV8 = (): (() => void) => {
   setFlagsFromString('--expose-gc');
   try {
     return runInNewContext('gc') as () => void;
@@ -20,15 +29,14 @@ const collector = (): (() => void) => {
 };
 
 /** Free pages go back to the machine where the C library can be called, and does that (glibc). */
-export const ownMemory = (
-  libc: Libc | undefined,
-): { readonly taken: () => number; readonly giveBack: () => void } => {
+export const ownMemory = (libc: Libc | undefined): OwnMemory => {
   const trim = libc?.has(TRIM.name) === true ? (): unknown => libc.ask(TRIM, 0) : () => undefined;
-  let collect: (() => void) | undefined;
+  let collector: (() => void) | undefined;
+  const collect = (): void => (collector ??= collectorOfV8())();
   const again = (): void => {
     // The first may have done no more than to end a collection that was under way, for which everything that came meanwhile
     // is in use: of 500 services that had just started the second took 15 MiB more.
-    collect?.();
+    collect();
     trim();
   };
   return {
@@ -37,9 +45,11 @@ export const ownMemory = (
       return heap + external;
     },
     giveBack: () => {
-      collect ??= collector();
       collect();
       setTimeout(again, SWEPT_MS).unref();
     },
+    nursery: () =>
+      getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0,
+    collect,
   };
 };

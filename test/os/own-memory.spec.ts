@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { libcOf, openLibc } from '../../src/os/libc.ts';
 import { ownMemory } from '../../src/os/own-memory.ts';
 
@@ -25,6 +25,25 @@ describe('own memory', () => {
     giveBack();
     expect(taken() - before).toBeGreaterThan(60 * MEGABYTE);
     expect(used).toHaveLength(64);
+  });
+
+  it('tells how much is kept for new objects, and takes it back where there are few of them', async () => {
+    const { nursery, collect } = ownMemory(undefined);
+    const kept: unknown[] = [];
+    for (let made = 0; made < 3_000_000; made += 1) {
+      kept.push([made]);
+      if (kept.length > 100_000) kept.splice(0, 50_000);
+    }
+    expect(nursery()).toBeGreaterThan(4 * MEGABYTE);
+    // V8 looks five seconds back.
+    await vi.waitFor(
+      () => {
+        collect();
+        expect(nursery()).toBeLessThan(4 * MEGABYTE);
+      },
+      { timeout: 20_000, interval: 1_000 },
+    );
+    expect(kept.length).toBeGreaterThan(0);
   });
 
   it('leaves no collector to anybody else', () => {

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
-import { readLimit, setLimit } from '../libc/confinement/limits.ts';
+import { readLimit, setLimit, standingLimit } from '../libc/confinement/limits.ts';
 
 /** As the kernel writes it down: a number in decimal digits. */
 type Birthmark = string;
@@ -29,12 +29,15 @@ const ownerOf = (supervisor: string, unit: string): bigint => {
   return owner;
 };
 
-/** Of a mark in the environment, `<unit>#<run>`, of this supervisor. */
-export const birthmarkFor = (supervisor: string, mark: string): Birthmark => {
+const numberFor = (supervisor: string, mark: string): bigint => {
   const at = mark.lastIndexOf('#');
   const run = BigInt(mark.slice(at + 1)) & RUN;
-  return String(LEAST | (ownerOf(supervisor, mark.slice(0, at)) << RUN_BITS) | run);
+  return LEAST | (ownerOf(supervisor, mark.slice(0, at)) << RUN_BITS) | run;
 };
+
+/** Of a mark in the environment, `<unit>#<run>`, of this supervisor. */
+export const birthmarkFor = (supervisor: string, mark: string): Birthmark =>
+  String(numberFor(supervisor, mark));
 
 /** The mark that the birthmark stands for, if it is one of these units'. */
 export const marksBorn = (
@@ -64,7 +67,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Of the run that an environment tells; `undefined` where it tells of none. */
 const toldIn = ({ SUP_SUPERVISOR: supervisor, SUP_UNIT: mark }: Environment): bigint | undefined =>
-  supervisor === undefined || mark === undefined ? undefined : BigInt(birthmarkFor(supervisor, mark));
+  supervisor === undefined || mark === undefined ? undefined : numberFor(supervisor, mark);
 
 /** Starts a process by `start`, of the run that its environment tells. */
 export type Born = (environment: Environment, start: () => number) => number;
@@ -74,17 +77,18 @@ export const bornWith = (libc: Libc): Born => {
   const { hard } = readLimit(libc, 'rttime');
   // Somebody has set one already: nobody can be given one beyond it.
   if (hard !== 'unlimited') return (_, start) => start();
-  const none = { soft: hard, hard };
+  const none = standingLimit(libc, 'rttime', { soft: hard, hard });
+  const marked = standingLimit(libc, 'rttime', { soft: hard, hard });
   // Who was started by a service has that one's.
-  setLimit(libc, 'rttime', none);
+  none.set();
   return (environment, start) => {
     const birthmark = toldIn(environment);
     if (birthmark === undefined) return start();
-    setLimit(libc, 'rttime', { soft: birthmark, hard });
+    marked.setSoft(birthmark);
     try {
       return start();
     } finally {
-      setLimit(libc, 'rttime', none);
+      none.set();
     }
   };
 };

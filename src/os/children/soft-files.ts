@@ -3,7 +3,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import type { Libc } from '../libc.ts';
 import { statOf } from '../proc/proc-stat.ts';
-import { readLimit, setLimit, setLimitOf } from '../libc/confinement/limits.ts';
+import { readLimit, setLimitOf, standingLimit } from '../libc/confinement/limits.ts';
 import { fileLimitOf, softFilesBeforeNode } from './file-limit.ts';
 
 /** What it runs is what we run, or is called as it is. */
@@ -47,17 +47,18 @@ export const limitedTo = (libc: Libc, soft: number | undefined): Limited => {
   const own = readLimit(libc, 'nofile');
   if (soft === undefined || !Number.isFinite(soft) || own.soft === soft) return (_, start) => start();
   const lowered = { soft, hard: own.hard };
+  const [lower, restore] = [standingLimit(libc, 'nofile', lowered), standingLimit(libc, 'nofile', own)];
   return (newest, start) => {
     if (newest + ROOM > soft) {
       const pid = start();
       setLimitOf(libc, pid, 'nofile', lowered);
       return pid;
     }
-    setLimit(libc, 'nofile', lowered);
+    lower.set();
     try {
       return start();
     } finally {
-      setLimit(libc, 'nofile', own);
+      restore.set();
     }
   };
 };

@@ -2,7 +2,7 @@
 // Node closes 0–2 on exec, ignores SIGPIPE and SIGXFSZ, and a mask is inherited: without this the program would have
 // no output and would not notice a closed pipe.
 import { cFunction, type Libc } from '../libc.ts';
-import { cString, cVector } from './memory.ts';
+import { TextBlock } from './memory.ts';
 
 const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const CLOSE_RANGE = cFunction('long', 'syscall', 'long', 'uint', 'uint', 'uint');
@@ -66,11 +66,9 @@ interface Program {
 
 /** Becomes another program. Returns only by throwing. */
 export const execute = (libc: Libc, { argv, environment, file = argv[0] ?? '' }: Program): never => {
-  const args = cVector(libc, argv);
-  const variables = cVector(
-    libc,
-    Object.entries(environment).map(([name, value]) => `${name}=${value}`),
-  );
-  libc.call(EXECVPE, cString(file), args.pointers, variables.pointers);
-  throw new Error(`exec came back (${args.strings.length} arguments)`);
+  const block = new TextBlock(libc);
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  block.begin([file, ...argv, ...variables]);
+  libc.call(EXECVPE, block.text(file), block.vector(argv), block.vector(variables));
+  throw new Error(`exec came back (${argv.length} arguments)`);
 };

@@ -7,30 +7,67 @@ import { writeWord } from './frame.ts';
 const WORD = 8;
 
 /** A text that holds a zero byte would end early in C: what was asked is not what would be done. */
-const terminated = (text: string): string => {
+const refuseZero = (text: string): void => {
   if (text.includes('\0')) throw new Error(`${JSON.stringify(text)} holds a zero byte`);
-  return `${text}\0`;
 };
 
-export const cString = (text: string): Buffer => Buffer.from(terminated(text));
+export const cString = (text: string): Buffer => {
+  refuseZero(text);
+  return Buffer.from(`${text}\0`);
+};
 
-interface Vector {
-  readonly pointers: Buffer;
-  /** What the pointers lead to: to be referenced as long as they are used. */
-  readonly strings: Buffer;
-}
+/** Room for a few hundred variables. */
+const BLOCK_BYTES = 32 * 1024;
+/** Of a UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
 
-/** `char *const argv[]`: one block of texts, so that one address is asked for. */
-export const cVector = (libc: Libc, texts: readonly string[]): Vector => {
-  const strings = Buffer.from(texts.map(terminated).join(''));
-  const pointers = Buffer.alloc((texts.length + 1) * WORD);
-  const address = libc.addressOf(strings);
-  for (let index = 0, at = 0; index < texts.length; index += 1) {
-    writeWord(pointers, index * WORD, address + at);
-    at = strings.indexOf(0, at) + 1;
+/** All texts of a call, one after the other in one block whose place is known: nothing is made anew for the next call. */
+export class TextBlock {
+  readonly #libc: Libc;
+  #memory: Buffer;
+  #address: number;
+  #used = 0;
+
+  constructor(libc: Libc) {
+    this.#libc = libc;
+    this.#memory = Buffer.alloc(BLOCK_BYTES);
+    this.#address = libc.addressOf(this.#memory);
   }
-  return { pointers, strings };
-};
+
+  /** Forgets what lies there, and has room for all of these. */
+  begin(texts: readonly string[]): void {
+    this.#used = 0;
+    const characters = texts.reduce((sum, { length }) => sum + length, 0);
+    const most = characters * MOST_BYTES + texts.length * (WORD + 1) + 4 * WORD;
+    if (most <= this.#memory.length) return;
+    this.#memory = Buffer.alloc(most);
+    this.#address = this.#libc.addressOf(this.#memory);
+  }
+
+  /** Where it lies: true until the next `begin`. */
+  text(text: string): number {
+    refuseZero(text);
+    const at = this.#used;
+    this.#used += this.#memory.write(`${text}\0`, at);
+    return this.#address + at;
+  }
+
+  /** `char *const argv[]`: where the pointers lie, with NULL behind the last. */
+  vector(texts: readonly string[]): number {
+    const pointers = Math.ceil(this.#used / WORD) * WORD;
+    const from = pointers + (texts.length + 1) * WORD;
+    this.#used = from + (texts.length === 0 ? 0 : this.#memory.write(`${texts.join('\0')}\0`, from));
+    let at = from;
+    texts.forEach((_, index) => {
+      writeWord(this.#memory, pointers + index * WORD, this.#address + at);
+      at = this.#memory.indexOf(0, at) + 1;
+    });
+    writeWord(this.#memory, from - WORD, 0);
+    // There are more ends than texts.
+    if (at !== this.#used) texts.forEach(refuseZero);
+    return this.#address + pointers;
+  }
+}
 
 /** Unsigned 64-bit words in a row. */
 export const words64 = (...values: readonly bigint[]): Buffer => {

@@ -2,7 +2,7 @@
 // the kernel refuses is said by the call itself. The program gets descriptors 0 to 2 and those that are handed to it, no
 // others (glibc 2.34), a session of its own, every signal at its default and none blocked.
 import { cFunction, Refused, type Libc } from '../libc.ts';
-import { cString, cVector } from './memory.ts';
+import { TextBlock } from './memory.ts';
 import { movesOf } from './descriptor-moves.ts';
 
 export interface SpawnOrder {
@@ -53,19 +53,22 @@ const must = (libc: Libc, ...[what, ...args]: Parameters<Libc['ask']>): void => 
 export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
   if (!libc.has(ADD_CLOSE_FROM) || !libc.has(ADD_CHDIR)) return undefined;
   const attributes = attributesOf(libc);
-  const actions = Buffer.alloc(OPAQUE_BYTES);
-  const pid = Buffer.alloc(8);
+  const block = new TextBlock(libc);
+  const actions = libc.hold(Buffer.alloc(OPAQUE_BYTES));
+  const pid = libc.hold(Buffer.alloc(8));
   return (order) => {
-    const argv = cVector(libc, order.argv);
-    const variables = cVector(libc, variablesOf(order.environment));
+    const { program, argv, environment, directory, descriptors } = order;
+    const variables = variablesOf(environment);
+    block.begin([program, directory, ...argv, ...variables]);
+    const [path, place] = [block.text(program), block.text(directory)];
+    const [words, variablesAt] = [block.vector(argv), block.vector(variables)];
     must(libc, INIT, actions);
     try {
-      handOver(libc, actions, order);
-      must(libc, SPAWN, pid, cString(order.program), actions, attributes, argv.pointers, variables.pointers);
+      handOver(libc, actions, { descriptors, place });
+      must(libc, SPAWN, pid, path, actions, attributes, words, variablesAt);
       return pid.readInt32LE(0);
     } finally {
       libc.ask(DESTROY, actions);
-      release(argv.strings, variables.strings);
     }
   };
 };
@@ -74,11 +77,8 @@ export const posixSpawn = (libc: Libc): PosixSpawn | undefined => {
 const variablesOf = (environment: SpawnOrder['environment']): readonly string[] =>
   Object.keys(environment).map((name) => `${name}=${environment[name] ?? ''}`);
 
-/** Named here so that they are referenced until the call is over. */
-const release = (...strings: readonly Buffer[]): number => strings.length;
-
 const attributesOf = (libc: Libc): Buffer => {
-  const attributes = Buffer.alloc(OPAQUE_BYTES);
+  const attributes = libc.hold(Buffer.alloc(OPAQUE_BYTES));
   must(libc, ATTR_INIT, attributes);
   must(libc, ATTR_FLAGS, attributes, SETSIGDEF | SETSIGMASK | SETSID);
   must(libc, ATTR_DEFAULTS, attributes, Buffer.alloc(SIGSET_BYTES, 0xff));
@@ -86,9 +86,15 @@ const attributesOf = (libc: Libc): Buffer => {
   return attributes;
 };
 
+interface Handed {
+  readonly descriptors: readonly number[];
+  /** Where its directory is written. */
+  readonly place: number;
+}
+
 /** Carried out in this order by the new process, before the program begins. */
-const handOver = (libc: Libc, actions: Buffer, { descriptors, directory }: SpawnOrder): void => {
+const handOver = (libc: Libc, actions: Buffer, { descriptors, place }: Handed): void => {
   for (const [from, to] of movesOf(descriptors)) must(libc, DUP2, actions, from, to);
   must(libc, CLOSE_FROM, actions, descriptors.length);
-  must(libc, CHDIR, actions, cString(directory));
+  must(libc, CHDIR, actions, place);
 };

@@ -52,7 +52,7 @@ const endedIn = (info: Buffer): Ended | undefined => {
 };
 
 export const waitOf = (libc: Libc): Wait => {
-  const info = Buffer.alloc(SIGINFO_BYTES);
+  const info = libc.hold(Buffer.alloc(SIGINFO_BYTES));
   const ask = (whom: number, pid: number, how: number): Ended | undefined => {
     info.fill(0);
     // Refused only where there is no such child, which is the same as none that has ended.

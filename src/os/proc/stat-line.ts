@@ -16,22 +16,50 @@ export interface ProcStat {
   readonly environmentAt: string;
 }
 
-/** The name in parentheses may hold spaces and parentheses: field 3 follows the last of them. */
+/** Reads fields of a line from the first to the last that is asked for. Of fifty fields eight are: a line is not split. */
+class Fields {
+  readonly #line: string;
+  #number = 3;
+  #at: number;
+
+  /** The name in parentheses may hold spaces and parentheses: field 3 follows the last of them. */
+  constructor(line: string) {
+    this.#line = line;
+    this.#at = line.lastIndexOf(')') + 2;
+  }
+
+  /** `number`: as in proc_pid_stat(5), no lower than the last. Empty where the line has ended. */
+  text(number: number): string {
+    for (; this.#number < number; this.#number += 1) this.#at = this.#after(this.#at);
+    return this.#line.slice(this.#at, Math.max(this.#at, this.#after(this.#at) - 1));
+  }
+
+  number(number: number): number {
+    return Number(this.text(number));
+  }
+
+  /** Where the field behind the one at `at` begins. */
+  #after(at: number): number {
+    const space = this.#line.indexOf(' ', at);
+    return space === -1 ? this.#line.length + 1 : space + 1;
+  }
+}
+
 export const parseStat = (pid: number, line: string): ProcStat => {
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const field = (number: number): number => Number(fields[number - 3]);
-  const hasEnded = fields[0] === 'Z' || fields[0] === 'X';
-  const isHeadless = hasEnded && field(20) > 1;
-  return {
-    pid,
-    zombie: hasEnded && !isHeadless,
-    ...(isHeadless && { isHeadless }),
-    parent: field(4),
-    group: field(5),
-    session: field(6),
-    startTicks: field(22),
-    environmentAt: fields[50 - 3] ?? '0',
-    // No signal tells anybody of the end of a thread.
-    ...(fields[38 - 3] === '-1' && { isThread: true }),
-  };
+  const fields = new Fields(line);
+  const state = fields.text(3);
+  const hasEnded = state === 'Z' || state === 'X';
+  const [parent, group, session] = [fields.number(4), fields.number(5), fields.number(6)];
+  const isHeadless = hasEnded && fields.number(20) > 1;
+  const startTicks = fields.number(22);
+  // No signal tells anybody of the end of a thread.
+  const isThread = fields.text(38) === '-1';
+  const environmentAt = fields.text(50) || '0';
+  const stat = { pid, zombie: hasEnded && !isHeadless, parent, group, session, startTicks, environmentAt };
+  return isHeadless || isThread ? withOddities(stat, { isHeadless, isThread }) : stat;
 };
+
+const withOddities = (
+  stat: ProcStat,
+  { isHeadless, isThread }: { readonly isHeadless: boolean; readonly isThread: boolean },
+): ProcStat => ({ ...stat, ...(isHeadless && { isHeadless }), ...(isThread && { isThread }) });

@@ -124,10 +124,10 @@ class Table implements StandingTable {
     for (let round = 0; round < MOST_ROUNDS && after !== undefined; round += 1) {
       const fresh = pidsGiven(before, after, most).filter((pid) => !seen.has(pid));
       fresh.forEach((pid) => seen.add(pid));
-      const looked = [...waiting, ...fresh];
-      const found = await entriesOf(this.#ports, looked);
+      // Most of those who were given one lately have ended already where services crash.
+      const found = await entriesOf(this.#ports, [...waiting, ...fresh.filter(this.#ports.isTaken)]);
       entries.push(...found);
-      this.#noteUnseen(looked, found, to.at);
+      this.#noteUnseen([...waiting, ...fresh], found, to.at);
       waiting = [];
       before = after;
       after = latest();

@@ -41,7 +41,7 @@ describe('a unit of systemd', () => {
         'Type=exec',
         'Environment="PATH=/usr/local/bin:/usr/bin"',
         'Environment="SUP_DATA_DIR=/home/me/.local/share/sup"',
-        'ExecStart="/usr/bin/node" "--max-semi-space-size=2" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise"',
+        'ExecStart="/usr/bin/node" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise"',
         'ExecReload=/bin/kill -HUP $MAINPID',
         'KillMode=process',
         'Restart=on-failure',
@@ -59,7 +59,7 @@ describe('a unit of systemd', () => {
     const { Unit, Service, Install } = sections(systemdText({ ...PLACE, sys: true }));
     expect(Unit).toContain('After=network-online.target');
     expect(Service).toContain(
-      'ExecStart="/usr/bin/node" "--max-semi-space-size=2" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise" "--sys"',
+      'ExecStart="/usr/bin/node" "--v8-pool-size=1" "/opt/sup/dist/sup.js" "supervise" "--sys"',
     );
     expect([Service?.at(-1), Install]).toEqual(['Delegate=yes', ['WantedBy=multi-user.target']]);
   });
@@ -103,7 +103,7 @@ describe('a line of a crontab', () => {
     expect(wordsOf(line)).toEqual([
       ...['PATH=/usr/local/bin:/usr/bin', `SUP_DATA_DIR=${AWKWARD.dataDir}`],
       ...['/opt/sup/dist/sup-guardian', AWKWARD.dataDir, '/usr/bin/node'],
-      ...['--max-semi-space-size=2', '--v8-pool-size=1', '/opt/sup/dist/supervisor.js', '--guarded'],
+      ...['--v8-pool-size=1', '/opt/sup/dist/supervisor.js', '--guarded'],
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('a script of OpenRC', () => {
     const shown = `${text}\nfor word in "$command" $(eval "printf '%s\\n' $command_args" | tr ' ' '_'); do echo "$word"; done`;
     expect(execFileSync('sh', ['-c', shown], { encoding: 'utf8' }).trimEnd().split('\n')).toEqual([
       ...['/opt/sup/dist/sup-guardian', AWKWARD.dataDir.replaceAll(' ', '_'), '/usr/bin/node'],
-      ...['--max-semi-space-size=2', '--v8-pool-size=1'],
+      ...['--v8-pool-size=1'],
       ...['/opt/sup/dist/supervisor.js', '--guarded', '--sys'],
     ]);
     expect(text).toContain('retry="TERM/300"');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cFunction } from '../../../src/os/libc.ts';
-import { cString, cVector, words32, words64 } from '../../../src/os/libc/memory.ts';
+import { cString, TextBlock, words32, words64 } from '../../../src/os/libc/memory.ts';
 import { libcOfThisMachine } from '../support.ts';
 
 const STRLEN = cFunction('long', 'strlen', 'pointer');
@@ -11,14 +11,49 @@ describe('memory', () => {
     expect(() => cString('a\0b')).toThrow('holds a zero byte');
   });
 
-  it('ends a vector with NULL, and its pointers lead to the strings', () => {
+  describe('of a block of texts', () => {
     const libc = libcOfThisMachine();
-    const { pointers, strings } = cVector(libc, ['one', 'three']);
-    expect(pointers.length).toBe(24);
-    expect(pointers.readBigUInt64LE(16)).toBe(0n);
-    const length = cFunction('long', 'strnlen', 'ulong', 'ulong');
-    expect(libc.call(length, Number(pointers.readBigUInt64LE(8)), 99)).toBe(5);
-    expect(strings.toString()).toBe('one\0three\0');
+    const copied = (from: number, bytes: number): Buffer => {
+      const to = Buffer.alloc(bytes);
+      libc.call(cFunction('long', 'memcpy', 'pointer', 'ulong', 'ulong'), to, from, bytes);
+      return to;
+    };
+    const textAt = (at: number): string => {
+      const length = libc.call(cFunction('long', 'strlen', 'ulong'), at);
+      return copied(at, length).toString();
+    };
+    /** As C reads it: up to NULL. */
+    const vectorAt = (at: number): readonly string[] => {
+      const texts: string[] = [];
+      for (let word = at; ; word += 8) {
+        const to = Number(copied(word, 8).readBigUInt64LE(0));
+        if (to === 0) return texts;
+        texts.push(textAt(to));
+      }
+    };
+    const VECTORS = [['one', 'three'], ['', 'über', ''], [], ['x'.repeat(100_000), 'ends']];
+
+    it.each(VECTORS.map((texts) => [texts]))(
+      'ends a vector with NULL, and its pointers lead to the texts',
+      (texts) => {
+        const block = new TextBlock(libc);
+        for (const before of ['', 'a', 'seven b']) {
+          block.begin([before, ...texts, ...texts]);
+          const at = block.text(before);
+          const [first, second] = [block.vector(texts), block.vector(texts)];
+          expect([first % 8, second % 8]).toEqual([0, 0]);
+          expect([textAt(at), vectorAt(first), vectorAt(second)]).toEqual([before, texts, texts]);
+        }
+      },
+    );
+
+    it('refuses a text that C would end early', () => {
+      const block = new TextBlock(libc);
+      block.begin(['a\0b', 'c']);
+      expect(() => block.text('a\0b')).toThrow('"a\\u0000b" holds a zero byte');
+      expect(() => block.vector(['c', 'a\0b'])).toThrow('"a\\u0000b" holds a zero byte');
+      expect(() => block.vector(['a\0', 'c'])).toThrow('holds a zero byte');
+    });
   });
 
   it('lays out words', () => {

@@ -106,7 +106,7 @@ describe('the table that is kept', () => {
     expect((await lookAt(machine, table)).mine).toEqual([pid]);
     const nobody = machine.begin(160);
     machine.alive.delete(nobody);
-    expect((await lookAt(machine, table)).looked).toEqual([pid, nobody]);
+    expect((await lookAt(machine, table)).looked).toEqual([nobody, pid]);
     machine.now = 5_101;
     expect((await lookAt(machine, table)).looked).toEqual([nobody, pid]);
     expect((await lookAt(machine, table)).looked).toEqual([pid]);

@@ -30,17 +30,38 @@ export const readLimit = (libc: Libc, resource: Resource): ResourceLimit => {
   return { soft: worded(buffer.readBigUInt64LE(0)), hard: worded(buffer.readBigUInt64LE(8)) };
 };
 
-export const setLimit = (libc: Libc, resource: Resource, { soft, hard }: ResourceLimit): void => {
-  libc.call(SETRLIMIT, RESOURCES[resource], words64(numbered(soft), numbered(hard)));
+const wordsOf = ({ soft, hard }: ResourceLimit): Buffer => words64(numbered(soft), numbered(hard));
+
+export const setLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): void => {
+  libc.call(SETRLIMIT, RESOURCES[resource], wordsOf(limit));
+};
+
+/** A limit of our own that is set again and again. */
+interface StandingLimit {
+  readonly set: () => void;
+  /** With another soft limit. */
+  readonly setSoft: (soft: bigint) => void;
+}
+
+export const standingLimit = (libc: Libc, resource: Resource, limit: ResourceLimit): StandingLimit => {
+  const words = libc.hold(wordsOf(limit));
+  const set = (): void => void libc.call(SETRLIMIT, RESOURCES[resource], words);
+  return {
+    set,
+    setSoft: (soft) => {
+      words.writeBigUInt64LE(soft);
+      set();
+    },
+  };
 };
 
 /** Of another process; one that is gone meanwhile needs none. */
 export const setLimitOf = (
   libc: Libc,
   pid: number,
-  ...[resource, { soft, hard }]: [Resource, ResourceLimit]
+  ...[resource, limit]: [Resource, ResourceLimit]
 ): void => {
-  libc.ask(PRLIMIT, pid, RESOURCES[resource], words64(numbered(soft), numbered(hard)), null);
+  libc.ask(PRLIMIT, pid, RESOURCES[resource], wordsOf(limit), null);
 };
 
 /** -20 (first) to 19 (last). */
