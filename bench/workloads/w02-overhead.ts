@@ -10,7 +10,7 @@ import { openSup } from '../subjects/sup.ts';
 import type { Bench, Workload } from '../workload.ts';
 
 /** Until what was needed for the start only has been given back. */
-const SETTLE_MS = 10_000;
+const SETTLE_MS = 3_000;
 
 /** KiB of everybody who carries the mark. */
 const memoryOf = (mark: string): number => sum(carriersOf(mark).map(pssOf));

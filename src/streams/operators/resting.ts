@@ -1,11 +1,11 @@
 // Memory that a burst of work has used up goes back when the burst is over.
 import {
-  auditTime,
   connect,
   debounceTime,
   endWith,
   filter,
   ignoreElements,
+  interval,
   merge,
   takeUntil,
   tap,
@@ -18,20 +18,18 @@ import { ms } from '../domain/time.ts';
 export const QUIET = ms(1_000);
 /** With less than this, in bytes, it is not worth it. */
 const WORTH = 4 * 1024 * 1024;
-/** V8 takes a nursery back to the size that it began with in a collection of everything, where little was allocated for five seconds. */
-const CALM = ms(6_000);
-/** Whoever is never calm may yet need little: then V8 does the same. */
+/** So seldom the nursery of one that never rests is looked at. */
 const SELDOM = ms(60_000);
+/** In bytes: bigger than what a calm supervisor fills in a few seconds. */
+const GROWN = 8 * 1024 * 1024;
 
 interface OwnMemory {
   /** In bytes: what is in use, and what nobody has collected yet. */
   readonly taken: () => number;
-  /** Collects it, and is done with that in a moment. A pause or two for everybody, of some ten milliseconds. */
-  readonly giveBack: () => void;
-  /** In bytes: what is kept for objects that will be made. */
+  /** In bytes: what is kept for objects that are made. It is filled to the last byte before anybody looks what of it is in use. */
   readonly nursery: () => number;
-  /** Collects everything, once. */
-  readonly collect: () => void;
+  /** Collects all that nobody needs, and is done with that in a moment. A pause for everybody, of some thirty milliseconds. */
+  readonly giveBack: () => void;
 }
 
 /** After each burst that has taken `WORTH` more than was left by the last time. */
@@ -57,19 +55,15 @@ function afterBursts(
   );
 }
 
-/** The nursery of a burst is not needed in between: it is filled to the last byte before anybody looks what of it is in use. */
-function nurseryBack(
-  work$: Observable<unknown>,
-  { nursery, collect }: OwnMemory,
-  scheduler?: SchedulerLike,
-): Observable<unknown> {
-  return merge(work$.pipe(debounceTime(CALM, scheduler)), work$.pipe(auditTime(SELDOM, scheduler))).pipe(
-    filter(() => nursery() >= WORTH),
-    tap(collect),
+/** A nursery that has grown is grown into again by who needs it. */
+function nowAndThen({ nursery, giveBack }: OwnMemory, scheduler?: SchedulerLike): Observable<unknown> {
+  return interval(SELDOM, scheduler).pipe(
+    filter(() => nursery() >= GROWN),
+    tap(giveBack),
   );
 }
 
-/** Gives back what a burst of work has taken when it is over. Never speaks. */
+/** Gives back what a burst of work has taken when it is over, and now and then what was grown into. Never speaks. */
 export function resting(
   work$: Observable<unknown>,
   memory: OwnMemory,
@@ -77,10 +71,9 @@ export function resting(
 ): Observable<never> {
   return work$.pipe(
     connect((shared$) => {
-      // Nobody waits for a collection when all is over.
       const over$ = shared$.pipe(ignoreElements(), endWith(undefined));
       return merge(
-        nurseryBack(shared$, memory, scheduler).pipe(takeUntil(over$)),
+        nowAndThen(memory, scheduler).pipe(takeUntil(over$)),
         afterBursts(shared$, memory, scheduler),
       );
     }),

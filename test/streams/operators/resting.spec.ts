@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { QUIET, resting } from '../../../src/streams/operators/resting.ts';
 import { rxTest } from '../../support/rx-test.ts';
 
-/** So long nothing happens before the nursery is looked at, and so seldom is it where something always does: ms. */
-const [CALM, SELDOM] = [6_000, 60_000];
 /** As much as is worth a pause, in bytes. */
 const WORTH = 4 * 1024 * 1024;
 
@@ -27,7 +25,6 @@ const played = ({ steps, takes }: Played): readonly number[] => {
         taken = 3 * WORTH;
       },
       nursery: () => 0,
-      collect: () => undefined,
     };
     const worked$ = work$.pipe(tap((more) => (taken += more)));
     rx.expectObservable(resting(worked$, memory)).toBe('20s |');
@@ -57,46 +54,36 @@ describe('resting', () => {
   });
 });
 
-/** When everything was collected for the nursery's sake, in ms. It has grown by each letter, and shrinks where `isCalm`. */
-const collected = (
-  steps: string,
-  grows: Readonly<Record<string, number>>,
-  isCalm = true,
-): readonly number[] => {
-  const at: number[] = [];
-  rxTest((rx) => {
-    let nursery = 0;
-    const memory = {
-      taken: () => 0,
-      giveBack: () => undefined,
-      nursery: () => nursery,
-      collect: () => {
-        at.push(asyncScheduler.now());
-        if (isCalm) nursery = 0;
-      },
-    };
-    const worked$ = rx.cold(steps, grows).pipe(tap((more) => (nursery += more)));
-    rx.expectObservable(resting(worked$, memory)).toBe('200s |');
-  });
-  return at;
-};
-
 describe('the nursery', () => {
-  it('is taken back once nothing has happened for a while', () => {
-    expect(collected('aab 199997ms |', { a: 0, b: WORTH })).toEqual([2 + CALM]);
+  /** A letter: it has grown to that. When memory was given back, in ms. */
+  const givenBack = (growth: string, sizes: Readonly<Record<string, number>>): readonly number[] => {
+    const at: number[] = [];
+    rxTest((rx) => {
+      let nursery = 0;
+      const memory = {
+        taken: () => 0,
+        nursery: () => nursery,
+        giveBack: () => {
+          at.push(asyncScheduler.now());
+          nursery = 0;
+        },
+      };
+      const work$ = rx.cold(growth, sizes).pipe(tap((size) => (nursery = size)));
+      rx.expectObservable(resting(work$, memory)).toBe('200s |');
+    });
+    return at;
+  };
+  const GROWN = 8 * 1024 * 1024;
+
+  it('that has grown is given back within a minute, whether or not anything happens then', () => {
+    expect(givenBack('a 199999ms |', { a: GROWN })).toEqual([60_000]);
   });
 
-  it('stays where it has not grown', () => {
-    expect(collected('aab 199997ms |', { a: 0, b: WORTH - 1 })).toEqual([]);
+  it('is left alone where it is small', () => {
+    expect(givenBack('a 199999ms |', { a: GROWN - 1 })).toEqual([]);
   });
 
-  it('of one that is never calm is looked at seldom', () => {
-    const ever = `b ${'1999ms a '.repeat(90)} 19999ms |`;
-    expect(collected(ever, { a: 0, b: WORTH })).toEqual([SELDOM]);
-  });
-
-  it('that is needed costs a collection now and then', () => {
-    const ever = `b ${'1999ms a '.repeat(90)} 19999ms |`;
-    expect(collected(ever, { a: 0, b: WORTH }, false)).toEqual([SELDOM, 122_000, 184_000, 180_000 + CALM]);
+  it('of one that needs it is given back now and then', () => {
+    expect(givenBack(`${'a 999ms '.repeat(200)}|`, { a: GROWN })).toEqual([60_000, 120_000, 180_000]);
   });
 });
