@@ -115,16 +115,15 @@ class Table implements StandingTable {
   async #lookOn(from: Mark, to: Mark, isKnown: IsKnown): Promise<Look> {
     const { most, latest } = this.#ports;
     const younger = [...this.#table.keys()].filter((pid) => !isKnown(pid));
-    const come = [...this.#unseen.keys()].filter(this.#ports.isTaken);
     const seen = new Set([...younger, ...this.#unseen.keys()]);
+    // Where services crash most of those who were there have ended since, as have those who were given a pid lately.
+    let waiting: readonly number[] = [...seen].filter(this.#ports.isTaken);
     const entries: Entry[] = [];
-    let waiting: readonly number[] = [...younger, ...come];
     this.#dropUnseen(to.at);
     let [before, after]: [number, number | undefined] = [from.latest, to.latest];
     for (let round = 0; round < MOST_ROUNDS && after !== undefined; round += 1) {
       const fresh = pidsGiven(before, after, most).filter((pid) => !seen.has(pid));
       fresh.forEach((pid) => seen.add(pid));
-      // Most of those who were given one lately have ended already where services crash.
       const found = await entriesOf(this.#ports, [...waiting, ...fresh.filter(this.#ports.isTaken)]);
       entries.push(...found);
       this.#noteUnseen([...waiting, ...fresh], found, to.at);
