@@ -1,6 +1,5 @@
 // Memory of this process. Node collects when it needs room, which an idle process does not, V8 keeps the nursery that a burst has
 // made it grow to, and the C library keeps what was freed: afterwards both are asked.
-import { Session } from 'node:inspector';
 import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { cFunction, type Libc } from './libc.ts';
 
@@ -18,9 +17,15 @@ interface OwnMemory {
   readonly giveBack: () => void;
 }
 
+/** A Node that is built without one has none. */
+const inspector = (): typeof import('node:inspector') | undefined =>
+  process.getBuiltinModule('node:inspector');
+
 /** What V8 does when its embedder says that memory is short: all that can go goes, and the nursery is as small as at the beginning. */
 const collect = (done: () => void): void => {
-  const session = new Session();
+  const tools = inspector();
+  if (tools === undefined) return done();
+  const session = new tools.Session();
   session.connect();
   session.post('HeapProfiler.collectGarbage', () => {
     // V8 holds a lock while it answers, and would wait for itself.

@@ -40,4 +40,9 @@ describe('own memory', () => {
     await vi.waitFor(() => expect(nursery()).toBeLessThan(4 * MEGABYTE));
     expect(kept.length).toBeGreaterThan(0);
   });
+
+  it('leaves no collector to anybody else', () => {
+    ownMemory(undefined).giveBack();
+    expect('gc' in globalThis).toBe(false);
+  });
 });

@@ -22,9 +22,6 @@ type Changes = ReadonlyMap<ServiceId, Service | undefined>;
 const LONG_BYTES = 256 * 1024;
 const LONG_STATES = 4;
 
-/** In a burst there are writes each millisecond, and a look takes longer than most. */
-const LATELY_MS = 10;
-
 const BOOT_ID = currentBoot();
 
 interface Named {
@@ -51,8 +48,6 @@ export class ProjectRecord {
   readonly #written = new Map<ServiceId, Service>();
   #journal: JournalFile | undefined;
   #stateBytes = 0;
-  /** When it was last seen in place, of a clock that nobody sets. */
-  #seenAt = Number.NEGATIVE_INFINITY;
   /** While the state is being renewed: the journal before, which is not to be forgotten until it is. */
   #renewal: { readonly over: Promise<unknown>; readonly old: JournalFile } | undefined;
 
@@ -99,15 +94,6 @@ export class ProjectRecord {
   /** It was begun, and its journal is still where a reader would look for it. */
   get inPlace(): boolean {
     return this.#journal?.inPlace ?? false;
-  }
-
-  /** The same, as it was some milliseconds ago: what was removed since is noticed with a write to come, or by `isLost`. */
-  get inPlaceLately(): boolean {
-    const now = performance.now();
-    if (this.#journal !== undefined && now - this.#seenAt < LATELY_MS) return true;
-    const isThere = this.inPlace;
-    this.#seenAt = isThere ? now : Number.NEGATIVE_INFINITY;
-    return isThere;
   }
 
   /** It was begun, and somebody has removed it since. */

@@ -33,27 +33,6 @@ const onceOnly = ({ actual, runs, numbered = 0 }: Service): readonly string[] =>
 const unrepeatable = (service: Service | undefined): readonly string[] =>
   [service, service?.rollout?.other].flatMap((one) => (one === undefined ? [] : onceOnly(one)));
 
-const isSameProcess = (now: Service, before: Service): boolean =>
-  now.actual === before.actual ||
-  ('process' in now.actual &&
-    'process' in before.actual &&
-    keyOf(now.actual.process) === keyOf(before.actual.process));
-
-/** As most changes are: nobody is known who was not. It costs less to see that than to name them all. */
-const isPlain = (now: Service, before: Service): boolean =>
-  now.rollout === undefined &&
-  before.rollout === undefined &&
-  now.runs === before.runs &&
-  now.numbered === before.numbered &&
-  (!('process' in now.actual) || isSameProcess(now, before)) &&
-  !('asked' in now.actual);
-
-const isAnythingNew = (now: Service | undefined, before: Service | undefined): boolean => {
-  if (now === undefined || (before !== undefined && isPlain(now, before))) return false;
-  const known = new Set(unrepeatable(before));
-  return unrepeatable(now).some((one) => !known.has(one));
-};
-
 export class ProjectRecords {
   readonly #ports: RecordPorts;
   readonly #records = new Map<ProjectId, ProjectRecord>();
@@ -92,7 +71,10 @@ export class ProjectRecords {
     const waiting = this.#waiting.get(project) ?? new Map<ServiceId, Service | undefined>();
     const before = waiting.get(id) ?? this.of(project).recorded(id);
     this.#waiting.set(project, waiting.set(id, service));
-    return isAnythingNew(service, before);
+    const once = unrepeatable(service);
+    if (once.length === 0) return false;
+    const known = unrepeatable(before);
+    return once.some((one) => !known.includes(one));
   }
 
   /**
@@ -103,7 +85,7 @@ export class ProjectRecords {
     const written = [...this.#waiting].map(([project, changes]) =>
       this.#tried(project, again, () => {
         const record = this.of(project);
-        if (record.inPlaceLately) record.append(changes);
+        if (record.inPlace) record.append(changes);
         else record.begin(servicesOf(project));
       }),
     );
