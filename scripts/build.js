@@ -2,6 +2,7 @@
 import { build, transform } from 'esbuild';
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { buildAddon } from './addon.js';
 import { warmUp } from './warm-up/warm-up.js';
 
 const root = new URL('../', import.meta.url);
@@ -60,6 +61,9 @@ const programs = async () => {
 const starters = (extension, entryPoints) =>
   build({ ...COMMON, entryPoints, outExtension: { '.js': extension }, minify: true });
 
+// Before the code cache is made, so that it has the functions that use the addon.
+const withoutAddon = buildAddon();
+
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
 await Promise.all([
@@ -74,3 +78,4 @@ await writeFile('dist/package.json', '{"type":"commonjs"}\n');
 await copyFile('src/cli/client/sup-guardian.sh', 'dist/sup-guardian');
 for (const program of ['dist/sup.js', 'dist/sup-guardian']) await chmod(program, 0o755);
 await warmUp('dist');
+if (withoutAddon !== undefined) process.stderr.write(`\n${withoutAddon}`);
