@@ -1,5 +1,5 @@
-// A health check by HTTP GET: 2xx passes, redirects are followed, proxies are never used, connections are reused
-// (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
+// A health check by HTTP GET: 2xx passes, redirects within the same host and port are followed, proxies are never used,
+// connections are reused (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -7,6 +7,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Ms } from '../../streams/domain/time.ts';
 import { after } from '../../streams/operators/after.ts';
+import { excerptIn } from './excerpt.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
@@ -60,10 +61,33 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
     if (hop === 0) ({ here } = response);
     if (response.redirect === undefined) return owned(await judge(target, response), { here, stranger });
     response.discard();
-    target = new URL(response.redirect, target);
+    const next = new URL(response.redirect, target);
+    if (!isSamePlace(next, url)) return elsewhere(target, next);
+    target = next;
   }
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
 };
+
+/**
+ * Whether both lead to one server. A service that could send the supervisor's request anywhere would reach what only the
+ * supervisor may reach, such as an address of the machine's loopback device or of the cloud's metadata.
+ */
+const isSamePlace = (one: URL, other: URL): boolean =>
+  one.hostname === other.hostname && portOf(one) === portOf(other);
+
+/** A URL has no port where it is the usual one of its protocol. */
+const portOf = ({ port, protocol }: URL): string => {
+  if (port !== '') return port;
+  return protocol === 'https:' ? '443' : '80';
+};
+
+/** No request is made to the target of such a redirect. */
+const elsewhere = (from: URL, to: URL): ProbeResult => ({
+  tag: 'unhealthy',
+  detail:
+    `GET ${from.href} redirects to ${excerptIn(Buffer.from(to.href))}: redirects are followed only to the same host and port; ` +
+    'write that address as the url of the check if it is the service',
+});
 
 interface Answered {
   /** Where the check's own URL was answered. */

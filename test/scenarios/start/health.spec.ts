@@ -1,5 +1,7 @@
 // Start: a health check that fails says why by its code, and nothing is left running.
-import { describe } from 'vitest';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.ts';
 import { loose, program, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
@@ -9,6 +11,11 @@ const checked = (check: Declared): Declared => ({
   restart_policy: 'never',
   deployment: { health_check: { interval: '100ms', retries: 1, total_timeout: '300ms', ...check } },
 });
+
+const listening = async (server: Server): Promise<number> => {
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle));
+  return (server.address() as AddressInfo).port;
+};
 
 describe('a service whose health check fails', () => {
   scenario('is stopped with ERR0104 when its health check reports unhealthy', async (stage) => {
@@ -36,6 +43,32 @@ describe('a service whose health check fails', () => {
     expectFailed(await stage.sup('start', '--daemonize'), 'ERR0023');
     await agree(stage, { bad: 'failed', good: 'running' });
   });
+
+  scenario(
+    'is stopped with ERR0104 when it redirects its probe to another port, which is not asked',
+    async (stage) => {
+      let requests = 0;
+      const other = createServer((_, response) => {
+        requests += 1;
+        response.end();
+      });
+      const target = await listening(other);
+      stage.write('redirect', `http://127.0.0.1:${target}/admin`);
+      const port = await freePort();
+      const bad = program('server.mjs', [String(port)], checked({ url: `http://127.0.0.1:${port}/` }));
+      stage.declare(loose({ bad, good: steady() }));
+      try {
+        const failed = await stage.sup('start', '--daemonize');
+        expect(requests).toBe(0);
+        expectFailed(failed, 'ERR0104');
+        expect(failed.stderr).toContain(`redirects to http://127.0.0.1:${target}/admin`);
+        expect(failed.stderr).toContain('only to the same host and port');
+        await agree(stage, { bad: 'failed', good: 'running' });
+      } finally {
+        other.close();
+      }
+    },
+  );
 
   scenario('is ready with the first probe that passes, long before the interval', async (stage) => {
     const port = await freePort();

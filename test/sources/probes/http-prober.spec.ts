@@ -65,6 +65,35 @@ describe('a check by HTTP', () => {
     expect(await results(`${url}/-1`)).toMatchObject([{ tag: 'unhealthy' }]);
   });
 
+  it('fails at a redirect to another host or port, and makes no request to it', async () => {
+    let requests = 0;
+    const other = await serving((_, response) => {
+      requests += 1;
+      response.end();
+    });
+    const redirecting = async (location: string): Promise<ProbeResult | undefined> => {
+      const url = await serving((_, response) => response.writeHead(302, { location }).end());
+      return (await results(url))[0];
+    };
+    expect(await redirecting(`${other}/admin`)).toEqual({
+      tag: 'unhealthy',
+      detail: expect.stringMatching(
+        new RegExp(`^GET http://127.* redirects to ${other}/admin: .*same host and port; .*url of the check`),
+      ) as unknown,
+    });
+    for (const location of [other.replace('127.0.0.1', 'localhost'), '//127.0.0.1/', 'https://127.0.0.1/'])
+      expect(await redirecting(location)).toMatchObject({ tag: 'unhealthy' });
+    expect(requests).toBe(0);
+  });
+
+  it('follows a redirect that names its own host and port', async () => {
+    const url = await serving((request, response) => {
+      if (request.url === '/there') response.end();
+      else response.writeHead(307, { location: `${url}/there` }).end();
+    });
+    expect(await results(url)).toEqual([{ tag: 'passed' }]);
+  });
+
   it('reaches nothing where nobody listens', async () => {
     const server = createServer();
     const port = await listening(server);
