@@ -24,7 +24,7 @@ const reloadOf = ({ spec }: Running['service']): Reload => {
     message: `${shownId(spec.id)} does not declare how it reads its configuration again; nothing was sent`,
     path: pathOf(spec),
     at: spec.manifest,
-    hint: 'write reload: { signal: HUP } or reload: <command>, then take it up with sup restart',
+    hint: 'write reload: { signal: HUP } or reload: <command>, then take it up with sup apply',
   });
 };
 

@@ -78,7 +78,7 @@ const past = (service: InspectedService, now: number): readonly Fact[] => {
   return [
     ['last exit', exit === null ? null : exitLine(exit, now)],
     ['last failure', failureWords(service.last_failure, now)],
-    ['pending', service.awaits_restart ? 'its declaration has changed: a restart takes it up' : null],
+    ['pending', service.awaits_restart ? 'changed since it started; sup apply applies it' : null],
   ];
 };
 

@@ -35,7 +35,7 @@ const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: TableLoo
 const awaitsRestart = ({ projects }: StatusDocument): boolean =>
   projects.some(({ services }) => services.some((service) => service.awaits_restart));
 
-const NOTE = `${AWAITS_RESTART} runs as it was declared before: sup restart takes the change up`;
+const NOTE = `${AWAITS_RESTART} changed since it started: sup apply applies the change`;
 const NOBODY = 'no services are registered: sup start -c <manifest>';
 
 /** The whole page, one string per line. */

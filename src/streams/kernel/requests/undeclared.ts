@@ -16,7 +16,7 @@ const warningOf = (names: readonly string[]): readonly string[] => {
   const them = names.length > 1 ? 'them' : 'it';
   return names.length === 0
     ? []
-    : [`still running, no longer declared: ${names.join(', ')}; \`sup restart\` stops ${them}`];
+    : [`still running, no longer declared: ${names.join(', ')}; \`sup apply\` stops ${them}`];
 };
 
 interface Undeclared {

@@ -14,6 +14,7 @@ const start =
 const restart =
   (meaning: string): Act =>
   (name) => ({ command: `sup restart ${name}`, meaning });
+const apply: Act = (name) => ({ command: `sup apply ${name}`, meaning: 'takes up what has changed' });
 
 const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
   scheduled: [start('runs it now')],
@@ -32,7 +33,7 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
 };
 
 const ofRunning = ({ awaits_restart: changed, health }: InspectedService): readonly Act[] => [
-  ...(changed ? [restart('takes up what has changed')] : []),
+  ...(changed ? [apply] : []),
   ...(health === 'unhealthy' ? [logs] : []),
   inspect,
 ];

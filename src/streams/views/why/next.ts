@@ -104,7 +104,7 @@ const ofRunning: Told = (service, { roots }) =>
   said(
     failingText(service) ??
       candidateText(roots) ??
-      (service.awaits_restart ? 'it goes on; a restart takes up what has changed' : 'it goes on'),
+      (service.awaits_restart ? 'it goes on; sup apply takes up what has changed' : 'it goes on'),
   );
 
 const ofStopping: Told = ({ wanted }) =>

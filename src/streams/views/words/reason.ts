@@ -1,7 +1,7 @@
 // Why a service is in the state it is in (every word of `sup status` has its reason): which dependency, which attempt
 // of how many, when next, which error. Written without the service's own name, beside which it is shown.
 import { exitText } from '../../domain/service/exit.ts';
-import { nameOf, type ServiceId } from '../../domain/ids.ts';
+import { nameOf, shownId, type ServiceId } from '../../domain/ids.ts';
 import type { CronRun, DownReason, In, Service, Tag } from '../../domain/service/service.ts';
 import { between, type Instant } from '../../domain/time.ts';
 import { failedRun } from '../../service/schedule.ts';
@@ -126,7 +126,8 @@ const upReason = ({ service, state }: Situation<'up'>): string | null => {
   if (service.wanted === 'down') return 'to be stopped once its dependents are';
   if (failing !== undefined) return failing;
   if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
-  if (service.revised !== undefined) return 'its manifest has changed: restart to take it up';
+  if (service.revised !== undefined)
+    return `changed since it started; sup apply ${shownId(service.spec.id)} applies it`;
   return unprotected(service);
 };
 

@@ -70,7 +70,7 @@ describe('the status table', () => {
   it('marks a service that runs as it was declared before, and says what the mark means', () => {
     const lines = statusLines(statusOf([projectOf([serviceOf({ awaits_restart: true })])]), pipe);
     expect(lines[4]).toContain('running*');
-    expect(lines.at(-1)).toMatch(/^\* .*sup restart/);
+    expect(lines.at(-1)).toMatch(/^\* .*sup apply/);
   });
 
   it('says that a supervisor that does not answer was not asked', () => {

@@ -79,7 +79,7 @@ describe('a start', () => {
         ok: true,
         done: {
           outcomes: [{ service: idOf('db'), what: 'running' }],
-          warnings: ['still running, no longer declared: shop/web; `sup restart` stops it'],
+          warnings: ['still running, no longer declared: shop/web; `sup apply` stops it'],
         },
       },
     ]);

@@ -204,8 +204,8 @@ describe('why', () => {
     const cron: Service = { ...serviceIn('scheduled'), schedule: { due: instant(NOW + 60_000), runs: [] } };
     expect(why([cron]).next).toEqual({ at: '1970-01-01T00:02:01.000Z', text: 'it runs in 1 min' });
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
-    expect(why([changed]).next.text).toBe('it goes on; a restart takes up what has changed');
-    expect(commands(why([changed]))[0]).toBe('sup restart shop/web');
+    expect(why([changed]).next.text).toBe('it goes on; sup apply takes up what has changed');
+    expect(commands(why([changed]))[0]).toBe('sup apply shop/web');
   });
 
   it('leads from one whose candidate waits to whom that waits for', () => {

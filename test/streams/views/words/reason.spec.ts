@@ -140,6 +140,11 @@ describe('the reason', () => {
     expect(becauseOf(waiting, lookUpIn(others))).toEqual([idOf('cache')]);
   });
 
+  it('of one that runs as it was declared before names the command that applies the change', () => {
+    const changed: Service = { ...inState(STATES.up), revised: specOf('web', { digest: 'newer' }) };
+    expect(reason(changed)).toBe('changed since it started; sup apply shop/web applies it');
+  });
+
   it('of a scheduled one tells its next run and its last', () => {
     const schedule = {
       due: plus(NOW, ms(12_000)),
