@@ -36,6 +36,10 @@ export const dataDirOf = (environment: Environment, at: { sys: boolean; director
   return resolve(given(HOME) ? HOME : '/', '.local/share/sup');
 };
 
+/** The path of the data directory as it was given, with the links on it. */
+export const writtenDataDir = (sys: boolean, { environment, directory }: World): string =>
+  dataDirOf(environment, { sys, directory });
+
 /** Colours: on a terminal, unless `NO_COLOR` (not empty), `--no-color` or a dumb terminal says otherwise. */
 const wantsColor = (environment: Environment, flags: ReadonlySet<Flag>): boolean =>
   !given(environment['NO_COLOR']) && !flags.has('no-color') && environment['TERM'] !== 'dumb';
@@ -51,7 +55,7 @@ const refuseNowhere = ({ environment, directory }: World, dataDir: string): void
 export const contextOf = (flags: ReadonlySet<Flag>, world: World): Context => {
   const sys = flags.has('sys');
   if (sys && world.uid !== 0) throw failure({ code: 'ERR0704', uid: world.uid });
-  const dataDir = realPlace(dataDirOf(world.environment, { sys, directory: world.directory }));
+  const dataDir = realPlace(writtenDataDir(sys, world));
   refuseNowhere(world, dataDir);
   const color = wantsColor(world.environment, flags);
   return {

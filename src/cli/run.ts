@@ -1,6 +1,6 @@
 // From the words of a command line to an exit status. Commands are loaded when they are asked for, so that a short one
 // starts quickly; whatever any of them throws is told here, once.
-import { contextOf, type Context } from './context.ts';
+import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { dataDirectoryFailure } from './errors/data-directory-failure.ts';
 import { failure } from './errors/failure.ts';
@@ -49,10 +49,10 @@ const understand = async (
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
 /** Throws ERR0701: with `--sys` nothing is read, followed or written that somebody but root may have put there. */
-const refuseStrange = async (command: CommandName, { sys, dataDir }: Context): Promise<void> => {
+const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');
-  const refusal = distrustDataDirectory(dataDir);
+  const refusal = distrustDataDirectory(dataDir, writtenDataDir(sys, world));
   if (refusal !== undefined) throw failure(refusal);
 };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
 import { realPlace } from '../os/files/real-place.ts';
 import { claimSocketPlace } from '../sources/control/socket-place.ts';
+import { distrustDataDirectory } from '../sources/store/data-directory.ts';
 import { holdDirectory } from '../sources/store/hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
@@ -112,11 +113,17 @@ const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' |
 const main = async (): Promise<number> => {
   const environment = ownEnvironment();
   const sys = process.argv.includes('--sys');
-  const dataDir = realPlace(dataDirOf(environment, { sys, directory: process.cwd() }));
+  const written = dataDirOf(environment, { sys, directory: process.cwd() });
+  const dataDir = realPlace(written);
   const place = { dataDir, sys, environment };
   if (process.argv.includes('--trial')) {
     say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
     return EXIT.done;
+  }
+  const strange = sys ? distrustDataDirectory(dataDir, written) : undefined;
+  if (strange !== undefined) {
+    refuse(strange);
+    return EXIT.failed;
   }
   const arrival = arrivalIn(process.argv);
   const guarded = guardedBy(process.argv, process.ppid);

@@ -3,6 +3,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isMissing } from '../errno.ts';
+import { ownNamespace } from '../proc/own-namespace.ts';
 
 const ROOT = 0;
 const OTHERS_MAY_WRITE = 0o022;
@@ -32,15 +33,27 @@ const lookAt: Look = (path) => {
 
 const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
 
-const troubleWith = (path: string, { uid, mode, directory, target }: Looked): string | undefined => {
+/** When the rule holds, as it is said in a sentence. */
+type When = 'with --sys' | 'for root';
+
+const troubleWith = (
+  path: string,
+  { uid, mode, directory, target }: Looked,
+  when: When,
+): string | undefined => {
   const what = target !== undefined ? 'the link' : 'the directory';
   if (uid !== ROOT)
-    return `${what} ${path} on the way to it is owned by user ${uid}; with --sys it must be owned by root`;
+    return `${what} ${path} on the way to it is owned by user ${uid}; ${when} it must be owned by root`;
   const open = (mode & OTHERS_MAY_WRITE) !== 0 && (mode & STICKY) === 0;
   return directory && open
-    ? `the directory ${path} on the way to it has mode ${modeText(mode)}; with --sys neither group nor others may write it`
+    ? `the directory ${path} on the way to it has mode ${modeText(mode)}; ${when} neither group nor others may write it`
     : undefined;
 };
+
+interface Walk {
+  readonly look: Look;
+  readonly when: When;
+}
 
 interface End {
   readonly trouble?: string;
@@ -48,39 +61,49 @@ interface End {
   readonly at?: Looked;
 }
 
-const walk = (path: string, look: Look, links = 0): End => {
+const walk = (path: string, by: Walk, links = 0): End => {
   const parts = path.split('/').filter((part) => part !== '');
   for (let count = 0; ; count += 1) {
     const at = `/${parts.slice(0, count).join('/')}`;
-    const found = look(at);
+    const found = by.look(at);
     if (count === parts.length && found.target === undefined) return { at: found };
-    const trouble = troubleWith(at, found);
+    const trouble = troubleWith(at, found, by.when);
     if (trouble !== undefined) return { trouble };
     if (found.target === undefined) continue;
     if (links === MOST_LINKS) return { trouble: 'there are too many links on the way to it' };
-    return walk(resolve(dirname(at), found.target, ...parts.slice(count)), look, links + 1);
+    return walk(resolve(dirname(at), found.target, ...parts.slice(count)), by, links + 1);
   }
 };
 
 /** Each directory and link on the way to `path`, from `/` on, is only root's to change; else what is wrong with the first. */
 export const troubleOnTheWay = (path: string, look: Look = lookAt): string | undefined =>
-  walk(path, look).trouble;
+  walk(path, { look, when: 'with --sys' }).trouble;
 
-const troubleAtItsEnd = ({ uid, mode }: Looked): string | undefined => {
-  if (uid !== ROOT) return `it is owned by user ${uid}; with --sys it must be owned by root`;
+const troubleAtItsEnd = ({ uid, mode }: Looked, when: When): string | undefined => {
+  if (uid !== ROOT) return `it is owned by user ${uid}; ${when} it must be owned by root`;
   return (mode & OTHERS_MAY_WRITE) === 0
     ? undefined
-    : `it has mode ${modeText(mode)}; with --sys neither group nor others may write it`;
+    : `it has mode ${modeText(mode)}; ${when} neither group nor others may write it`;
 };
 
 /** Up to what is there: that is on the way. */
-const troubleAbove = (parent: string, look: Look): string | undefined => {
+const troubleAbove = (parent: string, by: Walk): string | undefined => {
   try {
-    const { trouble, at } = walk(parent, look);
-    return trouble ?? (at && troubleWith(parent, at));
+    const { trouble, at } = walk(parent, by);
+    return trouble ?? (at && troubleWith(parent, at, by.when));
   } catch (error) {
     if (!isMissing(error) || parent === '/') throw error;
-    return troubleAbove(dirname(parent), look);
+    return troubleAbove(dirname(parent), by);
+  }
+};
+
+const troubleWithDirectory = (directory: string, by: Walk): string | undefined => {
+  try {
+    const { trouble, at } = walk(directory, by);
+    return trouble ?? (at && troubleAtItsEnd(at, by.when));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return troubleAbove(dirname(directory), by);
   }
 };
 
@@ -88,12 +111,34 @@ const troubleAbove = (parent: string, look: Look): string | undefined => {
  * The same for a place that root keeps something in: the directory itself is judged too, and there a sticky one is no
  * better. Of what is not there yet, the way to it. Throws what the kernel says when it may not be looked at.
  */
-export const troubleWithPlace = (directory: string, look: Look = lookAt): string | undefined => {
-  try {
-    const { trouble, at } = walk(directory, look);
-    return trouble ?? (at && troubleAtItsEnd(at));
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    return troubleAbove(dirname(directory), look);
-  }
+export const troubleWithPlace = (directory: string, look: Look = lookAt): string | undefined =>
+  troubleWithDirectory(directory, { look, when: 'with --sys' });
+
+/** Root of a user namespace sees the files of the machine's root as those of nobody: the rule is not for it. */
+let machineRoot: boolean | undefined;
+const isMachineRoot = (): boolean =>
+  (machineRoot ??= process.getuid?.() === ROOT && ownNamespace().isInitial);
+
+/** The same of root with and without `--sys`. Nothing is wrong for any other user. */
+export const troubleWithRootsPlace = (directory: string): string | undefined =>
+  isMachineRoot() ? troubleWithDirectory(directory, { look: lookAt, when: 'for root' }) : undefined;
+
+/**
+ * Why root must not make, replace, append to or remove a file at `path`: another user could turn the way to it, or put a
+ * link in the place of a directory. A sticky directory of root is good enough. Without `sys` nothing is wrong for another
+ * user than root.
+ */
+export const troubleForWriting = (path: string, { sys = false } = {}): string | undefined => {
+  if (!sys && !isMachineRoot()) return undefined;
+  return troubleAbove(dirname(path), { look: lookAt, when: sys ? 'with --sys' : 'for root' });
+};
+
+/** What helps, where `troubleForWriting` finds a reason. */
+export const SAFE_PLACE =
+  'give each directory on the way to root (chown root, chmod go-w), or name a path where only root may write, such as one below /run or /var/lib';
+
+/** Throws that reason, and what helps. */
+export const refuseUnsafeWriting = (path: string): void => {
+  const trouble = troubleForWriting(path);
+  if (trouble !== undefined) throw new Error(`${trouble}: ${SAFE_PLACE}`);
 };

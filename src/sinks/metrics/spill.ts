@@ -1,10 +1,11 @@
 // Writes samples to disk, within what they may take there. A disk that is full costs samples and a line in the log, once
 // until it is well again; it stops nobody.
-import { readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { ignoreElements, tap, type Observable } from 'rxjs';
 import { appendWhole } from '../../os/files/append-whole.ts';
+import { refuseUnsafeWriting } from '../../os/files/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { DiskPlace } from '../../streams/metrics/limits.ts';
 import { planWrite, type Segment } from '../../streams/metrics/segments.ts';
@@ -19,12 +20,15 @@ interface SpillPorts {
 
 const segmentsIn = async (directory: string): Promise<readonly Segment[]> => {
   const names = (await readdir(directory)).filter(isSegment);
-  return Promise.all(names.map(async (name) => ({ name, bytes: (await stat(join(directory, name))).size })));
+  return Promise.all(names.map(async (name) => ({ name, bytes: (await lstat(join(directory, name))).size })));
 };
 
 const write = async ({ directory, ...limits }: DiskPlace, due: readonly Spilled[]): Promise<void> => {
   const text = due.map(spilledLine).join('');
+  const any = join(directory, 'segment');
+  refuseUnsafeWriting(any);
   await makeDirectoryAsync(directory, 0o700);
+  refuseUnsafeWriting(any);
   const incoming = { bytes: Buffer.byteLength(text), now: Date.now() };
   const { into, remove } = planWrite(await segmentsIn(directory), incoming, limits);
   for (const name of remove) await rm(join(directory, name), { force: true });

@@ -5,7 +5,9 @@ import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/make-directory.ts';
 import { errnoOf } from '../../os/errno.ts';
+import { refuseUnsafeWriting } from '../../os/files/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
 /** Why there can be none, in words. */
@@ -75,6 +77,7 @@ const write = (directory: string, { file, value }: Ceiling): void => {
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);
   try {
+    if (!isKernelsOwn(spec.root)) refuseUnsafeWriting(directory);
     prepareRoot(spec.root, [...new Set(ceilings.map(({ controller }) => controller))]);
     removeCgroup(directory);
     makeDirectory(directory);

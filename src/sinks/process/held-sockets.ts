@@ -3,6 +3,7 @@
 // from the run that has them.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { errnoOf, isMissing } from '../../os/errno.ts';
+import { refuseUnsafeWriting } from '../../os/files/way.ts';
 import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { clearAway, closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
@@ -126,6 +127,7 @@ export class HeldSockets {
   #open(socket: SocketSpec): number {
     const libc = this.#libc();
     try {
+      if (socket.listen.tag === 'unix') refuseUnsafeWriting(socket.listen.path);
       return listenOn(libc, socket.listen, socket.backlog);
     } catch (error) {
       throw new SocketNotOpened(`${placeOf(socket)} cannot be opened (${messageOf(error)})`, {
@@ -140,6 +142,7 @@ export class HeldSockets {
     closeSocket(libc, descriptor);
     if (!place.startsWith('/')) return;
     try {
+      refuseUnsafeWriting(place);
       clearAway(libc, { tag: 'unix', path: place });
     } catch (error) {
       this.#onTrouble(`the socket ${place} cannot be removed (${messageOf(error)})`);

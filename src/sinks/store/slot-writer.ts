@@ -1,5 +1,6 @@
 // `blue_green.state_path`: the active slot on a line of its own, for others to read. Atomic, made with its directory. What
 // the supervisor itself relies on is in its state.
+import { dirname } from 'node:path';
 import {
   defer,
   EMPTY,
@@ -19,7 +20,9 @@ import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
+import { refuseUnsafeWriting } from '../../os/files/way.ts';
 import { counted, type Tally } from '../../streams/operators/counted.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
 
@@ -74,10 +77,16 @@ function keptOf(
   });
 }
 
+/** Judged before its directory is made, and after: in a sticky one another user may have been first. */
+const keepIn = async (path: string, slot: string): Promise<void> => {
+  refuseUnsafeWriting(path);
+  await makeDirectoryAsync(dirname(path), 0o700);
+  refuseUnsafeWriting(path);
+  await replaceFileAsync(path, `${slot}\n`);
+};
+
 function written({ service, path, slot }: Keep, slots: Tally): Observable<Event> {
   return defer(() =>
-    counted(slots, from(replaceFileAsync(path, `${slot}\n`))).pipe(
-      map((): Event => ({ type: 'slot-kept', service, slot })),
-    ),
+    counted(slots, from(keepIn(path, slot))).pipe(map((): Event => ({ type: 'slot-kept', service, slot }))),
   );
 }

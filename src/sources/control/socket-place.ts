@@ -1,10 +1,10 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
 // private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
-import { chmodSync, lstatSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../os/files/make-directory.ts';
-import { troubleWithPlace } from '../../os/files/way.ts';
+import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/way.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { type PlacePorts, socketPlace } from './socket-path.ts';
@@ -62,7 +62,18 @@ const claimDirectory = (directory: string, ports: PlacePorts): void => {
   makeDirectory(directory, 0o700);
   // Somebody may have been quicker.
   refuseOthers(directory, ports);
-  chmodSync(directory, 0o700);
+  close(directory);
+};
+
+/** For its owner alone. A link that was put in its place meanwhile is not followed. */
+const close = (directory: string): void => {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
+  const descriptor = openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    fchmodSync(descriptor, 0o700);
+  } finally {
+    closeSync(descriptor);
+  }
 };
 
 const WHY =
@@ -71,9 +82,9 @@ const WHY =
 /** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
 const refuseOthers = (directory: string, { uid, sys }: PlacePorts): void => {
   const found = lstatSync(directory, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (!found.isDirectory()) throw new Error(`it is no directory: ${WHY}`);
-  if (found.uid !== uid) throw new Error(`it belongs to user ${found.uid}, and this is user ${uid}: ${WHY}`);
-  const trouble = sys === true ? troubleWithPlace(directory) : undefined;
+  if (found?.isDirectory() === false) throw new Error(`it is no directory: ${WHY}`);
+  if (found !== undefined && found.uid !== uid)
+    throw new Error(`it belongs to user ${found.uid}, and this is user ${uid}: ${WHY}`);
+  const trouble = sys === true ? troubleWithPlace(directory) : troubleWithRootsPlace(directory);
   if (trouble !== undefined) throw new Error(`${trouble}: ${WHY}`);
 };

@@ -1,18 +1,19 @@
 // What the `state_path` files of a manifest's blue/green services say: which slot had the traffic last. A file that is not
 // there or cannot be read says nothing; the supervisor's own state is asked then.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { notOurs, READ_OWN } from '../../os/files/own-file.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { LoadResult } from '../../streams/domain/declared/manifest.ts';
 
 /** Nothing longer is a slot. */
 const LONGEST = 4096;
 
-/** Of a file: whoever reads a pipe or a terminal waits. */
+/** Of a file that this user or root has written: another user has no say in which slot gets the traffic. */
 const beginningOf = (path: string): string => {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const file = openSync(path, READ_OWN);
   try {
     const bytes = Buffer.alloc(LONGEST);
-    return fstatSync(file).isFile() ? bytes.toString('utf8', 0, readSync(file, bytes)) : '';
+    return notOurs(fstatSync(file)) === undefined ? bytes.toString('utf8', 0, readSync(file, bytes)) : '';
   } finally {
     closeSync(file);
   }

@@ -1,7 +1,8 @@
 // Reads spilled samples back. What cannot be read costs itself and a warning.
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
+import { notOurs, READ_OWN } from '../../os/files/own-file.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Instant } from '../../streams/domain/time.ts';
@@ -21,6 +22,18 @@ const listed = async (directory: string): Promise<readonly string[]> => {
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;
+  }
+};
+
+/** Of a segment that this user or root has written. */
+const textOf = async (file: string): Promise<string> => {
+  const handle = await open(file, READ_OWN);
+  try {
+    const trouble = notOurs(await handle.stat());
+    if (trouble !== undefined) throw new Error(`${file} is not read: ${trouble}`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
   }
 };
 
@@ -44,7 +57,7 @@ export const readSpilled = async (
   };
   const readSegment = async (file: string): Promise<void> => {
     // What has no line end is being written, or was when the supervisor was killed.
-    const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
+    const lines = (await textOf(file)).split('\n').slice(0, -1);
     const broken = lines.filter((line) => !take(line)).length;
     if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);
   };

@@ -1,7 +1,6 @@
 // The data directory itself: there, ours, and nobody else's to look into (`docs/behaviour.md`, "Names and places").
 import {
   accessSync,
-  chmodSync,
   constants,
   existsSync,
   lstatSync,
@@ -9,9 +8,10 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  type Stats,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { troubleWithPlace } from '../../os/files/way.ts';
+import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/way.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -21,10 +21,13 @@ export interface Claimant {
   readonly sys?: boolean;
 }
 
-/** With `--sys`: ERR0701 where somebody but root owns the data directory, or may turn the way to it. Makes nothing. */
-export const distrustDataDirectory = (dataDir: string): SupError | undefined => {
+/**
+ * With `--sys`: ERR0701 where a user other than root owns the data directory or could turn the way to it. `written` is the
+ * path as it was given: links on it are judged by their owner, wherever they lead. Makes nothing.
+ */
+export const distrustDataDirectory = (dataDir: string, written = dataDir): SupError | undefined => {
   try {
-    const detail = troubleWithPlace(dataDir);
+    const detail = troubleWithPlace(written) ?? troubleWithPlace(dataDir);
     return detail === undefined ? undefined : { code: 'ERR0701', file: dataDir, detail };
   } catch (error) {
     return { code: 'ERR0701', file: dataDir, detail: messageOf(error) };
@@ -60,17 +63,53 @@ const refuseOwner = (owner: number): void => {
   if (foreign !== undefined) throw new Error(foreign);
 };
 
-/** Makes it where it is missing and closes it to others. Answers with ERR0701 when it cannot be used. */
-export const claimDataDirectory = (dataDir: string, { sys }: Claimant = {}): SupError | undefined => {
+const STICKY = 0o1000;
+
+const modeText = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0');
+
+/**
+ * A directory that others share, or may write, is no place for records that are carried out as they are read. It is refused
+ * and not closed: `/tmp`, or a home directory, given by mistake must stay open. As with manifests, a group may write what
+ * is root's.
+ */
+const refuseShared = (dataDir: string, { uid, mode }: Stats): void => {
+  if ((mode & STICKY) !== 0)
+    throw new Error(
+      `its mode is ${modeText(mode)}: a sticky directory is shared by many users; name one that is only for sup, such as SUP_DATA_DIR=${join(dataDir, 'sup')}`,
+    );
+  const others = uid === process.getuid?.() ? 0o022 : 0o002;
+  if ((mode & others) !== 0)
+    throw new Error(
+      `its mode is ${modeText(mode)}: other users may write it; name another one with SUP_DATA_DIR, or chmod 700 ${dataDir} if it is only for sup`,
+    );
+};
+
+/** With `--sys` the way to it says all that the owner and the mode do. */
+const refuseFound = (dataDir: string, found: Stats, sys: boolean): void => {
+  if (!found.isDirectory()) throw new Error('it is not a directory');
+  if (sys) return;
+  refuseOwner(found.uid);
+  refuseShared(dataDir, found);
+};
+
+/** Throws where another user owns it, may write it, or could turn the way to it. */
+const refuseUnsafe = (dataDir: string, sys: boolean): void => {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found !== undefined) refuseFound(dataDir, found, sys);
+  const trouble = sys ? troubleWithPlace(dataDir) : troubleWithRootsPlace(dataDir);
+  if (trouble !== undefined) throw new Error(trouble);
+};
+
+/**
+ * Makes it where it is missing, for its owner alone. The mode of one that is there is never changed. Answers with ERR0701
+ * when it cannot be used.
+ */
+export const claimDataDirectory = (dataDir: string, { sys = false }: Claimant = {}): SupError | undefined => {
   try {
+    refuseUnsafe(dataDir, sys);
     makeDirectory(dataDir);
-    // Only now: before, somebody might have been quicker.
-    if (sys === true) refuseStrangers(dataDir);
-    const found = statSync(dataDir);
-    if (!found.isDirectory()) throw new Error('it is not a directory');
-    const { uid, mode } = found;
-    refuseOwner(uid);
-    if (uid === process.getuid?.() && (mode & 0o077) !== 0) chmodSync(dataDir, 0o700);
+    // Once more: another process may have made it first.
+    refuseUnsafe(dataDir, sys);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     refuseDirectoryAt(layoutOf(dataDir).socket);
     return undefined;
@@ -118,21 +157,20 @@ export const unwritable = (dataDir: string): string | undefined => {
   }
 };
 
-const refuseStrangers = (dataDir: string): void => {
-  const trouble = troubleWithPlace(dataDir);
-  if (trouble !== undefined) throw new Error(trouble);
-};
-
 /** With its parents. Not left to the recursive `mkdir`, which never returns where the kernel says ENOENT (below /proc). */
 const makeDirectory = (directory: string): void => {
   if (existsSync(directory)) return;
   const parent = dirname(directory);
   if (parent !== directory) makeDirectory(parent);
+  // Whatever the umask of the caller takes away.
+  const umask = process.umask(0o077);
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     // Somebody who starts at the same moment was first.
     if (!existsSync(directory)) throw error;
+  } finally {
+    process.umask(umask);
   }
 };
 

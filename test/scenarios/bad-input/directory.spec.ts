@@ -1,6 +1,6 @@
 // Commands that are typed in a directory that is gone.
 import { createHash } from 'node:crypto';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Outcome } from '../support/command.ts';
@@ -70,4 +70,53 @@ describe('a data directory that is a link to nowhere', () => {
     const { stdout } = await stage.begin(['doctor'], { environment }).ended;
     expect(stdout).toContain(`it is a link to ${join(stage.root, 'gone')}, which is not there`);
   });
+});
+
+const startIn = (stage: Stage, data: string, ...line: readonly string[]): Promise<Outcome> => {
+  stage.declare({ services: { web: steady() } });
+  return stage.begin([...line, '--daemonize'], { environment: { SUP_DATA_DIR: data } }).ended;
+};
+
+const modeOf = (path: string): number => statSync(path).mode & 0o7777;
+
+const made = (stage: Stage, mode: number): string => {
+  const directory = join(stage.root, 'shared');
+  mkdirSync(directory);
+  chmodSync(directory, mode);
+  return directory;
+};
+
+describe('a data directory that was there before', () => {
+  for (const [what, mode, why] of [
+    ['is sticky, such as /tmp', 0o1777, 'a sticky directory is shared by many users'],
+    ['others may write', 0o777, 'other users may write it'],
+    ['the group may write', 0o775, 'other users may write it'],
+  ] as const)
+    scenario(`and that ${what} is refused, and keeps its mode and its content`, async (stage) => {
+      const data = made(stage, mode);
+      writeFileSync(join(data, 'letter'), '');
+      const outcome = await startIn(stage, data, 'start');
+      expectFailed(outcome, 'ERR0701');
+      expect(outcome.stderr).toContain(why);
+      expect(outcome.stderr).toContain('SUP_DATA_DIR');
+      expect(modeOf(data)).toBe(mode);
+      expect(readdirSync(data)).toEqual(['letter']);
+      expectFailed(
+        await stage.begin(['supervise'], { environment: { SUP_DATA_DIR: data } }).ended,
+        'ERR0701',
+      );
+      expect(modeOf(data)).toBe(mode);
+    });
+
+  for (const content of [[], ['letter', '.profile']])
+    scenario(`and holds ${content.length} other files keeps its mode, and is used`, async (stage) => {
+      const data = made(stage, 0o755);
+      for (const name of content) writeFileSync(join(data, name), '');
+      expectDone(await startIn(stage, data, 'start'));
+      expect(modeOf(data)).toBe(0o755);
+      expect(modeOf(join(data, 'control.sock')) & 0o777).toBe(0o600);
+      expect(modeOf(join(data, 'projects'))).toBe(0o700);
+      expectDone(await stage.begin(['shutdown'], { environment: { SUP_DATA_DIR: data } }).ended);
+      expect(readdirSync(data)).toEqual(expect.arrayContaining([...content]));
+    });
 });

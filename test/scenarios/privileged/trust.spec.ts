@@ -1,6 +1,17 @@
 // Privileged: whose directories root may use, and who may read what it keeps there.
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { asNobody, asRoot, manifest, NOBODY, runningSys, startSys } from '../support/privileged.ts';
@@ -61,6 +72,40 @@ describe('a data directory with --sys', () => {
     expectDone(await startSys(stage, { web: steady() }));
   });
 
+  asRoot(
+    'is refused where a link of another user leads to it, although all else is of root',
+    async (stage) => {
+      const shared = join(stage.root, 'shared');
+      mkdirSync(shared);
+      chmodSync(shared, 0o1777);
+      const link = join(shared, 'link');
+      symlinkSync(stage.data, link);
+      lchownSync(link, STRANGER, STRANGER);
+      stage.declare(manifest({ web: steady() }));
+      const environment = { SUP_DATA_DIR: link };
+      const lines = [
+        ['start', '--sys', '--daemonize'],
+        ['supervise', '--sys'],
+        ['status', '--sys'],
+      ];
+      for (const line of lines) {
+        const outcome = await stage.begin(line, { environment }).ended;
+        expectFailed(outcome, 'ERR0701');
+        expect(outcome.stderr).toContain(`the link ${link} on the way to it is owned by user ${STRANGER}`);
+      }
+      const supervisor = join(dirname(process.env['SUP_UNDER_TEST'] ?? 'dist/sup.js'), 'supervisor.js');
+      const { status, stderr } = spawnSync(process.execPath, [supervisor, '--sys'], {
+        env: { ...environment, PATH: process.env['PATH'] },
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`the link ${link} on the way to it`)]);
+      const { stdout } = await stage.begin(['doctor', '--sys'], { environment }).ended;
+      expect(stdout).toContain(`the link ${link} on the way to it`);
+      expect(readdirSync(stage.data)).toEqual([]);
+    },
+  );
+
   asRoot('shows nobody anything of what is kept in it', async (stage) => {
     await runningSys(stage, { web: SERVICES.web });
     await startSys(stage, SERVICES);
@@ -77,6 +122,23 @@ const shared = async (stage: Stage): Promise<void> => {
   expect(stage.members('web')).toHaveLength(1);
   expect(openTo(stage.data)).toEqual([]);
 };
+
+const begun = (stage: Stage, data: string): Promise<Outcome> => {
+  stage.declare(manifest({ web: steady() }, '2'));
+  return stage.begin(['start', '--daemonize'], { environment: { SUP_DATA_DIR: data } }).ended;
+};
+
+describe('a data directory of root without --sys', () => {
+  asRoot('is refused below a directory of another user, and nothing is made there', async (stage) => {
+    const home = join(stage.root, 'home');
+    mkdirSync(home);
+    chownSync(home, STRANGER, STRANGER);
+    const outcome = await begun(stage, join(home, 'd'));
+    expectFailed(outcome, 'ERR0701');
+    expect(outcome.stderr).toContain(`${home} on the way to it is owned by user ${STRANGER}; for root`);
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
 
 describe('a data directory without --sys', () => {
   scenario('shows nobody anything of what is kept in it', shared);

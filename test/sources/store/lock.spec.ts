@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -116,13 +117,35 @@ describe('the lock of a data directory', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['reserve', 'sup.pid', 'supervisor.lock']);
   });
 
-  it('makes the directory, closed to others, and closes one that is open', () => {
-    mkdirSync(dataDir, { mode: 0o755 });
-    acquireLock(dataDir);
-    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  it('makes the directory for its owner alone, and leaves the mode of one that is there', () => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o755);
+    expect(acquireLock(dataDir)).toMatchObject({ tag: 'acquired' });
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755);
     acquireLock(join(root, 'deep', 'er'));
     expect(statSync(join(root, 'deep', 'er')).mode & 0o777).toBe(0o700);
     expect(statSync(join(root, 'deep', 'er', 'supervisor.lock')).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes the directory with mode 0700 whatever the umask', () => {
+    const umask = process.umask(0o277);
+    acquireLock(dataDir);
+    process.umask(umask);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['sticky', 0o1700, 'a sticky directory is shared by many users'],
+    ['open to the group', 0o770, 'other users may write it'],
+    ['open to everybody', 0o707, 'other users may write it'],
+  ])('refuses a directory that is %s, and leaves its mode', (_, mode, why) => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, mode);
+    const outcome = acquireLock(dataDir);
+    expect(outcome).toMatchObject({ tag: 'unusable', error: { code: 'ERR0701', file: dataDir } });
+    expect(JSON.stringify(outcome)).toContain(why);
+    expect(statSync(dataDir).mode & 0o7777).toBe(mode);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it.each([

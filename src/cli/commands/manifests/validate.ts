@@ -10,7 +10,7 @@ import { readRecorded } from '../../offline/recorded.ts';
 import type { LoadPorts } from '../../../sources/manifest/load.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import { supervisorEnvironment } from '../../client/supervisor-process.ts';
-import type { Context } from '../../context.ts';
+import { writtenDataDir, type Context } from '../../context.ts';
 import type { Handler } from '../../handler.ts';
 import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
@@ -38,7 +38,8 @@ const environmentFor = async (context: Context): Promise<Environment> => {
 const claimsOf =
   (context: Context, ports: LoadPorts) =>
   (manifest: Manifest): readonly Problem[] => {
-    if (context.sys && distrustDataDirectory(context.dataDir) !== undefined) return [];
+    const written = writtenDataDir(context.sys, context.world);
+    if (context.sys && distrustDataDirectory(context.dataDir, written) !== undefined) return [];
     const { services, projects, manifests } = readRecorded(context);
     const others = manifests.filter((path) => path !== manifest.path);
     const own = claimantOf(manifest);

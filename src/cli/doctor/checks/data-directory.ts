@@ -8,7 +8,7 @@ import { misplacedIn, unwritable } from '../../../sources/store/data-directory.t
 import { judgeDirectory, type DirectoryFacts } from '../../../streams/doctor/data-directory.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
-import { placePorts, type Context } from '../../context.ts';
+import { placePorts, writtenDataDir, type Context } from '../../context.ts';
 import type { Check } from '../check.ts';
 
 const OTHERS = 0o077;
@@ -45,8 +45,8 @@ const factsAt = (path: string, uid: number): Omit<DirectoryFacts, 'strange'> => 
   }
 };
 
-const strangeAt = ({ sys, dataDir }: Context): string | undefined =>
-  sys ? troubleWithPlace(dataDir) : undefined;
+const strangeAt = ({ sys, dataDir, world }: Context): string | undefined =>
+  sys ? (troubleWithPlace(writtenDataDir(sys, world)) ?? troubleWithPlace(dataDir)) : undefined;
 
 const socketlessAt = (context: Context): string | undefined => {
   const refusal = refuseSocketPlace(placePorts(context));

@@ -1,4 +1,7 @@
 // The metrics object (`docs/manifest.md`, "metrics"). The sample interval is clamped, not refused.
+import { resolve } from 'node:path';
+import { refuseUnsafePlace } from '../check/safe-place.ts';
+import { spotBelow } from './shapes/decoder.ts';
 import { defaulted, optional } from './shapes/field.ts';
 import { clamped, whole } from './scalars/number.ts';
 import { object } from './shapes/object.ts';
@@ -14,5 +17,10 @@ export const metrics = object({
     spillover_path: optional(text, "Directory for older samples, relative to the manifest's directory."),
     spillover_max_bytes: optional(size, 'Disk space that spilled samples may use.'),
     spillover_segment_bytes: optional(size, 'Size of one spillover file.'),
+  },
+  check: ({ spillover_path: directory }, spot, context) => {
+    if (directory === undefined) return;
+    const any = resolve(context.directory, directory, 'segment');
+    refuseUnsafePlace(any, spotBelow(spot, 'spillover_path'), context);
   },
 });

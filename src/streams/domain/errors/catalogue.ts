@@ -210,8 +210,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0219: entry(
     'manifest not trusted',
-    'the file could be changed by somebody else',
-    'correct its owner and mode',
+    'another user could change the file, or the way to a path that it has root write to',
+    'correct owner and mode of what is named, or use another path',
   ),
   ERR0220: entry(
     'env file unreadable',
@@ -286,7 +286,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0701: entry(
     'data directory cannot be used',
-    'the directory or a file in it cannot be read or written, it belongs to another user, or with --sys somebody but root may change it',
+    'the directory or a file in it cannot be read or written, it belongs to another user or is shared with others, or with --sys somebody but root may change it',
     'check owner, mode and free space, or set SUP_DATA_DIR',
   ),
   ERR0702: entry(

@@ -1,6 +1,8 @@
 // The blue/green object (`docs/manifest.md`, "blue_green").
+import { resolve } from 'node:path';
 import { OWN_VARIABLES } from '../../../../streams/env/service-environment.ts';
 import { LISTEN_VARIABLES } from '../../check/sockets.ts';
+import { refuseUnsafePlace } from '../../check/safe-place.ts';
 import { complain, spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
@@ -35,7 +37,8 @@ export const blueGreen = object({
       "File that keeps the active slot, relative to the manifest's directory.",
     ),
   },
-  check: ({ slots, env_var: name }, spot, context) => {
+  check: ({ slots, env_var: name, state_path: kept }, spot, context) => {
+    if (kept !== undefined) refuseUnsafePlace(resolve(context.directory, kept.value), kept.spot, context);
     if (TAKEN.includes(name)) {
       const message = `${name} is set by the supervisor itself: the slot needs a variable of its own`;
       complain(spotBelow(spot, 'env_var'), context, { code: 'ERR0213', message });

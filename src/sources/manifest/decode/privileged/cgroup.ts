@@ -1,5 +1,8 @@
 // The cgroup object (`docs/manifest.md`, "limits.cgroup"). Linux, privileged mode.
-import { CGROUP_ROOT } from '../../../../streams/launch/cgroup-path.ts';
+import { join } from 'node:path';
+import { CGROUP_ROOT, isKernelsOwn } from '../../../../streams/launch/cgroup-path.ts';
+import { refuseUnsafePlace } from '../../check/safe-place.ts';
+import { spotBelow } from '../shapes/decoder.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
@@ -19,5 +22,8 @@ export const cgroup = object({
       'Written to `cpu.max`: `max`, or quota and period in microseconds: `50000 100000`.',
     ),
     cpu_weight: optional(whole({ min: 1, max: 10_000 }), 'Written to `cpu.weight`, 1..10000.'),
+  },
+  check: ({ root }, spot, context) => {
+    if (!isKernelsOwn(root)) refuseUnsafePlace(join(root, 'unit'), spotBelow(spot, 'root'), context);
   },
 });

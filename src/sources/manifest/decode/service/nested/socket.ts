@@ -1,6 +1,7 @@
 // One listening socket (`docs/deployments.md`, "Held sockets").
 import { resolve } from 'node:path';
 import { fitsSocket, LONGEST_SOCKET_PATH } from '../../../../../os/files/socket-path.ts';
+import { refuseUnsafePlace } from '../../../check/safe-place.ts';
 import { defaulted, required } from '../../shapes/field.ts';
 import { object } from '../../shapes/object.ts';
 import { whole } from '../../scalars/number.ts';
@@ -36,6 +37,8 @@ export const socket = object({
     backlog: defaulted(whole({ min: 1 }), 511, 'Connections that may wait to be accepted.'),
   },
   check: ({ listen: address }, spot, context) => {
-    if (address.tag === 'unix') refuseTooLong(address, spot, context);
+    if (address.tag !== 'unix') return;
+    refuseTooLong(address, spot, context);
+    refuseUnsafePlace(resolve(context.directory, address.path), spotBelow(spot, 'listen'), context);
   },
 });
