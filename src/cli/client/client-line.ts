@@ -1,11 +1,12 @@
 // One connection to a supervisor, from the dialling to the end: what comes in, what goes out, and how it ended.
+import type { IncomingMessage } from 'node:http';
 import { connect as connectSocket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { isForbidden } from '../../os/errno.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { decodeAnswer, type Answer } from '../../streams/wire/answers.ts';
 import { MAX_ANSWER, TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';
-import { failedWith, type ClientFailure } from './client-failure.ts';
+import { failedWith, refusedBy, type ClientFailure } from './client-failure.ts';
 import { controlSocketOf, recordedPid } from './socket-path.ts';
 
 /** How often the supervisor is asked for a sign of life, and how many of these it may leave unanswered. */
@@ -45,6 +46,9 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line
   socket.on('close', (code) => {
     if (code === TRY_AGAIN_LATER) verdict ??= () => turnedAway(dataDir);
   });
+  socket.on('unexpected-response', (_request, response) => {
+    void refusalIn(response).then((failure) => end(() => failure ?? gone()));
+  });
   socket.on('message', (data) => {
     const answer = decodeAnswer(textOf(data));
     if (answer !== undefined) heard(answer);
@@ -61,6 +65,18 @@ export const openLine = (dataDir: string, path = controlSocketOf(dataDir)): Line
       socket.close();
     },
   };
+};
+
+/** The supervisor does not admit this client, and says why; `undefined` if it broke off. */
+const refusalIn = async (response: IncomingMessage): Promise<ClientFailure | undefined> => {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of response) chunks.push(Buffer.from(chunk as Uint8Array));
+  } catch {
+    return undefined;
+  }
+  const answer = decodeAnswer(Buffer.concat(chunks).toString());
+  return answer?.tag === 'error' ? refusedBy(answer.error) : undefined;
 };
 
 const turnedAway = (dataDir: string): ClientFailure => {

@@ -22,6 +22,7 @@ import type { ClientId, ControlServer } from '../../streams/wire/ports.ts';
 import { PROTOCOL, type Hello } from '../../streams/wire/protocol.ts';
 import { slotFiles, type SlotFiles } from '../../sinks/store/slot-writer.ts';
 import type { Tally } from '../../streams/operators/counted.ts';
+import { judging, type Judging } from './admission.ts';
 import { broughtBackText } from './guarded.ts';
 import type { SupervisorOptions } from './options.ts';
 import { programKeeper } from './upgrade/kept-program.ts';
@@ -36,6 +37,8 @@ export interface Parts {
   readonly sockets: HeldSockets;
   readonly processes: Processes;
   readonly server: ControlServer;
+  /** Who may use the control socket. */
+  readonly admission: Judging;
   readonly place: PlacePorts;
   readonly hello: Hello;
   /** Absent where the C library cannot be called. */
@@ -108,9 +111,22 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   });
   const sockets = new HeldSockets(log.trouble);
   const processes = options.ffi ? ownProcesses(options.softFiles, headroom) : nodesProcesses();
-  const control = controlServer({ socketPath, hello });
+  const admission = judging(libc, dataDir);
+  const control = controlServer({ socketPath, hello, judge: admission.judge });
   return {
-    ...{ options, log, capture, headroom, sockets, processes, place, hello, libc, server: control },
+    ...{
+      options,
+      log,
+      capture,
+      headroom,
+      sockets,
+      processes,
+      place,
+      hello,
+      libc,
+      server: control,
+      admission,
+    },
     ...handingFor(options),
   };
 };

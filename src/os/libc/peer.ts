@@ -1,11 +1,15 @@
 // Who connected to a unix socket: as the kernel saw it in the moment of the connection (`SO_PEERCRED`).
+import { closeSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { cFunction, type Libc } from '../libc.ts';
 
 const GETSOCKOPT = cFunction('int', 'getsockopt', 'int', 'int', 'int', 'pointer', 'pointer');
 const SOL_SOCKET = 1;
 const SO_PEERCRED = 17;
+const SO_PEERPIDFD = 77;
 /** `struct ucred`: pid, user, group. */
 const CREDENTIALS_BYTES = 12;
+const NO_SUCH_PROCESS = constants.errno.ESRCH;
 
 interface Credentials {
   readonly pid: number;
@@ -19,4 +23,27 @@ export const credentialsOf = (libc: Libc, descriptor: number): Credentials => {
   length.writeUInt32LE(CREDENTIALS_BYTES);
   libc.call(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERCRED, found, length);
   return { pid: found.readInt32LE(0), uid: found.readUInt32LE(4) };
+};
+
+/** The pid in the fdinfo of a pidfd; -1 if the process has been collected. */
+const pidIn = (pidfd: number): number => {
+  const [, pid] = /^Pid:\s+(-?\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${pidfd}`, 'latin1')) ?? [];
+  return Number(pid ?? -1);
+};
+
+/**
+ * The process that connected, by a descriptor that no later process with the same pid can take over. Without it (before
+ * Linux 6.5) the answer is `undefined`; -1 is a process that is gone.
+ */
+export const pinnedPeer = (libc: Libc, descriptor: number): number | undefined => {
+  const pidfd = Buffer.alloc(4);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(4);
+  const { value, errno } = libc.ask(GETSOCKOPT, descriptor, SOL_SOCKET, SO_PEERPIDFD, pidfd, length);
+  if (value === -1) return errno === NO_SUCH_PROCESS ? -1 : undefined;
+  try {
+    return pidIn(pidfd.readInt32LE(0));
+  } finally {
+    closeSync(pidfd.readInt32LE(0));
+  }
 };

@@ -24,7 +24,7 @@ interface Listeners {
   readonly left: (client: ClientId) => void;
 }
 
-interface Connection {
+export interface Connection {
   readonly socket: WebSocket;
   /** What lies under it. */
   readonly line: Socket;

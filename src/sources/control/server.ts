@@ -11,13 +11,14 @@ import { dirname } from 'node:path';
 import { makeDirectoryAsync } from '../../os/files/make-directory.ts';
 import { Observable } from 'rxjs';
 import { WebSocketServer } from 'ws';
-import { descriptorOfHandle } from '../../os/handles.ts';
+import { closeDescriptor, descriptorOfHandle } from '../../os/handles.ts';
 import { helloOf } from '../../streams/wire/messages.ts';
-import type { ClientId, ControlServer, Incoming } from '../../streams/wire/ports.ts';
+import type { ClientId, ControlServer, Incoming, OpenClient } from '../../streams/wire/ports.ts';
 import { MAX_FRAME, type Hello } from '../../streams/wire/protocol.ts';
-import { connections, type Connections } from './connections.ts';
+import { connections, type Connection, type Connections } from './connections.ts';
 import { reopened } from './handed-connection.ts';
 import { openDoor, type Door } from './door.ts';
+import { gateBefore, type Judge } from './gate.ts';
 import { turnAway } from './turn-away.ts';
 
 /** More clients than this are told so and turned away, so that they cannot use up the supervisor's descriptors. */
@@ -33,9 +34,14 @@ interface ServerPorts {
   readonly hello: Hello;
   /** Clients at once. */
   readonly most?: number;
+  /** Absent: every connection is admitted. */
+  readonly judge?: Judge;
 }
 
-export const controlServer = ({ socketPath, hello, most = MOST_CLIENTS }: ServerPorts): ControlServer => {
+const admitAll: Judge = () => ({ tag: 'whole' });
+
+export const controlServer = (ports: ServerPorts): ControlServer => {
+  const { socketPath, hello, most = MOST_CLIENTS, judge = admitAll } = ports;
   const requests = audience<Incoming>();
   const departures = audience<ClientId>();
   const clients = connections(`${randomBytes(4).toString('hex')}-`, {
@@ -44,17 +50,15 @@ export const controlServer = ({ socketPath, hello, most = MOST_CLIENTS }: Server
   });
   const http = webServer(most + MOST_TURNED_AWAY);
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  const begun = dialling(http);
-  sockets.on('connection', (socket, { socket: line }) => {
-    begun.delete(line);
-    if (clients.count() >= most) turnAway(socket, line);
-    else clients.admit({ socket, line, upSince: uptime() }, helloOf(hello));
+  const begun = admitting({ http, sockets, judge }, (connection) => {
+    if (clients.count() >= most) turnAway(connection.socket, connection.line);
+    else clients.admit(connection, helloOf(hello));
   });
   let door: Door | undefined;
   // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
   sockets.on('error', () => undefined);
   return {
-    ...handing({ http, sockets, clients, socketPath, hello, begun }),
+    ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
@@ -82,12 +86,22 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** Who has dialled and is not admitted yet. */
-const dialling = (http: Server): Set<Socket> => {
+/** It may ask for children, and for nothing else. */
+const NARROW = { narrow: true } as const;
+
+/** Returns the connections that the gate has admitted and WebSocket has not yet. */
+const admitting = (
+  { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
+  admit: (connection: Connection) => void,
+): ReadonlySet<Socket> => {
   const begun = new Set<Socket>();
-  http.on('connection', (socket) => {
-    begun.add(socket);
-    socket.once('close', () => begun.delete(socket));
+  const gate = gateBefore(http, judge, (line) => {
+    begun.add(line);
+    line.once('close', () => begun.delete(line));
+  });
+  sockets.on('connection', (socket, { socket: line }) => {
+    begun.delete(line);
+    admit({ socket, line, upSince: uptime(), ...(gate.isNarrow(line) && NARROW) });
   });
   return begun;
 };
@@ -127,7 +141,9 @@ const mend = async (http: Server, socketPath: string): Promise<void> => {
 
 interface Handing extends Open {
   readonly hello: Hello;
+  /** Admitted by the gate, and not yet by WebSocket. */
   readonly begun: ReadonlySet<Socket>;
+  readonly judge: Judge;
 }
 
 /** All that is between the server of one program and that of the next. Whom it has not taken in the kernel keeps. */
@@ -156,12 +172,19 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
     await once(own.http, 'listening');
     await mend(own.http, own.socketPath);
     return (given) => {
-      for (const { id, descriptor } of given)
-        // Later than it was made, which this program cannot know.
-        own.clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime() }, helloOf(own.hello), id);
+      given.forEach((client) => admitHanded(own, client));
     };
   },
 });
+
+/** The program before may have admitted what this one refuses. */
+const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: OpenClient): void => {
+  const admission = judge(descriptor);
+  if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);
+  const narrow = admission.tag === 'narrow' ? NARROW : {};
+  // Later than it was made, which this program cannot know.
+  clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime(), ...narrow }, helloOf(hello), id);
+};
 
 interface Open {
   readonly http: Server;

@@ -24,6 +24,16 @@ export const judgeFfi = (absence: string | undefined, install: string): Finding 
     ? fine('ffi', 'calls to the C library work')
     : warning('ffi', `no calls to the C library (${absence}): ${WITHOUT}`, install);
 
+/** The walls between services and the supervisor that need it. `absence`, `install`: as for `judgeFfi`. */
+export const judgeWalls = (absence: string | undefined, install: string): Finding =>
+  absence === undefined
+    ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')
+    : warning(
+        'walls',
+        `callers of the control socket are not judged, and there is no session keyring of its own (${absence})`,
+        install,
+      );
+
 /** Why it compiles itself at each start, where it does. */
 const UNCACHED = {
   absent: 'the build has left none',

@@ -25,6 +25,13 @@ export const failureOf = (id: number, data: ErrorDocument, warnings: readonly st
   error: { code: RPC.failed, message: data.message, data, ...(warnings.length > 0 && { warnings }) },
 });
 
+/** The only answer to a client that is not admitted: it belongs to no call. */
+export const refusalOf = (data: ErrorDocument): RpcMessage => ({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: RPC.failed, message: data.message, data },
+});
+
 /** The first word on every connection, before any call. */
 export const helloOf = (hello: Hello): RpcMessage => ({ jsonrpc: '2.0', method: 'hello', params: hello });
 

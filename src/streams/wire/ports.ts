@@ -13,7 +13,7 @@ export interface Incoming {
 }
 
 /** A connection that is handed over, by descriptor. */
-interface OpenClient {
+export interface OpenClient {
   readonly id: ClientId;
   readonly descriptor: number;
 }

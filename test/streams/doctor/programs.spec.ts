@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeCodeCache, judgeFfi, judgeNode } from '../../../src/streams/doctor/programs.ts';
+import { judgeCodeCache, judgeFfi, judgeNode, judgeWalls } from '../../../src/streams/doctor/programs.ts';
 
 describe('what sup runs on', () => {
   it('is a Node that is not too old', () => {
@@ -25,5 +25,14 @@ describe('what sup runs on', () => {
       expect(finding).toMatchObject({ level: 'warning', mend: 'npm …' });
       expect(finding.says).toContain(says);
     }
+  });
+});
+
+describe('the walls that need the C library', () => {
+  it('are named with what is missing', () => {
+    expect(judgeWalls(undefined, 'npm …')).toMatchObject({ level: 'ok' });
+    const lacking = judgeWalls('no such package', 'npm …');
+    expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });
+    expect(lacking.says).toContain('callers of the control socket are not judged');
   });
 });

@@ -1,7 +1,7 @@
 // Node, the package that speaks to the C library, and whether sup need not be compiled when it starts.
 import { dirname } from 'node:path';
 import { INSTALL_FFI, openLibc } from '../../../os/libc.ts';
-import { judgeCodeCache, judgeFfi, judgeNode } from '../../../streams/doctor/programs.ts';
+import { judgeCodeCache, judgeFfi, judgeNode, judgeWalls } from '../../../streams/doctor/programs.ts';
 import type { Check } from '../check.ts';
 
 export const programs: Check = {
@@ -13,6 +13,7 @@ export const programs: Check = {
     return Promise.resolve([
       judgeNode(process.version),
       judgeFfi(absence, INSTALL_FFI),
+      judgeWalls(absence, INSTALL_FFI),
       judgeCodeCache(world.codeCache, build),
     ]);
   },

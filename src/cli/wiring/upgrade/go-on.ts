@@ -5,6 +5,7 @@ import { closeAllOnExec } from '../../../os/libc/exec.ts';
 import type { HandedWatch } from '../../../sinks/control/questions.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { Held, Loop } from '../../../streams/kernel/loop.ts';
+import { servicesOf } from '../../../streams/kernel/roster.ts';
 import type { Companions } from '../companions.ts';
 import type { SupervisorOptions } from '../options.ts';
 import type { Parts } from '../parts.ts';
@@ -37,6 +38,10 @@ export function watchedBefore(
   );
 }
 
+/** Callers are judged by the services, which are known with the first step. */
+const admitFrom = ({ admission }: Parts, { read }: Loop): void =>
+  admission.begin(() => servicesOf(read().roster));
+
 const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<void> => {
   // What whoever began this one has open is nothing to whom it begins, who may outlive both.
   if (parts.libc !== undefined) closeAllOnExec(parts.libc, 3);
@@ -45,6 +50,7 @@ const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<v
   await parts.server.listen();
   await adoptSockets({ dataDir: parts.options.dataDir, sockets: parts.sockets }, first);
   early.release(first);
+  admitFrom(parts, loop);
   // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
   adoptOutputs(parts.capture, loop.read());
 };
@@ -58,6 +64,7 @@ export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
   committed(parts);
   inherit(parts, arrival);
   early.release(first);
+  admitFrom(parts, loop);
   adoptOutputs(parts.capture, loop.read(), arrival.handover.outputs);
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);

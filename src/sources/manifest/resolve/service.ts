@@ -94,6 +94,7 @@ export const resolveService = (
     backoff: declared.backoff,
     maxRestarts: declared.max_restarts,
     essential: declared.essential ? (true as const) : undefined,
+    control: declared.control ? (true as const) : undefined,
     stopSignal: declared.stop_signal,
     stopTimeout: declared.stop_timeout,
     reload: declared.reload,

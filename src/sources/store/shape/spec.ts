@@ -151,6 +151,7 @@ export const SPEC: Shape<ServiceSpec> = {
   backoff: record(BACKOFF),
   maxRestarts: isNumber,
   essential: optional(isBoolean),
+  control: optional(isBoolean),
   stopSignal: isString,
   stopTimeout: isNumber,
   reload: optional(isReload),

@@ -190,6 +190,8 @@ export interface ServiceSpec {
   readonly maxRestarts: number;
   /** Its end for good is the end of a supervisor that was given its manifests. */
   readonly essential?: true;
+  /** It may use the control socket although it is confined. */
+  readonly control?: true;
   readonly stopSignal: string;
   readonly stopTimeout: Ms;
   readonly reload?: Reload;

@@ -72,4 +72,9 @@ export const PRIVILEGED = {
     'it does not exist, or is closed to the user that the service runs as',
     'correct working_dir, its owner or its mode',
   ),
+  ERR0750: entry(
+    'the caller belongs to a confined service',
+    'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',
+    'run sup outside the service; control: true in its manifest lets the service itself use the control socket',
+  ),
 } as const;

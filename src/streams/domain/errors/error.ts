@@ -138,6 +138,8 @@ interface CommandFacts {
   /** Another supervisor holds the data directory. */
   ERR0702: { readonly dataDir: string; readonly pid: number };
   ERR0704: { readonly uid: number };
+  /** The caller belongs, or may belong, to a confined service. */
+  ERR0750: Detailed;
 }
 
 type Facts = ServiceFacts & CommandFacts;

@@ -165,5 +165,6 @@ const SENTENCES: Sentences = {
   ERR0745: refusedKey,
   ERR0746: refusedKey,
   ERR0702: ({ dataDir, pid }) => `a supervisor is running for ${dataDir} already (pid ${pid})`,
+  ERR0750: ({ detail }) => `this process may not command the supervisor: ${detail}`,
   ERR0704: ({ uid }) => `--sys needs root, and this is user id ${uid}`,
 };

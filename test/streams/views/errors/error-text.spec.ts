@@ -178,6 +178,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0604', detail: 'no bus' }, 'no bus'],
   [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
+  [{ code: 'ERR0750', detail: 'x' }, 'this process may not command the supervisor: x'],
 ];
 
 describe('an error', () => {

@@ -65,6 +65,11 @@ export const service = object({
       false,
       'Under `sup supervise -c <file>`: when the service ends for good the supervisor stops everything and exits with its status.',
     ),
+    control: defaulted(
+      flag,
+      false,
+      'A confined service may use the control socket. A service is confined if it declares `capabilities`, `isolation` or another `user`.',
+    ),
     stop_signal: defaulted(signal, 'SIGTERM', 'Signal that asks the service to end.'),
     stop_timeout: defaulted(positiveDuration, '10s', 'Time between `stop_signal` and SIGKILL.'),
     reload: optional(

@@ -1,0 +1,132 @@
+// Whether a process may use the control socket. A confined service may not (`docs/security.md`, "Who may speak to a
+// supervisor"); if it is dynamic, it may ask for children and for nothing else.
+import { shownId } from '../domain/ids.ts';
+import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { childrenIn } from '../children/following.ts';
+import { madeOf } from '../deploy/runs.ts';
+import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
+import type { Caller, Link, Restrictions } from './caller.ts';
+
+export type Admission =
+  | { readonly tag: 'whole' }
+  /** Only `sup spawn`. */
+  | { readonly tag: 'narrow' }
+  | { readonly tag: 'refused'; readonly detail: string };
+
+export interface AdmissionFacts {
+  readonly services: readonly Service[];
+  readonly own: OwnUser;
+  /** The services that the mark and the rlimit tag of a process name. */
+  readonly namedBy: (link: Link) => readonly string[];
+}
+
+/** A run that is alive, with the declaration that it was started with. */
+interface LivingRun {
+  readonly leader: ProcessRef;
+  readonly spec: ServiceSpec;
+}
+
+const WHOLE: Admission = { tag: 'whole' };
+
+const ledBy = (service: Service): readonly LivingRun[] =>
+  'process' in service.actual ? [{ leader: service.actual.process, spec: service.spec }] : [];
+
+const livingRuns = (service: Service): readonly LivingRun[] => [
+  ...ledBy(service),
+  ...(service.rollout === undefined ? [] : ledBy(service.rollout.other)),
+  ...childrenIn(service).flatMap(({ actual }) =>
+    'process' in actual ? [{ leader: actual.process, spec: service.spec }] : [],
+  ),
+];
+
+/** Descent, session and group: a process cannot put itself into those of another service. */
+const isProvenBy = ({ leader }: LivingRun, link: Link): boolean =>
+  sameProcess(leader, link) ||
+  (link.startTicks >= leader.startTicks && (link.session === leader.pid || link.group === leader.pid));
+
+const refusedFor = (spec: ServiceSpec): Admission =>
+  spec.spawn.mode === 'dynamic'
+    ? { tag: 'narrow' }
+    : { tag: 'refused', detail: `it belongs to ${shownId(spec.id)}, which is confined` };
+
+/** What services of these declarations have in common with a process that has hidden where it comes from. */
+const restrictionText = (
+  restrictions: Restrictions,
+  confined: readonly ServiceSpec[],
+): string | undefined => {
+  const some = (holds: (privilege: ServiceSpec['privilege']) => boolean): boolean =>
+    confined.some(({ privilege }) => holds(privilege));
+  const { noNewPrivileges, seccomp, fewerCapabilities, otherNamespace } = restrictions;
+  if (otherNamespace) return 'it is in another user or pid namespace than the supervisor';
+  if (seccomp && some(({ isolation }) => isolation?.seccomp !== undefined))
+    return 'its system calls are filtered, those of the supervisor are not';
+  if (noNewPrivileges && some(({ isolation }) => (isolation?.landlock ?? isolation?.seccomp) !== undefined))
+    return 'it has no_new_privs, and the supervisor does not';
+  return fewerCapabilities && some(({ capabilities }) => capabilities !== undefined)
+    ? 'its capability bounding set is smaller than that of the supervisor'
+    : undefined;
+};
+
+const MAY_BE = 'it may belong to a confined service';
+
+const hidden = (detail: string): Admission => ({ tag: 'refused', detail: `${MAY_BE}: ${detail}` });
+
+/** Of a process that no living run is proven to have: it must not look like one that has left a confined service. */
+const judgeStray = (
+  { line, isBelowSupervisor, restrictions }: Extract<Caller, { tag: 'known' }>,
+  confined: readonly ServiceSpec[],
+): Admission => {
+  const text = restrictionText(restrictions, confined);
+  if (text !== undefined) return hidden(text);
+  const [first] = line;
+  if (first === undefined) return hidden('it has ended, or cannot be looked at');
+  return isBelowSupervisor && line.every(({ mark, tag }) => mark === undefined && tag === undefined)
+    ? hidden('it was started by a service and carries the mark of none')
+    : WHOLE;
+};
+
+const isNotNone = (spec: ServiceSpec | undefined): spec is ServiceSpec => spec !== undefined;
+
+/** The confined service that the line belongs to, by what proves it and by what it carries. */
+const confinedOf = (
+  line: readonly Link[],
+  { services, own, namedBy }: AdmissionFacts,
+): ServiceSpec | undefined => {
+  const runs = services.flatMap(livingRuns).filter(({ spec }) => mayNotCommand(spec, own));
+  const proven = runs.find((run) => line.some((link) => isProvenBy(run, link)))?.spec;
+  const names = new Set(line.flatMap(namedBy));
+  return (
+    proven ??
+    services
+      .filter(({ spec }) => names.has(spec.id))
+      .flatMap(madeOf)
+      .find((spec) => mayNotCommand(spec, own))
+  );
+};
+
+/** All declarations that a run has, or will have. */
+const declarations = (service: Service): readonly ServiceSpec[] =>
+  [...madeOf(service), service.revised].filter(isNotNone);
+
+const confinedAmong = ({ services, own }: Pick<AdmissionFacts, 'services' | 'own'>): readonly ServiceSpec[] =>
+  services.flatMap(declarations).filter((spec) => mayNotCommand(spec, own));
+
+/** True if every caller is admitted, whichever it is. */
+export const isOpenToAll = (facts: Pick<AdmissionFacts, 'services' | 'own'>): boolean =>
+  confinedAmong(facts).length === 0;
+
+/** Decides with the services as they are now. While no confined service is declared, everything is admitted. */
+export const admit = (caller: Caller, facts: AdmissionFacts): Admission => {
+  const { services } = facts;
+  if (caller.tag === 'unasked') return WHOLE;
+  const confined = confinedAmong(facts);
+  if (confined.length === 0) return WHOLE;
+  if (caller.tag === 'unknown') return hidden(caller.detail);
+  const { line } = caller;
+  const member = confinedOf(line, facts);
+  if (member !== undefined) return refusedFor(member);
+  const isProven = services.flatMap(livingRuns).some((run) => line.some((link) => isProvenBy(run, link)));
+  return isProven ? WHOLE : judgeStray(caller, confined);
+};
