@@ -11,6 +11,8 @@ export interface ChildPlan {
   readonly environment: Readonly<Record<string, string>>;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
+  /** File mode creation mask; absent: the supervisor's own. A launcher sets it itself. */
+  readonly umask?: number;
   /** Descriptors from 3 on. */
   readonly descriptors?: readonly number[];
 }
@@ -30,6 +32,20 @@ const stdioOf = ({ output, descriptors = [] }: ChildPlan): ('ignore' | number)[]
   ...descriptors,
 ];
 
+/**
+ * A child inherits the mask. Threads of Node that make a file meanwhile do so with a mode that is the owner's alone, and
+ * a declared mask takes nothing from the owner.
+ */
+export const withUmask = <T>({ umask }: Pick<ChildPlan, 'umask'>, start: () => T): T => {
+  if (umask === undefined) return start();
+  const own = process.umask(umask);
+  try {
+    return start();
+  } finally {
+    process.umask(own);
+  }
+};
+
 /** Rejects with the system's error when the process cannot be started; `explainRefusal` puts it into words. */
 export type StartChild = (plan: ChildPlan) => Promise<Child>;
 
@@ -37,12 +53,14 @@ export type StartChild = (plan: ChildPlan) => Promise<Child>;
 export const startByNode: StartChild = (plan) =>
   new Promise((resolve, reject) => {
     const [program = '', ...args] = plan.argv;
-    const child = spawn(program, args, {
-      cwd: plan.directory,
-      env: plan.environment,
-      detached: true,
-      stdio: stdioOf(plan),
-    });
+    const child = withUmask(plan, () =>
+      spawn(program, args, {
+        cwd: plan.directory,
+        env: plan.environment,
+        detached: true,
+        stdio: stdioOf(plan),
+      }),
+    );
     // Kept for good: an `error` event without a listener would end the supervisor.
     child.on('error', reject);
     const exit = new Promise<ExitStatus>((settle) => {

@@ -10,7 +10,7 @@ import type { Limited } from '../../os/children/soft-files.ts';
 import type { PosixSpawn, SpawnOrder } from '../../os/libc/spawn.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
-import type { ChildPlan, StartChild } from './child.ts';
+import { withUmask, type ChildPlan, type StartChild } from './child.ts';
 
 interface PosixPorts {
   readonly spawn: PosixSpawn;
@@ -40,7 +40,9 @@ export const posixStarter = ({ spawn, children, limited, born }: PosixPorts): St
     } = plan;
     const handed = [nowhere, output.stdout, output.stderr, ...descriptors];
     const order = { argv, environment, directory, descriptors: handed };
-    return limited(Math.max(...handed), () => born(environment, () => startFound(spawn, order)));
+    return limited(Math.max(...handed), () =>
+      born(environment, () => withUmask(plan, () => startFound(spawn, order))),
+    );
   };
   // Nobody would know it again: better that it is not there. It is our child, so that its pid is still its own.
   const identified = (pid: number): ProcessRef => {

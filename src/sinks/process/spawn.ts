@@ -98,6 +98,7 @@ const refusalOf = async ({ service, spec }: Spawn, error: unknown): Promise<Serv
 const plain = (ports: SpawnPorts, { spec, run, child }: Spawn, account: Account | undefined): ChildPlan => ({
   argv: spec.launch.tag === 'shell' ? shell(spec.launch.command) : spec.launch.argv,
   directory: spec.workingDir,
+  ...(spec.umask !== undefined && { umask: Number.parseInt(spec.umask, 8) }),
   environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment, account), {
     run,
     dataDir: ports.dataDir,

@@ -5,13 +5,17 @@ import { exitText } from '../../streams/domain/service/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment } from '../../streams/env/service-environment.ts';
 import { excerptIn } from './excerpt.ts';
 import type { ProbePorts, Prober } from './prober.ts';
 
 export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
   const { spec, check, run, key } = watch;
-  const environment = serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir });
+  const environment = serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), {
+    run,
+    dataDir: ports.dataDir,
+  });
   const about = `health check of ${shownId(spec.id)}`;
   const job = { key, command, directory: spec.workingDir, environment, limit: check.attemptTimeout, about };
   return { attempt$: ports.runner.run(job).pipe(map(resultOf)), close: () => undefined };

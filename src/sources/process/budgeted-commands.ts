@@ -3,6 +3,7 @@
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 
 interface CommandsPorts {
@@ -21,7 +22,10 @@ export const commands =
         key,
         command,
         directory: spec.workingDir,
-        environment: serviceEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+        environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), {
+          run,
+          dataDir: ports.dataDir,
+        }),
         limit: budget,
         log: spec,
         about: `${purpose} of ${shownId(service)}`,

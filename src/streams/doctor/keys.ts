@@ -2,6 +2,7 @@
 // (`docs/security.md`, "What each key does, and what it does not").
 import { capabilityName, CAPABILITIES } from '../launch/capability.ts';
 import { HIGHEST_ID } from '../domain/account.ts';
+import { PORTS_SINCE } from '../launch/landlock.ts';
 import { fine, warning, type Finding } from './finding.ts';
 import type { KernelFacts } from './kernel.ts';
 
@@ -80,6 +81,11 @@ const userNamespace: Obstacle = ({ userNamespaces, unshare }) => {
 const landlock: Obstacle = ({ landlockAbi }) =>
   landlockAbi === 0 ? 'this kernel has no Landlock, or it is not switched on' : undefined;
 
+const ports: Obstacle = ({ landlockAbi = PORTS_SINCE.abi }) =>
+  landlockAbi < PORTS_SINCE.abi
+    ? `this kernel has Landlock ABI ${landlockAbi}, and ports need ABI ${PORTS_SINCE.abi} (Linux ${PORTS_SINCE.release})`
+    : undefined;
+
 const seccomp: Obstacle = ({ seccomp: there, architecture }) => {
   if (!there) return 'this kernel has no seccomp filters';
   return ['x64', 'arm64'].includes(architecture) ? undefined : `no filters for ${architecture}`;
@@ -115,12 +121,12 @@ const raising: Obstacle = (facts) =>
 const hurrying: Obstacle = (facts) =>
   capableOutside('CAP_SYS_NICE')(facts) && 'priority only goes down: up needs CAP_SYS_NICE';
 
-/** The first ABI that restricts devices too; each before it restricts less. */
-const WHOLE_LANDLOCK = 5;
+/** The first ABI that restricts signals and abstract sockets too; each before it restricts less. */
+const WHOLE_LANDLOCK = 6;
 
 const partly: Obstacle = ({ landlockAbi = 0 }) =>
   landlockAbi < WHOLE_LANDLOCK
-    ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.10)`
+    ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.12)`
     : undefined;
 
 const ofNamespace = (kind: string): Key => ({
@@ -150,13 +156,14 @@ const KEYS: readonly Key[] = [
   },
   ...['group', 'supplementary_groups'].map(ofGroup),
   { name: 'capabilities', by: 'root', obstacle: capable('CAP_SETPCAP') },
-  ...['nofile', 'nproc', 'memlock'].map(ofLimit),
+  ...['nofile', 'nproc', 'memlock', 'core'].map(ofLimit),
   { name: 'limits.nice', obstacle: nothing, lack: hurrying },
   { name: 'limits.cpu_affinity', obstacle: nothing },
   { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },
   ...['network', 'mount', 'pid'].map(ofNamespace),
   { name: 'isolation.user', obstacle: userNamespace, passable: true },
   { name: 'isolation.landlock', obstacle: landlock, lack: partly },
+  { name: 'isolation.ports', obstacle: allOf(landlock, ports) },
   { name: 'isolation.seccomp', obstacle: seccomp },
 ];
 

@@ -1,5 +1,5 @@
 // What a service's environment is made upon: the supervisor's own, or, for a service that runs as somebody else, nothing
-// but what a login would give (`docs/behaviour.md`, "Environment").
+// but what a login would give, or, with `env.clean`, nothing but a `PATH` (`docs/behaviour.md`, "Environment").
 import type { Account } from '../domain/account.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Environment } from './service-environment.ts';
@@ -7,11 +7,9 @@ import type { Environment } from './service-environment.ts';
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /** `account`: whom it runs as; absent: as the supervisor does. */
-export const ownEnvironmentFor = (
-  { env }: ServiceSpec,
-  own: Environment,
-  account: Account | undefined,
-): Environment =>
-  account === undefined || env.inherit
+export const ownEnvironmentFor = ({ env }: ServiceSpec, own: Environment, account?: Account): Environment => {
+  if (account === undefined) return env.clean === true ? { PATH } : own;
+  return env.inherit
     ? own
     : { PATH, HOME: account.home, USER: account.name, LOGNAME: account.name, SHELL: account.shell };
+};

@@ -1,4 +1,5 @@
 // The rights of Landlock, which of them a kernel knows, and which a rule grants (landlock(7)).
+import type { PortsSpec } from '../domain/declared/spec.ts';
 import type { Grant } from './step.ts';
 
 const EXECUTE = 1n << 0n;
@@ -20,6 +21,33 @@ const ADDED: readonly { readonly since: number; readonly right: bigint; readonly
   { since: 5, right: IOCTL_DEV, lost: 'ioctl on devices is not restricted' },
 ];
 
+/** The first ABI that restricts TCP ports, and the Linux that has it. */
+export const PORTS_SINCE = { abi: 4, release: '6.7' } as const;
+const BIND_TCP = 1n << 0n;
+const CONNECT_TCP = 1n << 1n;
+
+interface PortRule {
+  readonly port: number;
+  readonly rights: bigint;
+}
+
+/** What is forbidden unless a rule grants it. */
+export const handledPorts = ({ bind, connect }: PortsSpec): bigint =>
+  (bind === undefined ? 0n : BIND_TCP) | (connect === undefined ? 0n : CONNECT_TCP);
+
+/** A rule for each port that is named. */
+export const portRules = ({ bind = [], connect = [] }: PortsSpec): readonly PortRule[] => [
+  ...bind.map((port) => ({ port, rights: BIND_TCP })),
+  ...connect.map((port) => ({ port, rights: CONNECT_TCP })),
+];
+
+/** The first ABI that keeps signals, and connections to abstract sockets, among the processes of one domain. */
+const SCOPES_SINCE = 6;
+const SCOPES = 0b11n;
+
+/** Nothing outside the service is signalled or connected to. */
+export const scopesOf = (abi: number): bigint => (abi >= SCOPES_SINCE ? SCOPES : 0n);
+
 /** What is forbidden unless a rule grants it. */
 export const handledRights = (abi: number, guardsExecution: boolean): bigint => {
   const known = ADDED.filter(({ since }) => abi >= since).reduce(
@@ -31,7 +59,10 @@ export const handledRights = (abi: number, guardsExecution: boolean): bigint => 
 
 /** What a kernel of that ABI does not do, in words. */
 export const lostRights = (abi: number): readonly string[] =>
-  ADDED.filter(({ since }) => abi < since).map(({ lost }) => lost);
+  [
+    ...ADDED,
+    { since: SCOPES_SINCE, lost: 'signals to processes outside and abstract sockets are not restricted' },
+  ].flatMap(({ since, lost }) => (abi < since ? [lost] : []));
 
 const GRANTED: Readonly<Record<Grant, bigint>> = {
   read: READ_FILE | READ_DIR,

@@ -5,7 +5,7 @@ import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
 import type { PlannedStep } from './step.ts';
 
-const RESOURCES = ['nofile', 'nproc', 'memlock'] as const;
+const RESOURCES = ['nofile', 'nproc', 'memlock', 'core'] as const;
 
 const refusals = ({ schema }: ServiceSpec, { privileged }: LaunchFacts): readonly string[] =>
   !privileged && schema === 2 ? ['EPERM', 'EACCES'] : [];

@@ -8,7 +8,7 @@ import { identitySteps, impostor } from './identity.ts';
 import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limits.ts';
 import { enterUserNamespace, namespaceSteps, usesUserNamespace } from './namespaces.ts';
 import type { LaunchRefusal } from './refusal.ts';
-import { fileSteps, filterSteps, unfilterable } from './sandbox.ts';
+import { landlockSteps, filterSteps, unfilterable } from './sandbox.ts';
 import type { PlannedStep, Stage } from './step.ts';
 
 type Plan =
@@ -34,11 +34,15 @@ const directoryStep = ({ workingDir }: ServiceSpec): PlannedStep => ({
   mayRefuse: [],
 });
 
+const umaskSteps = ({ umask }: ServiceSpec): Stage =>
+  umask === undefined ? [] : [{ tag: 'umask', mask: Number.parseInt(umask, 8), key: 'umask', mayRefuse: [] }];
+
 /** Limits are raised while there is root to do it, and lowered when nothing is left to be opened. */
 const ending = (spec: ServiceSpec, facts: LaunchFacts): Stage => [
   ...capabilitySteps(spec, facts),
   directoryStep(spec),
-  ...fileSteps(spec),
+  ...umaskSteps(spec),
+  ...landlockSteps(spec),
   ...limitSteps(spec, facts),
   ...filterSteps(spec, facts),
 ];
@@ -79,7 +83,7 @@ export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
 };
 
 const asksForSomething = (stages: readonly Stage[]): boolean =>
-  stages.some((stage) => stage.some(({ tag }) => tag !== 'directory'));
+  stages.some((stage) => stage.some(({ tag }) => !['directory', 'umask'].includes(tag)));
 
 /** Stage by stage, one for each launcher; no stage where nothing is asked for. Refused before anything was begun. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {

@@ -27,6 +27,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   nice: 'ERR0744',
   cpus: 'ERR0744',
   directory: 'ERR0746',
+  umask: 'ERR0744',
 };
 
 /** The error of a step that the kernel refused, by the kind of the step. */

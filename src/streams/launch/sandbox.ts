@@ -5,13 +5,12 @@ import type { LandlockSpec, ServiceSpec } from '../domain/declared/spec.ts';
 import type { LaunchFacts } from './facts.ts';
 import type { LaunchRefusal } from './refusal.ts';
 import { filterProgram } from './seccomp/filter.ts';
-import type { Grant, LandlockRule, PlannedStep } from './step.ts';
+import type { FileRules, Grant, LandlockRule, PlannedStep } from './step.ts';
 
 const rules = (paths: readonly string[], grant: Grant, name: string): readonly LandlockRule[] =>
   paths.map((path) => ({ path, grant, key: `isolation.landlock.${name}` }));
 
-const landlockStep = ({ roPaths, rwPaths, execPaths }: LandlockSpec): PlannedStep => ({
-  tag: 'landlock',
+const fileRules = ({ roPaths, rwPaths, execPaths }: LandlockSpec): FileRules => ({
   rules: [
     ...rules(roPaths, 'read', 'ro_paths'),
     ...rules(rwPaths, 'write', 'rw_paths'),
@@ -19,17 +18,18 @@ const landlockStep = ({ roPaths, rwPaths, execPaths }: LandlockSpec): PlannedSte
   ],
   // Who names no path to execute from has not asked for that to be restricted: a program must be able to begin.
   guardsExecution: execPaths.length > 0,
-  key: 'isolation.landlock',
-  mayRefuse: [],
 });
 
 /** No right can be gained from here on: what makes both safe, and possible without root. */
 const nothingGained = (key: string): PlannedStep => ({ tag: 'no-new-privileges', key, mayRefuse: [] });
 
-/** Landlock, behind the promise without which only root may have it. */
-export const fileSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
-  const { landlock } = privilege.isolation ?? {};
-  return landlock === undefined ? [] : [nothingGained('isolation.landlock'), landlockStep(landlock)];
+/** Landlock, after the promise without which only root may have it. */
+export const landlockSteps = ({ privilege }: ServiceSpec): readonly PlannedStep[] => {
+  const { landlock, ports } = privilege.isolation ?? {};
+  if (landlock === undefined && ports === undefined) return [];
+  const key = landlock === undefined ? 'isolation.ports' : 'isolation.landlock';
+  const what = { ...(landlock && { files: fileRules(landlock) }), ...(ports && { ports }) };
+  return [nothingGained(key), { tag: 'landlock', ...what, key, mayRefuse: [] }];
 };
 
 /** None on an architecture whose system calls are not known: `unfilterable` has refused it by then. */

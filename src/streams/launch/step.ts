@@ -1,6 +1,6 @@
 // What a process does to itself between its birth and its program: one word each, in the order in which they come.
 // Everything is a number or a path by now: whoever carries a step out looks nothing up.
-import type { Limit } from '../domain/declared/spec.ts';
+import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
 /** What a Landlock rule grants below a path. */
@@ -13,13 +13,18 @@ export interface LandlockRule {
   readonly key: string;
 }
 
+export interface FileRules {
+  readonly rules: readonly LandlockRule[];
+  readonly guardsExecution: boolean;
+}
+
 export type Step =
   /** Joined by writing to this file: every child is inside from its birth. */
   | { readonly tag: 'cgroup'; readonly procs: string }
   /** `atLeast`: never lowered here, because a launcher of its own comes after it. */
   | {
       readonly tag: 'limit';
-      readonly resource: 'nofile' | 'nproc' | 'memlock';
+      readonly resource: 'nofile' | 'nproc' | 'memlock' | 'core';
       readonly value: Limit;
       readonly atLeast: boolean;
     }
@@ -32,8 +37,10 @@ export type Step =
   | { readonly tag: 'user'; readonly uid: number; readonly keep: boolean }
   | { readonly tag: 'capabilities'; readonly keep: readonly number[] }
   | { readonly tag: 'directory'; readonly path: string }
+  | { readonly tag: 'umask'; readonly mask: number }
   | { readonly tag: 'no-new-privileges' }
-  | { readonly tag: 'landlock'; readonly rules: readonly LandlockRule[]; readonly guardsExecution: boolean }
+  /** Absent `files` restricts no files, and absent `ports` no ports. */
+  | { readonly tag: 'landlock'; readonly files?: FileRules; readonly ports?: PortsSpec }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
   /** The last of a stage: what comes after it is done by a launcher of its own inside a new user namespace. */
   | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself' };

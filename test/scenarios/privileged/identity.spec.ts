@@ -31,6 +31,8 @@ const accountOf = (name: string): { uid: number; gid: number; home: string; shel
 const NONE = [0n, 0n, 0n, 0n];
 const BIND = 1n << 10n;
 
+type Env = Readonly<Record<string, string>>;
+
 describe('a service of a root supervisor', () => {
   asRoot('whose user nobody tells of in time is not started, and can be stopped meanwhile', async (stage) => {
     const silent = join(stage.work, 'bin');
@@ -87,6 +89,17 @@ describe('a service of a root supervisor', () => {
       expect(environmentOf(pids.heir)).toMatchObject({ HOME: stage.root, PATH: process.env['PATH'] });
     },
   );
+
+  asRoot('starts with an empty environment where env is clean, with and without a user', async (stage) => {
+    const env = { clean: true, vars: { MODE: 'fast' } };
+    const pids = await runningSys(stage, { root: steady({ env }), web: steady({ user: 'www-data', env }) });
+    const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+    const { home } = accountOf('www-data');
+    const own = ({ SUP_UNIT, SUP_SUPERVISOR, SUP_PROJECT, SUP_SERVICE, ...rest }: Env): Env => rest;
+    expect(own(environmentOf(pids.root))).toEqual({ PATH, MODE: 'fast' });
+    expect(own(environmentOf(pids.web))).toMatchObject({ PATH, MODE: 'fast', HOME: home });
+    expect(Object.keys(own(environmentOf(pids.web)))).toHaveLength(6);
+  });
 
   asRoot('writes its log as somebody else, also through /dev/stdout opened anew', async (stage) => {
     await runningSys(stage, {

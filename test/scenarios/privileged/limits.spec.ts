@@ -16,13 +16,14 @@ describe('limits', () => {
     const { low } = await runningSys(stage, {
       low: shell('sleep 1000 & ulimit -n; exec sleep 1000', {
         user: 'nobody',
-        limits: { nofile: 64, nproc: 200, memlock: '64K', nice: 7, cpu_affinity: [1] },
+        limits: { nofile: 64, nproc: 200, memlock: '64K', core: 0, nice: 7, cpu_affinity: [1] },
       }),
     });
     for (const { pid } of stage.members('low')) {
       expect(limitOf(pid, 'Max open files')).toEqual(['64', '64']);
       expect(limitOf(pid, 'Max processes')).toEqual(['200', '200']);
       expect(limitOf(pid, 'Max locked memory')).toEqual(['65536', '65536']);
+      expect(limitOf(pid, 'Max core file size')).toEqual(['0', '0']);
       expect(niceOf(pid)).toBe(7);
       expect(statusLine(pid, 'Cpus_allowed_list')).toEqual(['1']);
     }
@@ -64,5 +65,24 @@ describe('limits', () => {
     });
     expectFailed(outcome, 'ERR0744');
     expect(outcome.stderr).toContain('limits.cpu_affinity: this machine has no CPU 4000; it has 0');
+  });
+});
+
+describe('umask', () => {
+  const made = 'umask; exec sleep 1000';
+
+  asRoot('is that of the manifest, through a launcher and without one', async (stage) => {
+    const pids = await runningSys(stage, {
+      plain: shell(made, { umask: '0027' }),
+      launched: shell(made, { umask: '0027', user: 'nobody' }),
+      many: shell(made, { umask: '0077', user: 'nobody' }),
+      more: shell(made, { umask: '0077', user: 'nobody' }),
+      unset: shell(made),
+    });
+    expect(statusLine(pids.plain, 'Umask')).toEqual(['0027']);
+    expect(statusLine(pids.launched, 'Umask')).toEqual(['0027']);
+    expect(statusLine(pids.many, 'Umask')).toEqual(['0077']);
+    expect(statusLine(pids.more, 'Umask')).toEqual(['0077']);
+    expect(statusLine(pids.unset, 'Umask')).toEqual(statusLine(process.pid, 'Umask'));
   });
 });

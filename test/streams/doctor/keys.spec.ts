@@ -39,7 +39,7 @@ const without = (...lost: readonly number[]): KeyFacts => ({
 describe('the privileged keys', () => {
   it('are all carried out by a root that has everything', () => {
     expect(told(ROOT)).toEqual([]);
-    expect(judgeKeys(ROOT)).toHaveLength(16);
+    expect(judgeKeys(ROOT)).toHaveLength(18);
   });
 
   it('need capabilities, each its own', () => {
@@ -50,7 +50,7 @@ describe('the privileged keys', () => {
       ),
     );
     expect(told(without(SYS_RESOURCE))).toEqual(
-      ['nofile', 'nproc', 'memlock'].map(
+      ['nofile', 'nproc', 'memlock', 'core'].map(
         (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
       ),
     );
@@ -95,15 +95,22 @@ describe('the privileged keys', () => {
       'isolation.network:! not carried out: the settings allow no network namespaces (/proc/sys/user)',
     ],
     [{ unshare: false }, 'isolation.user:! not carried out: unshare of util-linux is not there'],
-    [
-      { landlockAbi: 0 },
-      'isolation.landlock:! not carried out: this kernel has no Landlock, or it is not switched on',
-    ],
-    [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 5 (Linux 6.10)'],
+    [{ landlockAbi: 4 }, 'isolation.landlock: carried out; ABI 4 restricts less than ABI 6 (Linux 6.12)'],
     [{ seccomp: false }, 'isolation.seccomp:! not carried out: this kernel has no seccomp filters'],
     [{ architecture: 'riscv64' }, 'isolation.seccomp:! not carried out: no filters for riscv64'],
   ])('lack what the machine lacks: %o', (facts, line) => {
     expect(told({ ...ROOT, ...facts })).toEqual([line]);
+  });
+
+  it('lack Landlock and ports where the kernel has none or is too old', () => {
+    expect(told({ ...ROOT, landlockAbi: 0 })).toEqual(
+      ['landlock', 'ports'].map(
+        (key) => `isolation.${key}:! not carried out: this kernel has no Landlock, or it is not switched on`,
+      ),
+    );
+    expect(told({ ...ROOT, landlockAbi: 3 })[1]).toBe(
+      'isolation.ports:! not carried out: this kernel has Landlock ABI 3, and ports need ABI 4 (Linux 6.7)',
+    );
   });
 
   it('are none without calls to the C library, under version 2 neither', () => {
@@ -135,7 +142,7 @@ describe('root of a user namespace', () => {
     inside: { ...ROOT.inside, isInitial: false, ...changes },
   });
   const LIMITS = [
-    ...['nofile', 'nproc', 'memlock'].map(
+    ...['nofile', 'nproc', 'memlock', 'core'].map(
       (one) => `limits.${one}: carried out; no hard limit is raised: that needs CAP_SYS_RESOURCE`,
     ),
     'limits.nice: carried out; priority only goes down: up needs CAP_SYS_NICE',

@@ -1,20 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { grantedRights, handledRights, lostRights } from '../../../src/streams/launch/landlock.ts';
+import {
+  grantedRights,
+  handledPorts,
+  handledRights,
+  lostRights,
+  portRules,
+  scopesOf,
+} from '../../../src/streams/launch/landlock.ts';
 
 const bits = (rights: bigint): readonly number[] =>
   Array.from({ length: 17 }, (_, bit) => bit).filter((bit) => (rights & (1n << BigInt(bit))) !== 0n);
 
 describe('the rights of Landlock', () => {
   it.each([
-    { abi: 1, last: 12, lost: 3 },
-    { abi: 2, last: 13, lost: 2 },
-    { abi: 3, last: 14, lost: 1 },
-    { abi: 4, last: 14, lost: 1 },
-    { abi: 5, last: 15, lost: 0 },
+    { abi: 1, last: 12, lost: 4 },
+    { abi: 2, last: 13, lost: 3 },
+    { abi: 3, last: 14, lost: 2 },
+    { abi: 4, last: 14, lost: 2 },
+    { abi: 5, last: 15, lost: 1 },
     { abi: 7, last: 15, lost: 0 },
   ])('are as many as ABI $abi knows', ({ abi, last, lost }) => {
     expect(bits(handledRights(abi, true)).at(-1)).toBe(last);
     expect(lostRights(abi)).toHaveLength(lost);
+  });
+
+  it('keep signals and abstract sockets inside from ABI 6 on', () => {
+    expect([1, 5, 6, 7].map(scopesOf)).toEqual([0n, 0n, 3n, 3n]);
+  });
+
+  it('to ports are handled where a list is given, also an empty one', () => {
+    expect(handledPorts({})).toBe(0n);
+    expect(handledPorts({ bind: [] })).toBe(1n);
+    expect(handledPorts({ bind: [80], connect: [] })).toBe(3n);
+    expect(portRules({ bind: [80, 443], connect: [5432] })).toEqual([
+      { port: 80, rights: 1n },
+      { port: 443, rights: 1n },
+      { port: 5432, rights: 2n },
+    ]);
   });
 
   it('leave execution alone when nobody named a path to execute from', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Privilege } from '../../../src/streams/domain/declared/spec.ts';
+import type { IsolationSpec, Privilege } from '../../../src/streams/domain/declared/spec.ts';
 import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
 import { asksForNothing, launchPlan } from '../../../src/streams/launch/plan.ts';
 import type { PlannedStep, Stage } from '../../../src/streams/launch/step.ts';
@@ -54,7 +54,7 @@ const EVERYTHING: Partial<Privilege> = {
   group: 'logs',
   supplementaryGroups: ['ssl'],
   capabilities: ['CAP_NET_BIND_SERVICE'],
-  limits: { nofile: 10, nproc: 'unlimited', memlock: 0, nice: -5, cpuAffinity: [1] },
+  limits: { nofile: 10, nproc: 'unlimited', memlock: 0, core: 1, nice: -5, cpuAffinity: [1] },
   isolation: { ...sandbox, network: true, mount: true, pid: true },
 };
 const AS_WEB = { account: WEB, gid: 50, supplementary: [60] };
@@ -75,6 +75,7 @@ describe('a launch plan', () => {
         'limit nofile ≥ 10',
         'limit nproc ≥ unlimited',
         'limit memlock ≥ 0',
+        'limit core ≥ 1',
         'nice -5',
         'cpus 1',
         'namespace network',
@@ -90,6 +91,7 @@ describe('a launch plan', () => {
         'limit nofile 10',
         'limit nproc unlimited',
         'limit memlock 0',
+        'limit core 1',
         'no-new-privileges',
         'seccomp',
       ],
@@ -104,6 +106,7 @@ describe('a launch plan', () => {
         'limit nofile ≥ 10',
         'limit nproc ≥ unlimited',
         'limit memlock ≥ 0',
+        'limit core ≥ 1',
         'nice -5',
         'cpus 1',
         'groups 34,40,60',
@@ -118,6 +121,7 @@ describe('a launch plan', () => {
         'limit nofile 10',
         'limit nproc unlimited',
         'limit memlock 0',
+        'limit core 1',
       ],
     ]);
     expect(words({ isolation: isolation({ user: true }) })).toEqual([
@@ -153,6 +157,7 @@ describe('a launch plan', () => {
       'limit nofile ≥ 10',
       'limit nproc ≥ unlimited',
       'limit memlock ≥ 0',
+      'limit core ≥ 1',
       'nice -5',
       'cpus 1',
       'directory /shop',
@@ -161,6 +166,7 @@ describe('a launch plan', () => {
       'limit nofile 10',
       'limit nproc unlimited',
       'limit memlock 0',
+      'limit core 1',
       'no-new-privileges',
       'seccomp',
     ]);
@@ -168,6 +174,31 @@ describe('a launch plan', () => {
       'namespace network',
       'directory /shop',
     ]);
+  });
+
+  it('sets a umask where there is a launcher, and needs no launcher for it', () => {
+    const umask = (changes: Partial<Privilege>): readonly Stage[] => {
+      const plan = launchPlan(specOf('web', { umask: '0027', ...privilege(changes) }), facts());
+      return plan.tag === 'plan' ? plan.stages : [];
+    };
+    expect(umask({})).toEqual([]);
+    expect(umask({ limits: { core: 0 } })[0]).toContainEqual({
+      ...{ tag: 'umask', mask: 0o27 },
+      ...{ key: 'umask', mayRefuse: [] },
+    });
+  });
+
+  it('restricts ports without files, and files without ports', () => {
+    const landlock = (changes: Partial<IsolationSpec>): PlannedStep | undefined =>
+      planned({ isolation: isolation(changes) }, facts())
+        .flat()
+        .find(({ tag }) => tag === 'landlock');
+    expect(landlock({ ports: { bind: [80] } })).toMatchObject({
+      ...{ tag: 'landlock', ports: { bind: [80] } },
+      key: 'isolation.ports',
+    });
+    expect(landlock({ ports: { bind: [80] } })).not.toHaveProperty('files');
+    expect(landlock({ landlock: { roPaths: [], rwPaths: [], execPaths: [] } })).not.toHaveProperty('ports');
   });
 
   it('names the key of the manifest in every step', () => {
@@ -180,6 +211,7 @@ describe('a launch plan', () => {
       'limits.nofile',
       'limits.nproc',
       'limits.memlock',
+      'limits.core',
       'limits.nice',
       'limits.cpu_affinity',
       'isolation.network',

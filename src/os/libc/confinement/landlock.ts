@@ -11,14 +11,22 @@ const SYS_ADD_RULE = 445;
 const SYS_RESTRICT_SELF = 446;
 const ASK_VERSION = 1;
 const PATH_BENEATH = 1;
+const NET_PORT = 2;
 
 /** Which rights this kernel knows, from 1 on. Throws ENOSYS or EOPNOTSUPP where there is no Landlock. */
 export const landlockAbi = (libc: Libc): number =>
   libc.call(CREATE, SYS_CREATE_RULESET, null, 0, ASK_VERSION);
 
-/** A descriptor. Of the rights in `handled` only what rules grant remains. */
-export const createRuleset = (libc: Libc, handled: bigint): number => {
-  const attributes = words64(handled);
+/** Bits of rights to files and to ports, of which only what rules grant remains, and of scopes. */
+export interface Handled {
+  readonly files: bigint;
+  readonly ports: bigint;
+  readonly scopes: bigint;
+}
+
+/** A descriptor. An older kernel takes the longer structure as long as what it does not know is zero. */
+export const createRuleset = (libc: Libc, { files, ports, scopes }: Handled): number => {
+  const attributes = words64(files, ports, scopes);
   return libc.call(CREATE, SYS_CREATE_RULESET, attributes, attributes.length, 0);
 };
 
@@ -32,6 +40,14 @@ export const addRule = (
   attributes.writeBigUInt64LE(rights);
   attributes.writeInt32LE(path, 8);
   libc.call(ADD_RULE, SYS_ADD_RULE, ruleset, PATH_BENEATH, attributes, 0);
+};
+
+export const addPortRule = (
+  libc: Libc,
+  ruleset: number,
+  { port, rights }: { readonly port: number; readonly rights: bigint },
+): void => {
+  libc.call(ADD_RULE, SYS_ADD_RULE, ruleset, NET_PORT, words64(rights, BigInt(port)), 0);
 };
 
 /** For good. Needs `no_new_privs`, or CAP_SYS_ADMIN. */

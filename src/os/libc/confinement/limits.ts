@@ -3,7 +3,7 @@ import { cFunction, type Libc } from '../../libc.ts';
 import { words64 } from '../memory.ts';
 
 /** Their numbers are the same on x64 and arm64. */
-const RESOURCES = { nproc: 6, nofile: 7, memlock: 8, rttime: 15 } as const;
+const RESOURCES = { core: 4, nproc: 6, nofile: 7, memlock: 8, rttime: 15 } as const;
 type Resource = keyof typeof RESOURCES;
 
 const INFINITY = 0xffff_ffff_ffff_ffffn;

@@ -18,18 +18,18 @@ import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/confineme
 import { installFilter } from '../../../os/libc/confinement/seccomp.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/skipped.ts';
-import type { Step, StepTag } from '../../../streams/launch/step.ts';
+import type { PlannedStep, Step, StepTag } from '../../../streams/launch/step.ts';
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { StepRefused } from './step-refused.ts';
-import { confineFiles } from './confine-files.ts';
+import { restrict } from './restrict.ts';
 import { keepOnly } from './keep-only.ts';
 import { enterUserNamespace } from './user-namespace.ts';
 
 /** What a step leaves undone although it was not refused. */
 export type Losses = readonly Skipped[];
 
-type Of<T extends StepTag> = Extract<Step, { tag: T }>;
+type Of<T extends StepTag> = Extract<Step, { tag: T }> & Pick<PlannedStep, 'key'>;
 type Performer<T extends StepTag> = (libc: Libc, step: Of<T>) => Losses;
 
 /** Done or refused, nothing in between. */
@@ -79,6 +79,8 @@ const cgroup = wholly<'cgroup'>((_, { procs }) => {
   }
 });
 
+const umask = wholly<'umask'>((_, { mask }) => void process.umask(mask));
+
 const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cgroup,
   limit,
@@ -90,8 +92,9 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   user,
   capabilities: wholly((libc, { keep }) => keepOnly(libc, keep)),
   directory,
+  umask,
   'no-new-privileges': wholly(setNoNewPrivileges),
-  landlock: confineFiles,
+  landlock: restrict,
   seccomp: wholly((libc, { filter }) => installFilter(libc, Buffer.from(assemble(filter)))),
   'user-namespace': (libc, { become }) => enterUserNamespace(libc, become),
 };

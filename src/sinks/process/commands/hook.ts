@@ -4,6 +4,7 @@ import { EMPTY, from, map, merge, mergeMap, take, type Observable } from 'rxjs';
 import type { EffectOf, HookOccasion } from '../../../streams/domain/effect.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { CommandRunner, Sink } from '../../../streams/domain/ports.ts';
+import { ownEnvironmentFor } from '../../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../../streams/env/service-environment.ts';
 
 interface HookPorts {
@@ -49,7 +50,7 @@ function run(
     command: hook.command,
     directory: spec.directory,
     environment: {
-      ...serviceEnvironment(spec, ports.environment, identity),
+      ...serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), identity),
       ...occasionVariables(occasion),
     },
     log: spec,

@@ -4,11 +4,12 @@ import type {
   IsolationSpec,
   LandlockSpec,
   LimitsSpec,
+  PortsSpec,
   Privilege,
   SeccompSpec,
 } from '../../../streams/domain/declared/spec.ts';
 import type { cgroup } from '../decode/privileged/cgroup.ts';
-import type { isolation, landlock, seccomp } from '../decode/privileged/isolation.ts';
+import type { isolation, landlock, ports, seccomp } from '../decode/privileged/isolation.ts';
 import type { limits } from '../decode/privileged/limits.ts';
 import type { service } from '../decode/service/service.ts';
 import type { ValueOf } from './declared.ts';
@@ -27,6 +28,7 @@ const resolveLimits = (declared: ValueOf<typeof limits>): LimitsSpec =>
     nofile: declared.nofile,
     nproc: declared.nproc,
     memlock: declared.memlock,
+    core: declared.core,
     nice: declared.nice,
     cpuAffinity: declared.cpu_affinity,
     cgroup: declared.cgroup === undefined ? undefined : resolveCgroup(declared.cgroup),
@@ -43,6 +45,10 @@ const resolveLandlock = (declared: ValueOf<typeof landlock>): LandlockSpec => ({
   execPaths: declared.exec_paths ?? [],
 });
 
+/** Without a list nothing is restricted. */
+const resolvePorts = ({ bind, connect }: ValueOf<typeof ports>): PortsSpec | undefined =>
+  bind === undefined && connect === undefined ? undefined : present({ bind, connect });
+
 const resolveIsolation = (declared: ValueOf<typeof isolation>): IsolationSpec =>
   present({
     network: declared.network,
@@ -51,6 +57,7 @@ const resolveIsolation = (declared: ValueOf<typeof isolation>): IsolationSpec =>
     user: declared.user,
     seccomp: declared.seccomp === undefined ? undefined : resolveSeccomp(declared.seccomp),
     landlock: declared.landlock === undefined ? undefined : resolveLandlock(declared.landlock),
+    ports: declared.ports === undefined ? undefined : resolvePorts(declared.ports),
     apparmorProfile: declared.apparmor_profile,
     selinuxContext: declared.selinux_context,
     privateDevices: declared.private_devices,

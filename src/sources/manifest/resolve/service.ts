@@ -105,5 +105,6 @@ export const resolveService = (
     skip: declared.skip,
     spawn: resolveSpawn(declared.spawn),
     privilege: resolvePrivilege(declared),
+    umask: declared.umask,
     sockets: resolveSockets(declared.sockets, directory),
   });

@@ -13,6 +13,7 @@ import type {
   LandlockSpec,
   LimitsSpec,
   LogsSpec,
+  PortsSpec,
   Privilege,
   SeccompSpec,
   ServiceSpec,
@@ -42,6 +43,7 @@ const ENV: Shape<EnvSpec> = {
   inherit: isBoolean,
   clearSession: isBoolean,
   strip: listOf(isString),
+  clean: optional(isBoolean),
 };
 const HOOK: Shape<Hook> = { command: isString, timeout: optional(isNumber) };
 const isReload = tagged({ signal: { signal: isString }, command: { command: isString } });
@@ -93,6 +95,7 @@ const LIMITS: Shape<LimitsSpec> = {
   nofile: optional(isLimit),
   nproc: optional(isLimit),
   memlock: optional(isLimit),
+  core: optional(isLimit),
   nice: optional(isNumber),
   cpuAffinity: optional(listOf(isCount)),
   cgroup: optional(record(CGROUP)),
@@ -108,6 +111,7 @@ const LANDLOCK: Shape<LandlockSpec> = {
   rwPaths: listOf(isString),
   execPaths: listOf(isString),
 };
+const PORTS: Shape<PortsSpec> = { bind: optional(listOf(isCount)), connect: optional(listOf(isCount)) };
 const ISOLATION: Shape<IsolationSpec> = {
   network: isBoolean,
   mount: isBoolean,
@@ -115,6 +119,7 @@ const ISOLATION: Shape<IsolationSpec> = {
   user: isBoolean,
   seccomp: optional(record(SECCOMP)),
   landlock: optional(record(LANDLOCK)),
+  ports: optional(record(PORTS)),
   apparmorProfile: optional(isString),
   selinuxContext: optional(isString),
   privateDevices: isBoolean,
@@ -162,6 +167,7 @@ export const SPEC: Shape<ServiceSpec> = {
   skip: either(isBoolean, isString),
   spawn: record(SPAWN),
   privilege: record(PRIVILEGE),
+  umask: optional(isString),
   sockets: optional(listOf(record(SOCKET))),
   digest: isString,
 };

@@ -29,6 +29,8 @@ export interface EnvSpec {
   readonly inherit: boolean;
   readonly clearSession: boolean;
   readonly strip: readonly string[];
+  /** Nothing of the supervisor's environment. */
+  readonly clean?: true;
 }
 
 export interface HealthCheck {
@@ -119,6 +121,7 @@ export interface LimitsSpec {
   readonly nofile?: Limit;
   readonly nproc?: Limit;
   readonly memlock?: Limit;
+  readonly core?: Limit;
   readonly nice?: number;
   readonly cpuAffinity?: readonly number[];
   readonly cgroup?: CgroupSpec;
@@ -144,10 +147,17 @@ export interface IsolationSpec {
   readonly user: boolean;
   readonly seccomp?: SeccompSpec;
   readonly landlock?: LandlockSpec;
+  readonly ports?: PortsSpec;
   readonly apparmorProfile?: string;
   readonly selinuxContext?: string;
   readonly privateDevices: boolean;
   readonly privateTmp: boolean;
+}
+
+/** TCP ports; a list that is absent restricts nothing. */
+export interface PortsSpec {
+  readonly bind?: readonly number[];
+  readonly connect?: readonly number[];
 }
 
 /** What takes effect in privileged mode only. */
@@ -203,6 +213,8 @@ export interface ServiceSpec {
   readonly skip: boolean | string;
   readonly spawn: SpawnPolicy;
   readonly privilege: Privilege;
+  /** Four octal digits; absent: the supervisor's own. */
+  readonly umask?: string;
   /** Handed over from descriptor 3 on, in this order. */
   readonly sockets?: readonly SocketSpec[];
   /** Digest of everything above in canonical order: equal digests, equal services. */

@@ -17,8 +17,9 @@ const RET_K = 0x06;
 /** Offsets in `struct seccomp_data`. */
 export const CALL_AT = 0;
 export const ARCHITECTURE_AT = 4;
-/** The low half of the first argument. */
+/** The low half of the first argument, and of the second. */
 export const FIRST_ARGUMENT_AT = 16;
+export const SECOND_ARGUMENT_AT = 24;
 
 export const RETURN = {
   kill: 0x8000_0000,

@@ -21,6 +21,9 @@ const CALLS: Readonly<Record<Architecture, ReadonlyMap<string, number>>> = {
 export const callNumber = (name: string, architecture: Architecture): number | undefined =>
   CALLS[architecture].get(name);
 
+/** Calls with a higher number are newer than this table. */
+export const highestCall = (architecture: Architecture): number => Math.max(...CALLS[architecture].values());
+
 /** Every name that some machine knows. */
 export const CALL_NAMES: readonly string[] = [
   ...new Set([...CALLS.x64.keys(), ...CALLS.arm64.keys()]),

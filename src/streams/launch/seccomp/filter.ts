@@ -1,7 +1,14 @@
 // A seccomp object → the program the kernel runs at each system call. Calls of another machine's kind (32 bits, x32) are
 // denied whatever they are: their numbers would mean something else.
 import type { SeccompSpec } from '../../domain/declared/spec.ts';
-import { BASELINE, BASELINE_ABSENT, NAMESPACE_FLAGS } from './baseline.ts';
+import {
+  BASELINE,
+  BASELINE_ABSENT,
+  NAMESPACE_FLAGS,
+  PERSONALITIES,
+  SOCKET_FAMILIES,
+  TERMINAL_INJECTION,
+} from './baseline.ts';
 import {
   ARCHITECTURE_AT,
   CALL_AT,
@@ -12,15 +19,17 @@ import {
   ifEqual,
   load,
   RETURN,
+  SECOND_ARGUMENT_AT,
   type Instruction,
 } from './bpf.ts';
-import { callNumber, type Architecture } from './calls.ts';
+import { callNumber, highestCall, type Architecture } from './calls.ts';
 
 const MACHINES: Readonly<Record<Architecture, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 /** Numbers from here on are calls of x32. */
 const X32 = 0x4000_0000;
 const EPERM = 1;
 const ENOSYS = 38;
+const EAFNOSUPPORT = 97;
 
 const ACTIONS: Readonly<Record<SeccompSpec['action'], number>> = {
   errno: RETURN.errno(EPERM),
@@ -39,19 +48,41 @@ const thisMachineOnly = (architecture: Architecture, denial: number): readonly I
 
 const deny = (call: number, answer: number): readonly Instruction[] => [ifEqual(call, [0, 1]), give(answer)];
 
-/** The last of the tests: it reads over the number of the call. */
-const denyNamespaces = (clone: number, answer: number): readonly Instruction[] => [
-  ifEqual(clone, [0, 3]),
-  load(FIRST_ARGUMENT_AT),
-  ifAnyOf(NAMESPACE_FLAGS, [0, 1]),
-  give(answer),
+const isOneOf = (values: readonly number[], verdict: number): readonly Instruction[] =>
+  values.flatMap((value) => [ifEqual(value, [0, 1]), give(verdict)]);
+
+/** Calls of the baseline that depend on an argument, and what becomes of them. */
+const judgements = (answer: number): Readonly<Record<string, readonly Instruction[]>> => {
+  // Not as the action says: programs try a family and go on without it.
+  const family = [
+    load(FIRST_ARGUMENT_AT),
+    ...isOneOf(SOCKET_FAMILIES, RETURN.allow),
+    give(RETURN.errno(EAFNOSUPPORT)),
+  ];
+  return {
+    clone: [load(FIRST_ARGUMENT_AT), ifAnyOf(NAMESPACE_FLAGS, [0, 1]), give(answer), give(RETURN.allow)],
+    ioctl: [load(SECOND_ARGUMENT_AT), ...isOneOf(TERMINAL_INJECTION, answer), give(RETURN.allow)],
+    personality: [load(FIRST_ARGUMENT_AT), ...isOneOf(PERSONALITIES, RETURN.allow), give(answer)],
+    socket: family,
+    socketpair: family,
+  };
+};
+
+const judge = (call: number, body: readonly Instruction[]): readonly Instruction[] => [
+  ifEqual(call, [0, body.length]),
+  ...body,
 ];
 
 interface Names {
   readonly denied: readonly string[];
   readonly absent: readonly string[];
-  readonly namespaces: boolean;
+  /** Judged by an argument. */
+  readonly judged: readonly string[];
+  /** Calls that are newer than the table are said not to exist. */
+  readonly knownOnly: boolean;
 }
+
+const JUDGED = Object.keys(judgements(0));
 
 const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
   const base = profile === 'baseline';
@@ -59,21 +90,25 @@ const namesOf = ({ profile, allow, deny: named }: SeccompSpec): Names => {
   return {
     denied: [...(base ? BASELINE.filter(stays) : []), ...named],
     absent: base ? BASELINE_ABSENT.filter(stays) : [],
-    namespaces: base && !allow.includes('clone') && !named.includes('clone'),
+    judged: base ? JUDGED.filter(stays) : [],
+    knownOnly: base,
   };
 };
 
 /** What names both `allow` and `deny` is denied. */
 export const filterProgram = (seccomp: SeccompSpec, architecture: Architecture): readonly Instruction[] => {
   const answer = ACTIONS[seccomp.action];
-  const { denied, absent, namespaces } = namesOf(seccomp);
+  const { denied, absent, judged, knownOnly } = namesOf(seccomp);
+  const bodies = judgements(answer);
   const numbers = (names: readonly string[]): readonly number[] =>
     names.flatMap((name) => callNumber(name, architecture) ?? []);
   return [
     ...thisMachineOnly(architecture, answer),
     ...numbers(denied).flatMap((call) => deny(call, answer)),
     ...numbers(absent).flatMap((call) => deny(call, RETURN.errno(ENOSYS))),
-    ...(namespaces ? numbers(['clone']).flatMap((clone) => denyNamespaces(clone, answer)) : []),
+    // Programs try a newer call, and go back to an older one.
+    ...(knownOnly ? [ifAtLeast(highestCall(architecture) + 1, [0, 1]), give(RETURN.errno(ENOSYS))] : []),
+    ...judged.flatMap((name) => numbers([name]).flatMap((call) => judge(call, bodies[name] ?? []))),
     give(RETURN.allow),
   ];
 };

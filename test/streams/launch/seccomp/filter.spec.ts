@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { SeccompSpec } from '../../../../src/streams/domain/declared/spec.ts';
 import { BASELINE, BASELINE_ABSENT } from '../../../../src/streams/launch/seccomp/baseline.ts';
 import { assemble } from '../../../../src/streams/launch/seccomp/bpf.ts';
-import { CALL_NAMES, callNumber } from '../../../../src/streams/launch/seccomp/calls.ts';
+import { CALL_NAMES, callNumber, highestCall } from '../../../../src/streams/launch/seccomp/calls.ts';
 import { filterProgram } from '../../../../src/streams/launch/seccomp/filter.ts';
-import { answerOf } from './run.ts';
+import { answerOf, type Call } from './run.ts';
 
 const X64 = 0xc000003e;
 const ALLOW = 0x7fff0000;
@@ -12,6 +12,7 @@ const EPERM = 0x00050001;
 const ENOSYS = 0x00050026;
 const KILL = 0x80000000;
 const LOG = 0x7ffc0000;
+const EAFNOSUPPORT = 0x00050061;
 
 const spec = (changes: Partial<SeccompSpec> = {}): SeccompSpec => ({
   profile: 'baseline',
@@ -21,12 +22,19 @@ const spec = (changes: Partial<SeccompSpec> = {}): SeccompSpec => ({
   ...changes,
 });
 
-const answer = (changes: Partial<SeccompSpec>, name: string, flags = 0): number =>
+const answerWith = (
+  changes: Partial<SeccompSpec>,
+  name: string,
+  args: Pick<Call, 'flags' | 'second'>,
+): number =>
   answerOf(filterProgram(spec(changes), 'x64'), {
     architecture: X64,
     number: callNumber(name, 'x64')!,
-    flags,
+    ...args,
   });
+
+const answer = (changes: Partial<SeccompSpec>, name: string, flags = 0): number =>
+  answerWith(changes, name, { flags });
 
 describe('the tables of system calls', () => {
   it('have the numbers of the kernel', () => {
@@ -64,6 +72,55 @@ describe('a seccomp filter', () => {
     expect(answer({}, 'clone', 0x10000000 | 17)).toBe(EPERM);
     expect(answer({ allow: ['clone'] }, 'clone', 0x10000000)).toBe(ALLOW);
   });
+
+  it.each([
+    { family: 'AF_UNIX', number: 1, verdict: ALLOW },
+    { family: 'AF_INET', number: 2, verdict: ALLOW },
+    { family: 'AF_INET6', number: 10, verdict: ALLOW },
+    { family: 'AF_NETLINK', number: 16, verdict: ALLOW },
+    { family: 'AF_PACKET', number: 17, verdict: EAFNOSUPPORT },
+    { family: 'AF_ALG', number: 38, verdict: EAFNOSUPPORT },
+    { family: 'AF_VSOCK', number: 40, verdict: EAFNOSUPPORT },
+  ])('of the baseline answers a socket of $family, whatever the action', ({ number, verdict }) => {
+    expect(answer({}, 'socket', number)).toBe(verdict);
+    expect(answer({ action: 'kill' }, 'socketpair', number)).toBe(verdict);
+    expect(answer({ allow: ['socket'] }, 'socket', number)).toBe(ALLOW);
+    expect(answer({ profile: 'none' }, 'socket', number)).toBe(ALLOW);
+  });
+
+  it('of the baseline denies ioctls that type into a terminal, by the low half of the argument', () => {
+    expect(answerWith({}, 'ioctl', { second: 0x5412 })).toBe(EPERM);
+    expect(answerWith({ action: 'kill' }, 'ioctl', { second: 0x541c })).toBe(KILL);
+    expect(answerWith({}, 'ioctl', { second: 0x5401 })).toBe(ALLOW);
+    expect(answerWith({ allow: ['ioctl'] }, 'ioctl', { second: 0x5412 })).toBe(ALLOW);
+  });
+
+  it('of the baseline allows to ask for the personality and denies to switch protections off', () => {
+    expect(answer({}, 'personality', 0xffffffff)).toBe(ALLOW);
+    expect(answer({}, 'personality', 0)).toBe(ALLOW);
+    expect(answer({}, 'personality', 0x0040000)).toBe(EPERM);
+    expect(answer({}, 'personality', 0x0400000)).toBe(EPERM);
+  });
+
+  it('of the baseline denies modify_ldt and says that name_to_handle_at does not exist', () => {
+    expect(answer({ action: 'kill' }, 'modify_ldt')).toBe(KILL);
+    expect(answer({ action: 'kill' }, 'name_to_handle_at')).toBe(ENOSYS);
+  });
+
+  it.each(['x64', 'arm64'] as const)(
+    'of the baseline says that newer calls of %s do not exist',
+    (machine) => {
+      const architecture = machine === 'x64' ? X64 : 0xc00000b7;
+      const verdict = (number: number, changes: Partial<SeccompSpec> = {}): number =>
+        answerOf(filterProgram(spec({ action: 'kill', ...changes }), machine), { architecture, number });
+      const highest = highestCall(machine);
+      expect(verdict(highest)).toBe(ALLOW);
+      expect(verdict(highest + 1)).toBe(ENOSYS);
+      expect(verdict(0x3fffffff)).toBe(ENOSYS);
+      expect(verdict(0x40000000)).toBe(KILL);
+      expect(verdict(highest + 1, { profile: 'none' })).toBe(ALLOW);
+    },
+  );
 
   it('allows and denies on top of the profile; what is in both is denied', () => {
     expect(answer({ allow: ['ptrace'] }, 'ptrace')).toBe(ALLOW);

@@ -4,10 +4,17 @@ import type { Instruction } from '../../../../src/streams/launch/seccomp/bpf.ts'
 export interface Call {
   readonly architecture: number;
   readonly number: number;
+  /** The low halves of the first argument and of the second. */
   readonly flags?: number;
+  readonly second?: number;
 }
 
-const AT: Readonly<Record<number, keyof Call>> = { 0: 'number', 4: 'architecture', 16: 'flags' };
+const AT: Readonly<Record<number, keyof Call>> = {
+  0: 'number',
+  4: 'architecture',
+  16: 'flags',
+  24: 'second',
+};
 
 const TESTS: Readonly<Record<number, (accumulator: number, k: number) => boolean>> = {
   0x15: (accumulator, k) => accumulator === k,

@@ -119,6 +119,25 @@ const withFailed = (context: Context, names: readonly string[]): Context =>
     ? context
     : { ...context, scope: { ...context.scope, failed: new Set([...context.scope.failed, ...names]) } };
 
+/** Nothing and everything of the supervisor's environment: one level may say either, and an inner one take it back. */
+const refuseInheritedAndClean = ({ inherit, clean }: EnvSpec, spot: Spot, context: Context): void => {
+  if (!inherit || clean === undefined) return;
+  const at = ['clean', 'inherit_env'].find((key) => childOf(spot.node, key) !== undefined);
+  if (at === undefined) return;
+  const message = 'inherit_env: true and clean: true exclude each other, also where an outer env sets one';
+  complainAtKey(spotBelow(spot, at), context, { code: 'ERR0222', message });
+};
+
+type Declared = NonNullable<ReturnType<typeof env.decode>>;
+
+const mergedWith = (outer: EnvSpec, declared: Declared, vars: Environment): EnvSpec => ({
+  vars,
+  inherit: declared.inherit_env ?? outer.inherit,
+  clearSession: declared.clear_session_vars ?? outer.clearSession,
+  strip: [...new Set([...outer.strip, ...(declared.strip ?? [])])],
+  ...((declared.clean ?? outer.clean) && { clean: true as const }),
+});
+
 /** The context for everything beside `env` in a root, project or service: `${VAR}` means its variables there. */
 export const enterScope = (owner: Spot, context: Context): Context => {
   if (childOf(owner.node, 'env') === undefined) return context;
@@ -132,11 +151,7 @@ export const enterScope = (owner: Spot, context: Context): Context => {
   warnOfOwn(vars, context);
   const level = { vars, file: file.vars, outer: inherited(outer.env.vars, strip) };
   const own = levelVars(level, spot, withFailed(context, [...file.failed, ...undecoded(spot, vars)]));
-  const merged: EnvSpec = {
-    vars: own.vars,
-    inherit: declared.inherit_env ?? outer.env.inherit,
-    clearSession: declared.clear_session_vars ?? outer.env.clearSession,
-    strip: [...new Set([...outer.env.strip, ...strip])],
-  };
+  const merged = mergedWith(outer.env, declared, own.vars);
+  refuseInheritedAndClean(merged, spot, context);
   return { ...context, scope: scopeOf(merged, { lookup: outer.lookup, failed: own.failed }) };
 };

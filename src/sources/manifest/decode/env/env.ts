@@ -20,6 +20,11 @@ export const env = object({
       "A privilege-dropped service inherits the supervisor's environment instead of starting clean.",
       '`false`',
     ),
+    clean: optional(
+      flag,
+      "Starts from an empty environment: nothing of the supervisor's own is passed on.",
+      '`false`',
+    ),
     clear_session_vars: optional(
       flag,
       'Strips variables of a login session, such as `SSH_*` and `DISPLAY`.',

@@ -4,7 +4,7 @@ import { defaulted, optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';
 import { matching, oneOf, text } from '../scalars/text.ts';
 import { deniableSyscall, syscall } from '../scalars/syscall.ts';
-import { flag } from '../scalars/number.ts';
+import { flag, whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 
 const absolutePaths = list(matching('absolute path', /^\//));
@@ -38,6 +38,19 @@ export const landlock = object({
   },
 });
 
+const portNumbers = list(whole({ min: 1, max: 65_535 }));
+
+export const ports = object({
+  name: 'ports',
+  fields: {
+    bind: optional(portNumbers, 'TCP ports that may be bound. Without the key any may be, with `[]` none.'),
+    connect: optional(
+      portNumbers,
+      'TCP ports that may be connected to, on any host. Without the key any may be, with `[]` none.',
+    ),
+  },
+});
+
 export const isolation = object({
   name: 'isolation',
   fields: {
@@ -50,6 +63,7 @@ export const isolation = object({
       'System call filter, compiled and applied before exec.',
     ),
     landlock: optional(landlock, 'Filesystem confinement.'),
+    ports: optional(ports, 'TCP ports that may be bound and connected to.'),
     apparmor_profile: optional(text, 'Accepted, never applied.'),
     selinux_context: optional(text, 'Accepted, never applied.'),
     private_devices: defaulted(flag, false, 'Accepted, never applied.'),

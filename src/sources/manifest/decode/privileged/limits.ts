@@ -28,6 +28,7 @@ export const limits = object({
     nofile: optional(count, 'Open file descriptors (RLIMIT_NOFILE).'),
     nproc: optional(count, 'Processes (RLIMIT_NPROC).'),
     memlock: optional(sizeOr(UNLIMITED), 'Locked memory in bytes (RLIMIT_MEMLOCK).'),
+    core: optional(sizeOr(UNLIMITED), 'Size of a core dump in bytes (RLIMIT_CORE); 0: none.'),
     nice: optional(whole({ min: -20, max: 19 }), 'Scheduling priority, -20..19.'),
     cpu_affinity: optional(
       list(whole({ min: 0, max: 8191 }), { min: 1 }),

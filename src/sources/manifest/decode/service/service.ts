@@ -30,6 +30,7 @@ import { skip } from './skip.ts';
 import { sockets } from './sockets.ts';
 import { spawn } from './spawn.ts';
 import { oneOf, text, verbatim } from '../scalars/text.ts';
+import { umask } from '../scalars/umask.ts';
 
 export const service = object({
   name: 'service',
@@ -87,6 +88,7 @@ export const service = object({
     group: optional(account, 'Group to run as. Privileged mode only.'),
     supplementary_groups: optional(list(account), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
+    umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
   },

@@ -45,10 +45,34 @@ describe('env', () => {
     ],
     ['env: { inherit_env: maybe }', 'ERR0213 env.inherit_env: "maybe" is neither true nor false'],
     ['env: { clear_session_vars: 1 }', 'ERR0213 env.clear_session_vars: 1 is neither true nor false'],
+    ['env: { clean: 1 }', 'ERR0213 env.clean: 1 is neither true nor false'],
     ['env: { strip: ["A B"] }', 'ERR0213 env.strip[0]: "A B" is not a variable name'],
     ['env: { file: 3 }', 'ERR0213 env.file: 3 is not a string'],
   ])('refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
+  });
+});
+
+describe('env.clean', () => {
+  it('holds for the levels inside, which may take it back', () => {
+    const { manifest } = loadText(
+      'version: 3\nenv: { clean: true }\nservices:\n' +
+        '  web: { command: run }\n  old: { command: run, env: { clean: false } }\n',
+    );
+    expect(manifest?.services.map(({ name, env: { clean } }) => [name, clean])).toEqual([
+      ['web', true],
+      ['old', undefined],
+    ]);
+  });
+
+  it.each([
+    'env: { clean: true, inherit_env: true }',
+    'env: { inherit_env: true }\nservices: { web: { command: run, env: { clean: true } } }',
+  ])('excludes inherit_env: true, also of an outer level: %s', (text) => {
+    const manifest = text.includes('services') ? `version: 3\n${text}\n` : manifestOf(text);
+    const told = toldOf(loadText(manifest).problems);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/^ERR0222 .*env\.clean: inherit_env: true and clean: true exclude each other/);
   });
 });
 

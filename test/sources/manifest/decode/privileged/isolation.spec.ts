@@ -32,12 +32,15 @@ describe('isolation', () => {
       'landlock: { ro_paths: [/usr], rw_paths: [/tmp], exec_paths: [/usr/bin] }',
       { landlock: { roPaths: ['/usr'], rwPaths: ['/tmp'], execPaths: ['/usr/bin'] } },
     ],
+    ['ports: { bind: [80, 443], connect: [] }', { ports: { bind: [80, 443], connect: [] } }],
+    ['pid: true, ports: {}', { pid: true }],
   ])('takes %s', (fields, expected) => {
     expect(isolationWith(fields)).toEqual({ ...OFF, ...expected });
   });
 
   it.each([
     ['network: yes please', 'ERR0213 isolation.network: "yes please" is neither true nor false'],
+    ['ports: { bind: [0] }', 'ERR0213 isolation.ports.bind[0]: 0 is not a whole number from 1 to 65535'],
     ['seccomp: strict', 'ERR0213 isolation.seccomp: "strict" is not one of baseline'],
     [
       'seccomp: { action: shout }',

@@ -12,6 +12,8 @@ describe('limits', () => {
     ['nproc: 0', { nproc: 0 }],
     ['memlock: 64M', { memlock: 67_108_864 }],
     ['memlock: unlimited', { memlock: 'unlimited' }],
+    ['core: 0', { core: 0 }],
+    ['core: unlimited', { core: 'unlimited' }],
     ['nice: -20', { nice: -20 }],
     ['cpu_affinity: [0, 3]', { cpuAffinity: [0, 3] }],
     ['cgroup: {}', { cgroup: { root: '/sys/fs/cgroup/sup' } }],

@@ -1,0 +1,100 @@
+// Landlock: from here on only the files and ports that the rules grant (`docs/manifest.md`, "isolation").
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { errnoOf } from '../../../os/errno.ts';
+import type { Libc } from '../../../os/libc.ts';
+import {
+  addPortRule,
+  addRule,
+  createRuleset,
+  landlockAbi,
+  restrictSelf,
+  type Handled,
+} from '../../../os/libc/confinement/landlock.ts';
+import {
+  grantedRights,
+  handledPorts,
+  handledRights,
+  lostRights,
+  portRules,
+  PORTS_SINCE,
+  scopesOf,
+} from '../../../streams/launch/landlock.ts';
+import type { Skipped } from '../../../streams/domain/service/skipped.ts';
+import type { Grant, LandlockRule, Step } from '../../../streams/launch/step.ts';
+import { StepRefused } from './step-refused.ts';
+
+/** Opens for naming only: nothing is read, a FIFO is not waited for. */
+const O_PATH = 0x20_0000;
+
+/** A program may open its own output anew (`/dev/stdout`). */
+const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
+  path: `/proc/self/fd/${descriptor}`,
+  grant: 'write',
+  key: 'isolation.landlock',
+}));
+
+interface Ruleset {
+  readonly libc: Libc;
+  readonly descriptor: number;
+  readonly handled: bigint;
+}
+
+const grantTo = ({ libc, descriptor, handled }: Ruleset, path: number, grant: Grant): void => {
+  const rights = grantedRights(grant, handled, fstatSync(path).isDirectory());
+  if (rights !== 0n) addRule(libc, descriptor, { path, rights });
+};
+
+const add = (ruleset: Ruleset, { path, grant, key }: LandlockRule): void => {
+  let opened: number | undefined;
+  try {
+    opened = openSync(path, O_PATH | constants.O_RDONLY);
+    grantTo(ruleset, opened, grant);
+  } catch (error) {
+    throw new StepRefused(key, `${path}: ${errnoOf(error) ?? String(error)}`);
+  } finally {
+    if (opened !== undefined) closeSync(opened);
+  }
+};
+
+const abiOf = (libc: Libc, key: string): number => {
+  try {
+    return landlockAbi(libc);
+  } catch (error) {
+    throw new StepRefused(key, `this kernel has no Landlock (${errnoOf(error) ?? ''})`);
+  }
+};
+
+const refuseWithoutPorts = (abi: number): void => {
+  if (abi >= PORTS_SINCE.abi) return;
+  const needs = `ports need ABI ${PORTS_SINCE.abi} (Linux ${PORTS_SINCE.release})`;
+  throw new StepRefused('isolation.ports', `this kernel has Landlock ABI ${abi}, and ${needs}`);
+};
+
+const lossesOf = (abi: number): readonly Skipped[] =>
+  lostRights(abi).map((lost) => ({
+    key: 'isolation.landlock',
+    detail: `${lost} (this kernel has Landlock ABI ${abi})`,
+  }));
+
+type Restriction = Extract<Step, { tag: 'landlock' }>;
+
+/** Ports alone restrict no files and no signals. */
+const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
+  files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
+  ports: ports === undefined ? 0n : handledPorts(ports),
+  scopes: files === undefined ? 0n : scopesOf(abi),
+});
+
+export const restrict = (libc: Libc, step: Restriction & { readonly key: string }): readonly Skipped[] => {
+  const { files, ports = {}, key } = step;
+  const abi = abiOf(libc, key);
+  const handled = handledBy(step, abi);
+  if (handled.ports !== 0n) refuseWithoutPorts(abi);
+  const descriptor = createRuleset(libc, handled);
+  const ruleset = { libc, descriptor, handled: handled.files };
+  for (const rule of files === undefined ? [] : [...files.rules, ...OWN_OUTPUT]) add(ruleset, rule);
+  for (const rule of portRules(ports)) addPortRule(libc, descriptor, rule);
+  restrictSelf(libc, descriptor);
+  closeSync(descriptor);
+  return files === undefined ? [] : lossesOf(abi);
+};
