@@ -8,7 +8,7 @@ import { crontab } from './crontab.ts';
 import { INITS, type InitName, type InitSystem } from './init-system.ts';
 import { openrc } from './openrc.ts';
 import { systemd } from './systemd.ts';
-import type { BootPlace } from './texts/place.ts';
+import { SYSTEM_PATH, type BootPlace } from './texts/place.ts';
 import { toolsOf, type Tool } from './tool.ts';
 
 const placeOf = ({ dataDir, sys, world }: Context): BootPlace => ({
@@ -17,7 +17,7 @@ const placeOf = ({ dataDir, sys, world }: Context): BootPlace => ({
   guardian: world.guardian,
   dataDir,
   sys,
-  path: world.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+  path: sys ? SYSTEM_PATH : (world.environment['PATH'] ?? '/usr/local/bin:/usr/bin:/bin'),
 });
 
 const userUnits = ({ world: { environment } }: Context): string => {

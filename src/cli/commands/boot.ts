@@ -1,5 +1,7 @@
 // `sup boot`: the entry by which an init system starts the supervisor with the machine. Nothing is touched that sup has not
 // written itself.
+import { mendProgram, MEND_PATH, untrustedPath, untrustedProgram } from '../starting/own-trust.ts';
+import { SYSTEM_PATH } from '../boot/texts/place.ts';
 import { runningPids } from '../boot/running.ts';
 import { initSystemFor } from '../boot/which.ts';
 import type { InitSystem } from '../boot/init-system.ts';
@@ -37,6 +39,39 @@ const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
   if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
 };
 
+/** Where a line ends, or a value does, is the reader's to say and not that of a path. */
+const refuseUnwritable = ({ context, init }: Job): void => {
+  const { dataDir, world } = context;
+  const values = {
+    PATH: world.environment['PATH'] ?? '',
+    'the data directory (SUP_DATA_DIR)': dataDir,
+    'the path of Node': process.execPath,
+    'the path of sup': world.supervisor,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    const why = /\p{Cc}/u.test(value)
+      ? 'has a control character, such as the end of a line'
+      : init.name === 'crontab' && value.includes('\\%')
+        ? 'has a backslash before a percent sign, which cron reads in its own way'
+        : undefined;
+    if (why === undefined) continue;
+    const detail = `${name} ${why}: ${JSON.stringify(value)} is not written into ${init.where}; name another path`;
+    throw failure({ code: 'ERR0604', detail });
+  }
+};
+
+/** What root would execute at each boot. */
+const refuseUntrusted = ({ sys, world }: Context): void => {
+  if (!sys) return;
+  const program = { node: process.execPath, script: world.supervisor };
+  const path = [world.environment['PATH'] ?? SYSTEM_PATH, SYSTEM_PATH].join(':');
+  const [first, ...more] = [...untrustedProgram(program), ...untrustedPath(path)];
+  if (first === undefined) return;
+  const detail = more.length === 0 ? first : `${first} (and ${more.length} more: sup doctor --sys)`;
+  const mend = first.startsWith('PATH') ? MEND_PATH : mendProgram(program.script);
+  throw failure({ code: 'ERR0605', detail, mend });
+};
+
 const agreed = async ({ parsed, context, init }: Job, question: string): Promise<boolean> => {
   if (parsed.flags.has('yes')) return true;
   const about = [`${init.where} (${init.name}):`, '', ...init.text.trimEnd().split('\n'), ''];
@@ -62,12 +97,14 @@ const now = async (
 
 const install = async (job: Job): Promise<ExitStatus> => {
   const { parsed, context, init, before } = job;
+  refuseUnwritable(job);
   if (parsed.flags.has('dry-run')) {
     tell(context, { ...before, dryRun: true }, init.text.trimEnd().split('\n'));
     return EXIT.done;
   }
   refuseStrange(job);
   requireOwn(context);
+  refuseUntrusted(context);
   if (isWell(before)) {
     tell(context, before, [`${init.where} is in place already`]);
     return EXIT.done;

@@ -16,6 +16,7 @@ import { complain, type Parts } from './parts.ts';
 import type { KeepPorts } from './followers/records.ts';
 import { snapshotReader } from './followers/snapshots.ts';
 import { lastHooks, type LastHooks } from './last-hooks.ts';
+import { programWarnings } from '../starting/own-trust.ts';
 import { copyWarnings } from './upgrade/successor.ts';
 
 /** What hangs on the loop: the records on disk, and what is measured. */
@@ -56,11 +57,14 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   });
   const lost = guardianWarnings(options.guarded, () => process.ppid);
   const copied = copyWarnings(dataDir);
+  const strange = options.sys ? programWarnings(options.environment) : [];
+  strange.forEach(log.warn);
   const hooks = lastHooks(parts, loop.derived);
   const troubles = (): readonly string[] => [
     ...hooks.warnings(),
     ...lost(),
     ...copied,
+    ...strange,
     ...records.states.troubles(),
     ...unkeptSlots(parts, read()),
     ...capture.troubles(),

@@ -1,4 +1,5 @@
 // What `sup` itself runs on: Node, the package through which it speaks to the C library, and its code cache.
+import { listedText } from '../views/words/listed-text.ts';
 import { fine, problem, warning, type Finding } from './finding.ts';
 import { isAtLeast } from './release.ts';
 
@@ -46,3 +47,21 @@ export const judgeCodeCache = (codeCache: keyof typeof UNCACHED | 'used', build:
   codeCache === 'used'
     ? fine('code cache', 'sup starts from its code cache')
     : warning('code cache', `sup starts more slowly, without its code cache: ${UNCACHED[codeCache]}`, build);
+
+export interface Strange {
+  /** What root would execute although another user can change it; a sentence each. */
+  readonly found: readonly string[];
+  readonly mend: string;
+}
+
+const FIRST = 3;
+
+/** Whether root executes only what root may change: it works all the same, so it is a warning. */
+export const judgeTrust = ({ found, mend }: Strange): Finding =>
+  found.length === 0
+    ? fine('program owner', 'only root can change Node, sup, its addon and the directories of PATH')
+    : warning(
+        'program owner',
+        `root executes what another user can change: ${listedText(found, FIRST)}`,
+        mend,
+      );

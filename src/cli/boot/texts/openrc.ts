@@ -11,7 +11,8 @@ command_args="${args
     .join(' ')
     .replaceAll('\\', '\\\\')
     .replaceAll('"', String.raw`\"`)
-    .replaceAll('$', String.raw`\$`)}"
+    .replaceAll('$', String.raw`\$`)
+    .replaceAll('`', '\\`')}"
 command_background=yes
 pidfile=/run/sup-boot.pid
 # It stops everything in order first. Nothing is killed that does not end: services outlive their supervisor.

@@ -13,6 +13,9 @@ export interface BootPlace {
   readonly path: string;
 }
 
+/** For root: nothing that a user's own `PATH` may name. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+
 /** By this sup knows its own. */
 export const MARKER = 'Written by sup boot install';
 

@@ -1,13 +1,15 @@
 // What is done before anything is touched: the registered manifests are read, the new program is tried, the old one kept.
 import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../../sources/manifest/load.ts';
+import type { SupError } from '../../../streams/domain/errors/error.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
 import { manifestRefusal } from '../../../streams/upgrade/refusal.ts';
 import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
 import { guardianWords } from '../guarded.ts';
 import type { Parts } from '../parts.ts';
 import type { Leaving } from './leave.ts';
-import { argvOf, ownProgram } from './program.ts';
+import { mendProgram, untrustedProgram, worseThan } from '../../starting/own-trust.ts';
+import { argvOf, ownProgram, type Program } from './program.ts';
 import { Refusal, refuse } from './refusal.ts';
 import { tried } from './trial.ts';
 
@@ -36,10 +38,22 @@ export const readManifests = ({ options }: Parts, { read }: Loop): void => {
   refuse(manifestRefusal(Object.keys(read().manifests).map((path) => loadRegistered(path, ports))));
 };
 
+/** Before it is tried: that executes it. What is no worse than the program at work is no reason. */
+const worseRefusal = (next: Program): SupError | undefined => {
+  const [first] = worseThan(untrustedProgram(ownProgram()), untrustedProgram(next));
+  return first === undefined
+    ? undefined
+    : {
+        code: 'ERR0501',
+        detail: `another user can change the new program, and not the one that runs: ${first}; ${mendProgram(next.script)}`,
+      };
+};
+
 /** Throws why the new program cannot take over. */
 export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
   const { client, id, began, deadline } = order;
   const next = { node: order.node, script: order.program };
+  if (parts.options.sys) refuse(worseRefusal(next));
   const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
   if ('refusal' in answer)
     throw new Refusal({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });

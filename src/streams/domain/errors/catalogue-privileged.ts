@@ -2,6 +2,11 @@
 import { entry } from './catalogue-entry.ts';
 
 export const PRIVILEGED = {
+  ERR0605: entry(
+    'program is not of root alone',
+    'Node, a file of sup, its addon or a directory of PATH could be changed by another user, and root would execute it at each boot',
+    'install it where only root may write, or correct owner and mode of what is named',
+  ),
   ERR0704: entry(
     '--sys needs root',
     'the privileged supervisor was asked for by an ordinary user',

@@ -133,6 +133,8 @@ interface CommandFacts {
   ERR0602: Detailed;
   ERR0603: { readonly file: string };
   ERR0604: Detailed;
+  /** What root would execute, and what helps. */
+  ERR0605: Detailed & { readonly mend: string };
   /** The data directory or a file in it cannot be used. */
   ERR0701: { readonly file: string } & Detailed;
   /** Another supervisor holds the data directory. */

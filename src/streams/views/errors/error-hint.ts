@@ -24,6 +24,8 @@ const betterHint = (error: SupError): string | undefined => {
       return error.pid === undefined ? undefined : silentHint(error.pid);
     case 'ERR0502':
       return FAILED[error.why ?? 'tried'];
+    case 'ERR0605':
+      return error.mend;
     default:
       return undefined;
   }

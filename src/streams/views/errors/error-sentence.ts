@@ -154,6 +154,7 @@ const SENTENCES: Sentences = {
   ERR0602: ({ detail }) => `something of what is left runs: ${detail}`,
   ERR0603: ({ file }) => `${file} was not written by sup boot`,
   ERR0604: ({ detail }) => detail,
+  ERR0605: ({ detail }) => `root would execute what another user can change: ${detail}`,
   ERR0701: ({ file, detail }) => `${file} cannot be used: ${detail}`,
   ERR0723: refusedKey,
   ERR0724: refusedKey,

@@ -176,6 +176,10 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0602', detail: 'shop/web (pid 7)' }, 'something of what is left runs: shop/web (pid 7)'],
   [{ code: 'ERR0603', file: '/etc/init.d/sup' }, '/etc/init.d/sup was not written by sup boot'],
   [{ code: 'ERR0604', detail: 'no bus' }, 'no bus'],
+  [
+    { code: 'ERR0605', detail: '/opt/sup: it is open', mend: 'chmod' },
+    'root would execute what another user can change: /opt/sup: it is open',
+  ],
   [{ code: 'ERR0702', dataDir: '/data', pid: 812 }, 'a supervisor is running for /data already (pid 812)'],
   [{ code: 'ERR0704', uid: 1000 }, '--sys needs root, and this is user id 1000'],
   [{ code: 'ERR0750', detail: 'x' }, 'this process may not command the supervisor: x'],
