@@ -1,20 +1,21 @@
 // What commands print: one document on the standard output with `--json`, a sentence without; warnings always aside.
 import type { Done } from '../streams/domain/command.ts';
+import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
 import { outcomeLines } from './render/lines/outcome-lines.ts';
 import { warningLines } from './render/lines/warning-lines.ts';
 
-export const printDocument = ({ world }: Context, document: unknown): void =>
-  world.stdout.write(`${JSON.stringify(document)}\n`);
+export const printDocument = ({ world }: Context, document: object): void =>
+  world.stdout.write(`${documentJson(document)}\n`);
 
 export const printLines = ({ world }: Context, lines: readonly string[]): void =>
   world.stdout.write(lines.map((line) => `${line}\n`).join(''));
 
 /** A remark aside, about how it goes. Silent with `--quiet`, and with `--json`: an error document stands alone. */
 export const remark = ({ world, quiet, json }: Context, text: string): void => {
-  if (!quiet && !json) world.stderr.write(`${text}\n`);
+  if (!quiet && !json) world.stderr.write(`${shownText(text)}\n`);
 };
 
 /** Why it is a record that is shown. */

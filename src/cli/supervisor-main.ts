@@ -10,6 +10,7 @@ import { holdDirectory } from '../sources/store/hold.ts';
 import { stopInProgress } from '../sources/store/lock.ts';
 import type { SupError } from '../streams/domain/errors/error.ts';
 import { errorDocument } from '../streams/views/errors/error-text.ts';
+import { shownLine } from '../streams/views/words/foreign-text.ts';
 import { errorJson } from './errors/error-json.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
@@ -37,7 +38,11 @@ const say = (text: string, where: NodeJS.WritableStream = process.stderr): void 
 const refuse = (error: SupError): void => {
   const document = errorDocument(error);
   const { code, message, hint } = document;
-  say(process.argv.includes('--json') ? errorJson(document) : `${code} ${message}\n  ${hint ?? ''}`);
+  say(
+    process.argv.includes('--json')
+      ? errorJson(document)
+      : `${code} ${shownLine(message)}\n  ${shownLine(hint ?? '')}`,
+  );
 };
 
 /** Who starts us tells, if it is a Node program itself; else we look at what it has. */

@@ -1,13 +1,13 @@
 // What happens to services while somebody is attached, a line each: nobody should have to guess from their output.
 import type { ServiceDocument, StateWord } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
-import { oneLine } from '../render/paint.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
 import { changesIn, NOTHING, type Change, type LiveModel } from '../watch/live-model.ts';
 
 const why = ({ reason, error }: ServiceDocument): string => {
   const told = reason ?? error?.message;
   const code = error === null || told?.includes(error.code) === true ? '' : `${error.code} `;
-  return told === undefined ? '' : `: ${code}${oneLine(told)}`;
+  return told === undefined ? '' : `: ${code}${shownLine(told)}`;
 };
 
 const process = ({ pid }: ServiceDocument): string => (pid === null ? '' : `, pid ${pid}`);
@@ -20,7 +20,7 @@ const ofRunning = (service: ServiceDocument, from: string): string | undefined =
 
 const TOLD: Readonly<Record<StateWord, (service: ServiceDocument, from: string) => string | undefined>> = {
   scheduled: (service, from) => (from === 'running' ? `run ended${why(service)}` : undefined),
-  waiting: (service) => (service.reason === null ? 'waits' : oneLine(service.reason)),
+  waiting: (service) => (service.reason === null ? 'waits' : shownLine(service.reason)),
   starting: (service) => (service.pid === null ? undefined : `started${process(service)}`),
   running: ofRunning,
   backoff: (service) => `crashed${why(service)}`,

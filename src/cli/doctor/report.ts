@@ -2,7 +2,8 @@
 import { problem, verdictOf, type Finding, type Level } from '../../streams/doctor/finding.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
-import { harmless, type Paint } from '../render/paint.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../render/paint.ts';
 import type { Check } from './check.ts';
 
 export const examine = async (checks: readonly Check[], context: Context): Promise<readonly Finding[]> => {
@@ -39,8 +40,8 @@ const VERDICTS: Readonly<Record<Level, string>> = {
 
 const linesOf = ({ id, level, says, mend }: Finding, paint: Paint): readonly string[] => {
   const [word, ink] = WORDS[level];
-  const first = `${paint(ink, word.padEnd(WIDEST))}  ${id}: ${harmless(says)}`;
-  return mend === undefined ? [first] : [first, `${' '.repeat(WIDEST)}    ${harmless(mend)}`];
+  const first = `${paint(ink, word.padEnd(WIDEST))}  ${id}: ${shownLine(says)}`;
+  return mend === undefined ? [first] : [first, `${' '.repeat(WIDEST)}    ${shownLine(mend)}`];
 };
 
 export const doctorLines = (findings: readonly Finding[], paint: Paint): readonly string[] => [

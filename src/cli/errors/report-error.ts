@@ -5,6 +5,7 @@ import { errorJson } from './error-json.ts';
 import { failure, Failure } from './failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { errorLines } from '../render/page/error-page.ts';
+import { shownText } from '../../streams/views/words/foreign-text.ts';
 import { sourceLine } from '../render/lines/source-line.ts';
 import { warningLines } from '../render/lines/warning-lines.ts';
 import type { Screen } from '../world.ts';
@@ -35,6 +36,6 @@ export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): Ex
     stderr.write(`${[...told, ...page].join('\n')}\n`);
   }
   if (manner.verbose && document.code === 'ERR0001')
-    stderr.write(`${(thrown instanceof Error ? thrown.stack : stack) ?? ''}\n`);
+    stderr.write(`${shownText((thrown instanceof Error ? thrown.stack : stack) ?? '')}\n`);
   return EXIT[exit];
 };

@@ -1,6 +1,6 @@
 // `sup logs --supervisor`: what the supervisor itself had to say, with or without it.
 import type { LogsOutput } from './print-logs.ts';
-import { withoutEscapes } from '../render/escapes.ts';
+import { documentJson, shownOutput } from '../../streams/views/words/foreign-text.ts';
 import { endOfLog, followSupervisor, takeBackwards } from './supervisor-lines.ts';
 import { isAfter, isBefore, type Wanted } from './wanted.ts';
 
@@ -15,12 +15,12 @@ interface Manner {
 /** `sup.note/1`. */
 const asDocument = (line: string): string => {
   const [, at = null, level = null, service = null, text = line] = NOTE.exec(line) ?? [];
-  return JSON.stringify({ schema: 'sup.note/1', at, level, service, text });
+  return documentJson({ schema: 'sup.note/1', at, level, service, text });
 };
 
 const shown = (line: string, { json, raw }: Manner): string => {
   if (json) return asDocument(line);
-  return raw ? line : withoutEscapes(line);
+  return raw ? line : shownOutput(line);
 };
 
 /** Its moment as service logs have it; empty for a line that goes on with the one before. */

@@ -1,4 +1,5 @@
 // What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
+import { documentJson } from '../../streams/views/words/foreign-text.ts';
 import { loadManifest, loadRegistered, type LoadPorts } from '../../sources/manifest/load.ts';
 import type { LoadResult, Manifest, Problem } from '../../streams/domain/declared/manifest.ts';
 import { problemsDocument, renderProblems } from '../render/problems.ts';
@@ -53,7 +54,7 @@ export const validateManifest = (
   const load = besideOthers(loaded, ports);
   const { environment: supervisor, shell = supervisor } = ports;
   const notes = otherValues(asked, { supervisor, shell });
-  if (args.json) out.stdout(`${JSON.stringify(problemsDocument(load.problems, notes))}\n`);
+  if (args.json) out.stdout(`${documentJson(problemsDocument(load.problems, notes))}\n`);
   else tellPeople(load, args.quiet === true ? [] : notes, out);
   return load.manifest === undefined ? EXIT.failed : EXIT.done;
 };

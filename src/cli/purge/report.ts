@@ -5,7 +5,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { LOOSE, shownId } from '../../streams/domain/ids.ts';
 import type { Leftover } from '../../streams/wire/protocol.ts';
 import { sizeText } from '../render/amount.ts';
-import { harmless } from '../render/paint.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
 
 interface Weighed extends Leftover {
   readonly bytes: number;
@@ -47,7 +47,7 @@ const counted = (projects: readonly string[]): string => {
 };
 
 const names = (projects: readonly string[]): string =>
-  projects.map((project) => (project === LOOSE ? 'loose services' : harmless(project))).join(', ');
+  projects.map((project) => (project === LOOSE ? 'loose services' : shownLine(project))).join(', ');
 
 export const purgeLines = ({ dryRun, removed, stopped }: Purge): readonly string[] => {
   if (removed.length === 0 && stopped.length === 0) return ['nothing is left'];
@@ -62,6 +62,6 @@ export const purgeLines = ({ dryRun, removed, stopped }: Purge): readonly string
         `${dryRun ? 'would be stopped' : 'stopped'}: ${shownId(service)} (pid ${process.pid})`,
     ),
     ...(removed.length === 0 ? [] : [head]),
-    ...removed.map(({ path, bytes }) => `  ${harmless(path)} (${sizeText(bytes)})`),
+    ...removed.map(({ path, bytes }) => `  ${shownLine(path)} (${sizeText(bytes)})`),
   ];
 };

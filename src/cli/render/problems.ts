@@ -1,18 +1,17 @@
 // Problems of a manifest for people (source line with a caret) and for machines (`sup.problems/1`; `docs/commands.md`,
 // "Documents").
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
-import { harmless, oneLine, paintOf, type Paint } from './paint.ts';
+import { dottedLine, shownLine } from '../../streams/views/words/foreign-text.ts';
+import { paintOf, type Paint } from './paint.ts';
 import { problemDocument } from '../../streams/views/errors/problem-text.ts';
 import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts';
 
 const WIDEST = 120;
-// eslint-disable-next-line no-control-regex -- control characters are just what must not reach a terminal
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
 /** The part of a long line that the caret stands in; tabs stay, so that the caret stays under its character. */
 const excerpt = (source: string, column: number): { readonly line: string; readonly indent: string } => {
   const start = column <= WIDEST - 20 ? 0 : column - 60;
-  const line = source.slice(start, start + WIDEST).replace(CONTROL, '\u00b7');
+  const line = dottedLine(source.slice(start, start + WIDEST));
   return { line, indent: line.slice(0, column - 1 - start).replace(/[^\t]/g, ' ') };
 };
 
@@ -35,10 +34,10 @@ const renderProblem = (problem: Problem, paint: Paint): string => {
   const word = severity === 'error' ? paint('red', `error ${code}`) : paint('yellow', `warning ${code}`);
   const where = at(problem);
   return [
-    `${word} ${path === '' ? '' : `${oneLine(path)}: `}${harmless(message)}`,
-    ...(where === undefined ? [] : [paint('dim', `  at ${oneLine(where)}`)]),
+    `${word} ${path === '' ? '' : `${shownLine(path)}: `}${shownLine(message)}`,
+    ...(where === undefined ? [] : [paint('dim', `  at ${shownLine(where)}`)]),
     ...caretLines(problem, paint),
-    ...(hint === undefined ? [] : [`  hint: ${harmless(hint)}`]),
+    ...(hint === undefined ? [] : [`  hint: ${shownLine(hint)}`]),
   ].join('\n');
 };
 

@@ -9,7 +9,8 @@ import { applyView, changesIn, NOTHING, type LiveModel, type LiveService } from 
 import type { Screen } from '../world.ts';
 import { changeLine } from './lines/change-line.ts';
 import { columnsOf } from './columns.ts';
-import { oneLine, type Paint } from './paint.ts';
+import { shownLine } from '../../streams/views/words/foreign-text.ts';
+import type { Paint } from './paint.ts';
 import { STATE_INK } from './table/service-columns.ts';
 import { cut } from './table/table.ts';
 
@@ -39,7 +40,7 @@ const pendingLine = ({ id, service }: LiveService, { paint, columns, now }: Prog
   const { state, pid } = service;
   const reason = reasonNow(service, now);
   const process = pid === null ? '' : ` pid ${pid}`;
-  const tail = `${process}${reason === null ? '' : ` ${oneLine(reason)}`}`;
+  const tail = `${process}${reason === null ? '' : ` ${shownLine(reason)}`}`;
   const head = cut(`  ${id.replace(/^__loose__\//, '')} `, columns);
   const word = cut(state, columns - columnsOf(head));
   return `${head}${paint(STATE_INK[state], word)}${cut(tail, columns - columnsOf(head) - word.length)}`;

@@ -8,14 +8,17 @@ const widthOf = (text: string): number => text.replace(COLOUR, '').length;
 
 /** A word that is longer than a line stays whole: it may be there to be copied. */
 export const wrapped = (text: string, width: number): readonly string[] => {
+  if (width === Infinity) return [text];
   const lines: string[] = [];
   let line = '';
+  let taken = 0;
   for (const word of text.split(' ')) {
-    if (line === '') line = word;
-    else if (widthOf(line) + 1 + widthOf(word) <= width) line += ` ${word}`;
+    const room = widthOf(word);
+    if (line === '') [line, taken] = [word, room];
+    else if (taken + 1 + room <= width) [line, taken] = [`${line} ${word}`, taken + 1 + room];
     else {
       lines.push(line);
-      line = word;
+      [line, taken] = [word, room];
     }
   }
   return [...lines, line];

@@ -5,6 +5,7 @@ import { ignoreElements, tap } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { EffectOf } from '../../streams/domain/effect.ts';
 import type { Sink } from '../../streams/domain/ports.ts';
+import { shownLine, shownText } from '../../streams/views/words/foreign-text.ts';
 import { DailyFile } from './daily-file.ts';
 
 type Note = Omit<EffectOf<'note'>, 'type'>;
@@ -22,7 +23,7 @@ export interface SupervisorLog {
 /** One entry as one paragraph: lines after the first are indented. */
 const lineOf = ({ level, service, text }: Note): string => {
   const about = service === undefined ? '' : `[${shownId(service)}] `;
-  return `${new Date().toISOString()} ${level} ${about}${text.trimEnd().replaceAll('\n', '\n  ')}`;
+  return `${new Date().toISOString()} ${level} ${about}${shownText(text.trimEnd()).replaceAll('\n', '\n  ')}`;
 };
 
 const toStandardError = (line: string): void => {
@@ -38,9 +39,11 @@ export const supervisorLog = (ports: { dir: string; foreground: boolean }): Supe
     if (ports.foreground) toStandardError(line);
     file.write(line);
   };
+  // A service's words may be in it: they must not begin a line that looks like one of ours.
+  const sentence = (entry: Note): void => note({ ...entry, text: shownLine(entry.text) });
   return {
     // eslint-disable-next-line rxjs-x/finnish -- a function to observables, no observable
-    sink: (note$) => note$.pipe(tap(note), ignoreElements()),
+    sink: (note$) => note$.pipe(tap(sentence), ignoreElements()),
     trouble: (text) => note({ level: 'error', text }),
     warn: (text) => note({ level: 'warn', text }),
     close: () => file.close(),

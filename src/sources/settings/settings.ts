@@ -68,9 +68,19 @@ const interpret = (path: string, text: string): Interpreted => {
   };
 };
 
+/** Without `<?…>` and `<!…>`. A pattern for one of them would look from each beginning to the end. */
+const withoutDeclarations = (text: string): string => {
+  const pieces = text.split('>');
+  const last = pieces.pop() ?? '';
+  const kept = pieces.map((piece) => {
+    const at = piece.search(/<[?!]/);
+    return at < 0 ? `${piece}>` : piece.slice(0, at);
+  });
+  return kept.join('') + last;
+};
+
 /** Two elements on one line. */
-const isCompact = (text: string): boolean =>
-  /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(text.replace(/<[?!][^>]*>/g, ''));
+const isCompact = (text: string): boolean => /<\/?[^<>]+>[^\S\n]*<[^/!]/.test(withoutDeclarations(text));
 
 /** Only into what means the same. */
 const reindent = (path: string, text: string, { settings, warnings }: LoadedSettings): readonly string[] => {

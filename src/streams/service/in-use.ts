@@ -5,7 +5,7 @@ const IN_USE = /EADDRINUSE|AddrInUse|(?:address|port \d+)(?: (?:is|was))? alread
 
 /** `0.0.0.0:80`, `*:80`, `[::]:80`, `:::80`, `:80`; `port 80`, `port: 80`; `('127.0.0.1', 80)`. */
 const PORTS: readonly RegExp[] = [
-  /(?:\d+\.\d+\.\d+\.\d+|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
+  /(?:\.\d{1,3}|\*|\]|\blocalhost|::|(?<=[\s"'(])):(\d{2,5})\b/,
   /\bport:? (\d{2,5})\b/i,
   /', (\d{2,5})\)/,
 ];

@@ -42,7 +42,7 @@ describe('a problem for people', () => {
       hint: '\u0007',
     });
     expect(told.split('\n').slice(0, 2)).toEqual([
-      'error ERR0210 env.K\\x1b]0;x\\x07 error: a\\x9bb',
+      'error ERR0210 env.K\\x1b]0;x\\x07\\nerror: a\\x9bb',
       '  at /a\\x1b:14:12',
     ]);
     expect(told).toContain('hint: \\x07');

@@ -15,7 +15,8 @@ import { lengthArgument } from '../../grammar/length.ts';
 import { valueOf, type Parsed } from '../../grammar/parsed.ts';
 import type { Handler } from '../../handler.ts';
 import { printDocument, printLines } from '../../print.ts';
-import { oneLine, paintOf } from '../../render/paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import { paintOf } from '../../render/paint.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { selectionOf } from '../../selection/selection.ts';
 import { awaited, isReached } from '../../waiting/awaited.ts';
@@ -51,7 +52,7 @@ const print = (context: Context, document: WaitDocument): void => {
   const lines = document.services.map(({ project, service, state, verdict, reason }) => {
     const name = shownId(serviceId(projectId(project), service));
     const word = state === null ? 'not declared any more' : paint(STATE_INK[state], state);
-    const why = verdict === 'reached' || reason === null ? '' : `: ${oneLine(reason)}`;
+    const why = verdict === 'reached' || reason === null ? '' : `: ${shownLine(reason)}`;
     const more = verdict === 'reached' ? '' : ` (sup why ${name})`;
     return `${name} is ${word}${why}${more}`;
   });

@@ -1,6 +1,7 @@
 // One line per change of a service's state: progress in a pipe.
 import type { Change } from '../../watch/live-model.ts';
-import { oneLine, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../paint.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
 /** `shop/web starting → running`, with health, process and reason where they are known. */
@@ -12,6 +13,6 @@ export const changeLine = ({ id, service, from }: Change, paint: Paint): string 
     pid === null ? undefined : `pid ${pid}`,
     reason ?? undefined,
   ].filter((fact) => fact !== undefined);
-  const tail = facts.length === 0 ? '' : ` (${oneLine(facts.join(', '))})`;
+  const tail = facts.length === 0 ? '' : ` (${shownLine(facts.join(', '))})`;
   return `${id.replace(/^__loose__\//, '')} ${move}${paint(STATE_INK[state], state)}${tail}`;
 };

@@ -4,7 +4,8 @@ import { shownId } from '../../../streams/domain/ids.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import { serviceOf } from '../../events/read.ts';
-import { oneLine, type Ink, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Ink, Paint } from '../paint.ts';
 import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
@@ -51,9 +52,9 @@ export const eventLines = (event: EventDocument, { paint, columns }: EventLook):
   const who = service === undefined ? 'supervisor' : shownId(service);
   const facts = [pid === null ? undefined : `pid ${pid}`, code ?? undefined, reason ?? undefined]
     .filter((fact) => fact !== undefined)
-    .map(oneLine);
+    .map(shownLine);
   const tail = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
-  const text = `${who}${child === null ? '' : ` child:${oneLine(child)}`} ${newsText(event, paint)}${tail}`;
+  const text = `${who}${child === null ? '' : ` child:${shownLine(child)}`} ${newsText(event, paint)}${tail}`;
   const lines = hanging(`${at} `, text, columns);
   return lines.map((line, index) => (index === 0 ? paint('dim', at) + line.slice(at.length) : line));
 };

@@ -2,7 +2,7 @@
 // printed.
 import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
-import { withColours, withoutEscapes } from '../escapes.ts';
+import { colouredOutput, documentJson, shownOutput } from '../../../streams/views/words/foreign-text.ts';
 import { paintOf, type Ink } from '../paint.ts';
 
 export interface ShownLine extends Pick<LogEntry, 'at' | 'stream' | 'text'> {
@@ -25,7 +25,7 @@ const INKS: readonly Ink[] = ['cyan', 'green', 'yellow', 'blue', 'red'];
 
 /** `sup.log/1`. */
 const asDocument: ShowLine = ({ at, service, stream, text }) =>
-  JSON.stringify({
+  documentJson({
     schema: 'sup.log/1',
     at: at === '' ? null : at,
     project: projectOf(service),
@@ -68,6 +68,6 @@ export const lineStyle = (style: LineStyle): ShowLine => {
   if (style.raw === true) return ({ text }) => text;
   const time = style.time === true ? times(style) : () => '';
   const head = style.prefix ? prefixes(style) : () => '';
-  const fit = style.color ? withColours : withoutEscapes;
+  const fit = style.color ? colouredOutput : shownOutput;
   return (line) => `${time(line)}${head(line)}${fit(line.text)}`;
 };

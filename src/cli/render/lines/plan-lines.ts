@@ -6,7 +6,8 @@ import { listedText } from '../../../streams/views/words/listed-text.ts';
 import type { StateWord, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { counted } from './outcome-lines.ts';
-import { oneLine, type Ink, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Ink, Paint } from '../paint.ts';
 
 const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
   remove: ['-', 'red'],
@@ -47,7 +48,7 @@ const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
   const how = action === 'change' ? `, ${strategy}` : '';
   return [
     `${paint(ink, `${sign} ${shownId(service)}`)}  ${action}${how}: ${downText(change)}`,
-    ...keys.map((key) => `    ${oneLine(keyLine(key))}`),
+    ...keys.map((key) => `    ${shownLine(keyLine(key))}`),
   ];
 };
 
@@ -87,7 +88,7 @@ const tableLines = (tables: readonly ChangedKey[], paint: Paint): readonly strin
     ? []
     : [
         `${paint(ink, `${sign} status, metrics`)}  change: of the whole supervisor`,
-        ...tables.map((key) => `    ${oneLine(keyLine(key))}`),
+        ...tables.map((key) => `    ${shownLine(keyLine(key))}`),
       ];
 };
 
@@ -102,7 +103,7 @@ export const planLines = ({ changes, tables = [] }: Plan, paint: Paint): readonl
 
 /** What was done beside the services. */
 export const takenUpLines = (tables: readonly ChangedKey[]): readonly string[] =>
-  tables.map((key) => `in force now: ${oneLine(keyLine(key))}`);
+  tables.map((key) => `in force now: ${shownLine(keyLine(key))}`);
 
 const keyDocument = ({ key, from, to }: ChangedKey): object => ({ key, from: from ?? null, to: to ?? null });
 

@@ -7,9 +7,9 @@ import type {
   SpawnDocument,
 } from '../../../streams/wire/documents/child-documents.ts';
 import { sizeText } from '../amount.ts';
-import { oneLine } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 
-const commandText = (words: readonly string[]): string => oneLine(words.join(' '));
+const commandText = (words: readonly string[]): string => shownLine(words.join(' '));
 
 const childLine = (child: ChildDocument, depth: number): string => {
   const { name, pid, state, command, age_ms: age, ttl_left_ms: left, orphan } = child;
@@ -35,7 +35,7 @@ const ENDED_BY = {
 } as const;
 
 const exitWords = ({ exit, error, ended_by: by }: PastChildDocument): string => {
-  if (error !== null) return `${error.code} ${oneLine(error.message)}`;
+  if (error !== null) return `${error.code} ${shownLine(error.message)}`;
   const how = exit?.code ?? exit?.signal ?? 'exit unknown';
   return by === null ? String(how) : `${how}, ${ENDED_BY[by]}`;
 };

@@ -3,7 +3,8 @@ import { isOfService } from '../../../streams/domain/errors/error.ts';
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
-import { harmless, paintOf, type Paint } from '../paint.ts';
+import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
+import { paintOf, type Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
 
@@ -19,7 +20,7 @@ const heading = (error: ErrorDocument, paint: Paint): string => {
   const { code, message, path, at } = error;
   const thing = path === null || message.includes(path) ? '' : `${path}: `;
   const place = at === null || message.includes(at) ? '' : ` (${at})`;
-  return `${paint('red', code)} ${harmless(`${thing}${message}${place}`)}`;
+  return `${paint('red', code)} ${shownLine(`${thing}${message}${place}`)}`;
 };
 
 const problemOf = (
@@ -51,7 +52,7 @@ const problemLines = ({ problems = [] }: ErrorDocument, look: ErrorLook): readon
 const evidenceLines = ({ evidence = [] }: ErrorDocument, look: ErrorLook): readonly string[] => {
   const paint = paintOf(look.color);
   return look.verbose
-    ? evidence.map((line) => paint('dim', `| ${harmless(line)}`))
+    ? evidence.map((line) => paint('dim', `| ${shownText(line)}`))
     : evidenceRows(evidence).map((row) => paint('dim', row));
 };
 
@@ -68,7 +69,7 @@ const hintLines = (
 ): readonly string[] =>
   hint === null || errors.length + problems.length > 0
     ? []
-    : [paintOf(look.color)('cyan', pasted(harmless(hint), look))];
+    : [paintOf(look.color)('cyan', pasted(shownLine(hint), look))];
 
 /** So many services are named in the command that shows more. */
 const MOST_NAMED = 5;

@@ -1,12 +1,12 @@
 // What a service printed last, as far as it tells something: the lines under a bar, with a mark where some are left out.
 import type { Evidence } from '../../../streams/domain/errors/error.ts';
 import { tellingLines } from '../../../streams/views/errors/telling-lines.ts';
-import { harmless } from '../paint.ts';
+import { shownText } from '../../../streams/views/words/foreign-text.ts';
 
 const LEFT_OUT = '| …';
 
 export const evidenceRows = (evidence: Evidence): readonly string[] =>
   tellingLines(evidence).flatMap((stretch, index) => [
     ...(index > 0 ? [LEFT_OUT] : []),
-    ...stretch.map((line) => `| ${harmless(line)}`),
+    ...stretch.map((line) => `| ${shownText(line)}`),
   ]);

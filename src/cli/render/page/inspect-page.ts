@@ -14,7 +14,8 @@ import { ms } from '../../../streams/domain/time.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
-import { harmless, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../paint.ts';
 import { historyText } from '../history-text.ts';
 import { hanging } from '../hanging.ts';
 import { processTree } from './process-tree.ts';
@@ -108,7 +109,7 @@ const LABEL_WIDTH = 13;
 const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): readonly string[] =>
   facts.flatMap(([label, value]) => {
     if (value === null) return [];
-    const lines = hanging(' '.repeat(LABEL_WIDTH + 3), harmless(value), columns);
+    const lines = hanging(' '.repeat(LABEL_WIDTH + 3), shownLine(value), columns);
     const head = `  ${paint('dim', label.padEnd(LABEL_WIDTH))} `;
     return lines.map((line, index) => (index === 0 ? head + line.slice(LABEL_WIDTH + 3) : line));
   });
@@ -116,7 +117,7 @@ const factLines = (facts: readonly Fact[], { paint, columns }: InspectLook): rea
 /** When, and what. */
 type Moment = readonly [at: string, text: string];
 
-const historyLine = (entry: TransitionDocument): Moment => [entry.at, harmless(historyText(entry))];
+const historyLine = (entry: TransitionDocument): Moment => [entry.at, shownLine(historyText(entry))];
 
 const cronLine = (run: CronRunDocument): Moment => {
   const peak = run.peak_memory_bytes === null ? '' : `, peak ${sizeText(run.peak_memory_bytes)}`;
@@ -132,7 +133,7 @@ const rolloutWords = ({ strategy, steps, candidate }: RolloutDocument): string =
 const rolloutLine = (rollout: RolloutRecordDocument): Moment => {
   const { ended_at: at, strategy, outcome, error, steps, old_run: old, candidate_run: candidate } = rollout;
   const runs = `run ${old} → ${candidate ?? '-'}`;
-  const why = error === null ? '' : `: ${error.code} ${harmless(error.message)}`;
+  const why = error === null ? '' : `: ${error.code} ${shownLine(error.message)}`;
   return [at, `${strategy} ${outcome}, ${runs} (${stepWords(steps)})${why}`];
 };
 

@@ -3,12 +3,12 @@ import { ms } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import type { ProcessDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
-import { oneLine } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 
 const processLine = (one: ProcessDocument, depth: number): string => {
   const { pid, name, cpu_ms: cpu, rss_bytes: memory } = one;
   const use = `${lengthText(ms(cpu))} of processor time, ${sizeText(memory)}`;
-  return `    ${'  '.repeat(depth)}${pid} ${oneLine(name ?? '?')}  ${use}`;
+  return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}`;
 };
 
 /** One string per line. Whose parent is not of the service stands at the left. */

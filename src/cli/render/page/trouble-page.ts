@@ -2,7 +2,8 @@
 import type { ServiceDocument, StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
-import { harmless, oneLine, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 
 const LOOSE = '__loose__';
@@ -28,9 +29,9 @@ const pageOf = ({ name, service }: Troubled, look: TroubleLook): readonly string
   const { evidence, next_step: next } = service;
   return [
     '',
-    `${paint('red', name)}: ${oneLine(reasonOf(service))}`,
+    `${paint('red', name)}: ${shownLine(reasonOf(service))}`,
     ...evidenceRows(evidence).map((row) => `  ${paint('dim', row)}`),
-    ...(next === null ? [] : [`  ${paint('cyan', pasted(harmless(next), look))}`]),
+    ...(next === null ? [] : [`  ${paint('cyan', pasted(shownLine(next), look))}`]),
   ];
 };
 

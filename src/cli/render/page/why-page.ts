@@ -11,7 +11,8 @@ import type {
   WhyStep,
 } from '../../../streams/wire/documents/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
-import { harmless, oneLine, type Paint } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { historyText } from '../history-text.ts';
 import { hanging } from '../hanging.ts';
@@ -34,13 +35,13 @@ const sinceWords = ({ since }: WhyStep, now: Instant): string =>
 
 /** What led to the state, where its reason does not say so already. */
 const eventWords = ({ event, reason }: WhyStep): string =>
-  event === null || reason?.includes(event) === true ? '' : `; it came to that by: ${oneLine(event)}`;
+  event === null || reason?.includes(event) === true ? '' : `; it came to that by: ${shownLine(event)}`;
 
 /** Broken as it is without colours: they take no room. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = nameOf(service);
-  const reason = step.reason === null ? '' : `: ${oneLine(step.reason)}`;
+  const reason = step.reason === null ? '' : `: ${shownLine(step.reason)}`;
   const told = `${name} is ${state}${sinceWords(step, now)}${reason}${eventWords(step)}`;
   const painted = `${paint('bold', name)} is ${paint(STATE_INK[state], state)}`;
   return hanging(link, told, columns).map((line) => line.replace(`${name} is ${state}`, painted));
@@ -50,10 +51,10 @@ const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[]
   chain.flatMap((step, index) => stepLines(step, index === 0 ? '' : '  because ', look));
 
 const moveLines = (entry: TransitionDocument, { columns }: WhyLook): readonly string[] =>
-  hanging(`    ${entry.at}  `, oneLine(historyText(entry)), columns);
+  hanging(`    ${entry.at}  `, shownLine(historyText(entry)), columns);
 
 const adviceLines = (advice: string | null, look: WhyLook): readonly string[] =>
-  advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(harmless(advice), look)}`];
+  advice === null ? [] : [`  ${look.paint('dim', 'advice')}  ${pasted(shownLine(advice), look)}`];
 
 const rootLines = ({ service, history, printed, advice }: WhyRoot, look: WhyLook): readonly string[] => [
   ...(history.length === 0 ? [] : [`  ${look.paint('dim', `what happened to ${nameOf(service)}`)}`]),
@@ -71,7 +72,7 @@ const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonl
 const serviceLines = ({ chain, roots, next, actions }: WhyService, look: WhyLook): readonly string[] => [
   ...chainLines(chain, look),
   ...roots.flatMap((root) => rootLines(root, look)),
-  `  ${look.paint('dim', 'next')}  ${harmless(next.text)}`,
+  `  ${look.paint('dim', 'next')}  ${shownLine(next.text)}`,
   ...(actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
   ...actionLines(actions, look),
 ];

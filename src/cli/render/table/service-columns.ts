@@ -1,7 +1,8 @@
 // The columns of a service in the tables of `sup status` and of the live view.
 import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import { ageText, sizeText } from '../amount.ts';
-import { oneLine, type Ink } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Ink } from '../paint.ts';
 import type { Cell } from './table.ts';
 
 export const STATE_INK: Readonly<Record<StateWord, Ink>> = {
@@ -70,7 +71,7 @@ const reasonOf = ({ reason, error }: ServiceDocument): string => {
 };
 
 export const COLUMNS: readonly Column[] = [
-  { title: 'SERVICE', rank: Infinity, cell: ({ service }) => ({ text: service.name }) },
+  { title: 'SERVICE', rank: Infinity, cell: ({ service }) => ({ text: shownLine(service.name) }) },
   { title: 'STATE', rank: Infinity, cell: stateCell },
   { title: 'HEALTH', rank: 7, cell: healthCell },
   {
@@ -100,5 +101,5 @@ export const COLUMNS: readonly Column[] = [
     rank: 0,
     cell: ({ service: { last_exit: exit } }, now) => (exit === null ? NONE : { text: exitText(exit, now) }),
   },
-  { title: 'REASON', rank: Infinity, cell: ({ service }) => ({ text: oneLine(reasonOf(service)) }) },
+  { title: 'REASON', rank: Infinity, cell: ({ service }) => ({ text: shownLine(reasonOf(service)) }) },
 ];

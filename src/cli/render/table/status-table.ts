@@ -5,14 +5,14 @@ import type {
   SupervisorDocument,
 } from '../../../streams/wire/documents/documents.ts';
 import { ageText } from '../amount.ts';
-import { harmless, oneLine } from '../paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
 import { serviceTable, type TableLook } from './service-table.ts';
 import { cut } from './table.ts';
 
 const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
   const title = id === '__loose__' ? 'loose services' : name === id ? id : `${id} (${name})`;
-  return oneLine(manifest === null ? title : `${title}  ${manifest}`);
+  return shownLine(manifest === null ? title : `${title}  ${manifest}`);
 };
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
@@ -52,7 +52,7 @@ export const statusLines = (status: StatusDocument, look: TableLook): readonly s
     return ['', paint('bold', cut(titleOf(project), columns)), heading, ...own];
   });
   const beside = (text: string): readonly string[] => ['', paint('dim', cut(text, columns))];
-  const warnings = status.supervisor.warnings.map((text) => paint('yellow', `warning: ${harmless(text)}`));
+  const warnings = status.supervisor.warnings.map((text) => paint('yellow', `warning: ${shownLine(text)}`));
   return [
     supervisorLine(status.supervisor, look),
     ...warnings,

@@ -2,7 +2,8 @@
 import { instant } from '../../../streams/domain/time.ts';
 import { reasonNow } from '../../../streams/views/words/reason-now.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
-import { oneLine, type Paint } from '../../render/paint.ts';
+import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import type { Paint } from '../../render/paint.ts';
 import { serviceTable } from '../../render/table/service-table.ts';
 import { cpuText, memoryText, type ShownService } from '../../render/table/service-columns.ts';
 import { cut } from '../../render/table/table.ts';
@@ -96,7 +97,7 @@ export const detailLines = (scene: Scene, look: PageLook): readonly string[] => 
   const { id, service } = services[chosen] ?? {};
   if (id === undefined || service === undefined) return [];
   const reason = reasonNow(service, instant(look.now));
-  const why = reason === null ? '' : `: ${oneLine(reason)}`;
+  const why = reason === null ? '' : `: ${shownLine(reason)}`;
   const pictures = picturesOf(service, scene.trends.get(id));
   return [cut(`${shownName(id)}${why}`, look.columns), ...pictures.map((each) => pictureLine(each, look))];
 };

@@ -1,7 +1,7 @@
 // The full-screen view as lines: a pure function of what is known and of the size of the terminal. No line is wider, and
 // there are never more of them than rows.
 import { isInTrouble } from '../../client/activities.ts';
-import { harmless, oneLine } from '../../render/paint.ts';
+import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { cut } from '../../render/table/table.ts';
 import type { LiveService } from '../live-model.ts';
@@ -44,7 +44,7 @@ const happenedLine = ({ at, id, from, service }: Happened, { paint, columns }: P
   const { state, reason } = service;
   const move = from === undefined || from === state ? '' : `${from} → `;
   const head = `  ${clock(at)} ${shownName(id)} ${move}`;
-  const tail = reason === null ? '' : ` (${oneLine(reason)})`;
+  const tail = reason === null ? '' : ` (${shownLine(reason)})`;
   if (head.length + state.length > columns) return cut(`${head}${state}`, columns);
   return `${head}${paint(STATE_INK[state], state)}${cut(tail, columns - head.length - state.length)}`;
 };
@@ -52,7 +52,7 @@ const happenedLine = ({ at, id, from, service }: Happened, { paint, columns }: P
 const footer = ({ ui }: Scene, { paint, columns }: PageLook): string =>
   ui.remark === undefined
     ? paint('dim', cut(KEYS, columns))
-    : paint(ui.remark.ink, cut(oneLine(ui.remark.text), columns));
+    : paint(ui.remark.ink, cut(shownLine(ui.remark.text), columns));
 
 const servicesPage = (scene: Scene, look: PageLook): readonly string[] => {
   const shares = sharesOf(look.rows, scene.model.services.size);
@@ -76,7 +76,7 @@ const logPage = (scene: Scene, { paint, columns, rows }: PageLook): readonly str
   const { selected, log } = scene.ui;
   const lines = log.slice(-Math.max(0, rows - 2)).map(({ at, text }) => {
     const time = at === '' ? '' : `${clock(Date.parse(at))} `;
-    return cut(time + harmless(text).replaceAll('\t', ' '), columns);
+    return cut(time + shownText(text).replaceAll('\t', ' '), columns);
   });
   const none = lines.length === 0 ? [cut('nothing was printed yet', columns)] : [];
   return [paint('bold', cut(`logs of ${shownName(selected ?? '')}  Esc back`, columns)), ...none, ...lines];

@@ -1,17 +1,12 @@
 // How an offending value is shown in a message: quoted, without control characters, cut where it is long.
+import { escapedLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Node } from '../read/node.ts';
 
 const LONGEST = 60;
-// eslint-disable-next-line no-control-regex -- control characters are just what must not reach a terminal
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** On one line, and nothing in it that a terminal obeys. */
-export const withoutControl = (text: string): string => text.replace(CONTROL, escaped);
-
 export const printable = (text: string): string =>
-  withoutControl(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  escapedLine(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 export const quoted = (text: string): string => `"${printable(text)}"`;
 

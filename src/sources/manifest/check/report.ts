@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { Place } from '../read/node.ts';
-import { withoutControl } from './quote.ts';
+import { escapedLine } from '../../../streams/views/words/foreign-text.ts';
 import { chainOf, positionOf } from '../read/position.ts';
 
 /** What is wrong, before it is known where. */
@@ -58,7 +58,7 @@ const problemOf = (where: Where, finding: Finding): Problem => {
   return {
     ...told(finding, where),
     severity: finding.severity ?? 'error',
-    path: withoutControl(path),
+    path: escapedLine(path),
     ...(file === undefined ? {} : { file }),
     ...(place === undefined ? {} : located(place)),
     ...(hint === undefined ? {} : { hint }),

@@ -13,12 +13,13 @@ const block = ({ text, root }: Source, key: string): Edit | undefined => {
   return { start, end, text: text.slice(start, end) };
 };
 
-const QUOTED = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+/** Also a double quote that is not closed, with an empty group: else each one would be looked at to the end of the text. */
+const QUOTED = /"(?:[^"\\]|\\.)*("?)|'[^']*'/g;
 
 /** The comments of lines that are given up. */
 const commentsOf = (lines: string): readonly string[] =>
   lines
-    .replace(QUOTED, '')
+    .replace(QUOTED, (found, close?: string) => (close === '' ? found : ''))
     .split(/\r?\n/)
     .flatMap((line) => /(?:^|\s)(#[^]*)$/.exec(line)?.[1] ?? []);
 

@@ -26,7 +26,7 @@ const paint = paintOf(false);
 
 describe('an event as a line', () => {
   it.each([
-    [EVENT, 'shop/web running → backoff (ERR0102, exited with \\x1b[31m1)'],
+    [EVENT, 'shop/web running → backoff (ERR0102, exited\\nwith \\x1b[31m1)'],
     [{ ...EVENT, project: '__loose__', code: null, reason: null, pid: 7 }, 'web running → backoff (pid 7)'],
     [{ ...EVENT, to: null, code: null, reason: null }, 'shop/web running → left'],
     [

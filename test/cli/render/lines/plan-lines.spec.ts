@@ -86,6 +86,6 @@ it('a plan tells each key on one line, whatever its value holds', () => {
     keys: [{ key: 'command', from: 'a', to: 'b\n- shop/db  remove: stops\u001b[2J' }],
   } as const;
   expect(planLines({ changes: [change] }, paintOf(false)).slice(1)).toEqual([
-    '    command: a → b - shop/db  remove: stops\\x1b[2J',
+    '    command: a → b\\n- shop/db  remove: stops\\x1b[2J',
   ]);
 });

@@ -37,7 +37,9 @@ describe('the status table', () => {
 
   it('tells a project on one line, whatever stands in its name', () => {
     const project = { ...projectOf([serviceOf()]), name: 'Shop\nweb  running\u001b[2J' };
-    expect(statusLines(statusOf([project]), pipe)[2]).toBe('shop (Shop web  running\\x1b[2J)  /srv/sup.yaml');
+    expect(statusLines(statusOf([project]), pipe)[2]).toBe(
+      'shop (Shop\\nweb  running\\x1b[2J)  /srv/sup.yaml',
+    );
   });
 
   it('cuts the reason to the width of a terminal, and never in a pipe', () => {
@@ -81,10 +83,10 @@ describe('the status table', () => {
   it('has rows of one line within the terminal, however narrow, whatever a reason says', () => {
     const reason = 'exited with 1:\n  first\n\n\tsecond';
     const status = statusOf([projectOf([serviceOf({ name: 'recommender-of-all', reason })])]);
-    expect(statusLines(status, pipe).at(-1)).toMatch(/exited with 1: first second$/);
+    expect(statusLines(status, pipe).at(-1)).toMatch(/exited with 1:\\n {2}first\\n\\n second$/);
     expect(
       serviceTable([{ service: serviceOf({ name: 'n'.repeat(60), reason }) }], { ...pipe, columns: 60 }).rows,
-    ).toEqual([`${'n'.repeat(32)}…  running  exited with 1: …`]);
+    ).toEqual([`${'n'.repeat(32)}…  running  exited with 1:\\…`]);
     for (const columns of [1, 10, 24, 40, 79]) {
       const rows = statusLines(status, { ...pipe, columns }).slice(2);
       expect(rows.filter((line) => line.length > columns || line.includes('\n'))).toEqual([]);

@@ -124,6 +124,6 @@ describe('a hostile manifest', () => {
 
   it('gets no control characters onto a terminal', () => {
     const { problems } = loadText('version: 2\n"\\e[31mred": 1\n');
-    expect(problems[0]?.message).toBe('"\\u001b[31mred" is not a key of manifest');
+    expect(problems[0]?.message).toBe('"\\x1b[31mred" is not a key of manifest');
   });
 });

@@ -6,12 +6,19 @@ import { quoted } from '../../check/quote.ts';
 import { complain, type Context, type Spot } from '../shapes/decoder.ts';
 
 const SHELL = /(^|\/)(a|ba|da|k|z)?sh$/;
-const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(:[-?][^}]*)?\}/;
+/** The beginning of `${NAME}`, `${NAME:-default}` or `${NAME:?message}`. */
+const REFERENCE = /\$\{[A-Za-z_][A-Za-z0-9_]*(?:\}|:[-?])/;
 
 const textOf = (node: Node): string => (node.tag === 'scalar' ? node.source : '');
 
+const referenceIn = (text: string): string | undefined => {
+  const at = text.search(REFERENCE);
+  const end = at < 0 ? at : text.indexOf('}', at);
+  return end < 0 ? undefined : text.slice(at, end + 1);
+};
+
 const warnOfReference = (spot: Spot, context: Context): void => {
-  const [reference] = REFERENCE.exec(textOf(spot.node)) ?? [];
+  const reference = referenceIn(textOf(spot.node));
   if (reference === undefined) return;
   complain(spot, context, {
     code: 'ERR0216',

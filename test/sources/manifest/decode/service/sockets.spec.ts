@@ -61,7 +61,7 @@ describe('sockets', () => {
 
   it.each(['"/a\\0b"', '"unix:a\\0b"'])('do not listen at a path with a NUL: %s', (listen) => {
     expect(wrongWith(`sockets: [{ name: http, listen: ${listen} }]`)).toEqual([
-      `ERR0213 sockets[0].listen: ${listen.replace('\\0', '\\u0000')} contains a NUL character`,
+      `ERR0213 sockets[0].listen: ${listen.replace('\\0', '\\x00')} contains a NUL character`,
     ]);
   });
 
