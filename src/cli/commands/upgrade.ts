@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { EXIT } from '../exit-status.ts';
 import { failure } from '../errors/failure.ts';
 import type { Handler } from '../handler.ts';
-import { printDocument, printLines, remark } from '../print.ts';
+import { printDocument, printLines, printWarnings, remark } from '../print.ts';
 import type { Upgraded } from '../../streams/wire/protocol.ts';
 
 /** The supervisor's own limit is shorter: it tells what went wrong. */
@@ -32,8 +32,11 @@ const ask = async (client: Client, { world }: Context): Promise<Upgraded> => {
   }
 };
 
-const print = (context: Context, { from, to, took_ms: took }: Upgraded, pid: number): void => {
-  if (context.json) return printDocument(context, { schema: 'sup.upgrade/1', from, to, pid, took_ms: took });
+const print = (context: Context, upgraded: Upgraded, pid: number): void => {
+  const { from, to, took_ms: took, warnings = [] } = upgraded;
+  printWarnings(context, warnings);
+  if (context.json)
+    return printDocument(context, { schema: 'sup.upgrade/1', from, to, pid, took_ms: took, warnings });
   if (context.quiet) return;
   printLines(context, [
     `the supervisor is sup ${to} now, it was sup ${from}: pid ${pid} as before, nothing was stopped (${(took / 1000).toFixed(1)} s)`,

@@ -77,6 +77,8 @@ export const shownIn = (value: unknown): Shown | undefined =>
 export interface Asked {
   readonly client: string;
   readonly id: number;
+  /** For the answer; absent: none. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Handover {

@@ -1,4 +1,5 @@
 // When a supervisor does not let another program take its place, and when it may.
+import { manifestRemedy } from '../domain/errors/manifest-error.ts';
 import type { SupError } from '../domain/errors/error.ts';
 import type { LoadResult } from '../domain/declared/manifest.ts';
 import { shownId } from '../domain/ids.ts';
@@ -17,10 +18,18 @@ export const refusalOf = ({ phase, roster }: SupervisorState): SupError | undefi
   return refused(`a rollout of ${shownId(first.spec.id)}${more} is under way`);
 };
 
-/** All registered manifests were read: what is wrong with them would be found out too late. */
-export const manifestRefusal = (loads: readonly LoadResult[]): SupError | undefined => {
-  const problems = loads.flatMap((load) => load.problems).filter(({ severity }) => severity === 'error');
-  return problems.length === 0
-    ? undefined
-    : { code: 'ERR0501', detail: 'a registered manifest is invalid', problems };
-};
+/** A registered manifest that does not load. */
+export interface BrokenManifest {
+  readonly path: string;
+  readonly warning: string;
+}
+
+/** Those that do not load: an upgrade keeps the last valid declaration of their services, and warns. */
+export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenManifest[] =>
+  loads.flatMap(({ path, problems }) => {
+    const first = problems.find(({ severity }) => severity === 'error');
+    if (first === undefined) return [];
+    const what = `${first.code} ${first.path === '' ? '' : `${first.path}: `}${first.message}`;
+    const kept = `${path} does not load as it is now, and its last valid declaration was kept`;
+    return [{ path, warning: `${kept}: ${what} (${manifestRemedy(path)})` }];
+  });

@@ -38,11 +38,21 @@ const telling = (said: string): string | undefined => {
   return lines.find((line) => /^\w*Error\b|^ERR\d{4}\b/.test(line)) ?? lines.findLast((line) => line !== '');
 };
 
-/** Why it may not take over; `undefined`: it may. `how` it ended, and what it said on its standard error. */
-export const trialRefusal = (
-  trial: Trial | undefined,
-  { how, said }: { readonly how: string; readonly said: string },
-): string | undefined => {
+/** The problem of a program that cannot load this registered manifest. */
+export const invalidFor = (version: string, path: string): string =>
+  `${path} is not valid for sup ${version}`;
+
+interface Tried {
+  /** How the program ended. */
+  readonly how: string;
+  /** What it printed on standard error. */
+  readonly said: string;
+  /** Paths of the manifests that the running program cannot load either. */
+  readonly broken: readonly string[];
+}
+
+/** Why it may not take over; `undefined`: it may. A manifest that is broken anyway is no reason. */
+export const trialRefusal = (trial: Trial | undefined, { how, said, broken }: Tried): string | undefined => {
   if (trial === undefined) {
     const last = telling(said);
     return `the new program ${how} when it was tried${last === undefined ? '' : `: ${last}`}`;
@@ -50,5 +60,7 @@ export const trialRefusal = (
   const { version, handover, problems } = trial;
   if (handover !== HANDOVER_FORMAT)
     return `sup ${version} reads another form of what is handed over (${handover}, not ${HANDOVER_FORMAT})`;
-  return problems.length === 0 ? undefined : `sup ${version} cannot take over: ${problems.join('; ')}`;
+  const known = new Set(broken.map((path) => invalidFor(version, path)));
+  const reasons = problems.filter((problem) => !known.has(problem));
+  return reasons.length === 0 ? undefined : `sup ${version} cannot take over: ${reasons.join('; ')}`;
 };

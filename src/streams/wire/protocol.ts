@@ -62,6 +62,8 @@ export interface Upgraded {
   readonly from: string;
   readonly to: string;
   readonly took_ms: number;
+  /** Absent in the answer of an older program. */
+  readonly warnings?: readonly string[];
 }
 
 /** `logs`: what services printed. `state`: what is recorded of them, and their FIFOs. */

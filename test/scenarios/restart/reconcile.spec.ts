@@ -21,21 +21,55 @@ describe('a restart after the manifest has changed', () => {
     expect(linesOf(stage, 'log')).toEqual(['new']);
   });
 
-  scenario('touches nothing when any registered manifest is invalid: ERR0301', async (stage) => {
+  scenario('touches nothing when a manifest it is about is invalid: ERR0301', async (stage) => {
     stage.declare(project('shop', { web: steady() }), 'shop.yaml');
-    stage.declare(project('blog', { web: steady() }), 'blog.yaml');
+    const blog = stage.declare(project('blog', { web: steady() }), 'blog.yaml');
     expectDone(await stage.sup('start', '--daemonize', '-c', 'shop.yaml'));
     expectDone(await stage.sup('start', '--daemonize', '-c', 'blog.yaml'));
     const before = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
     stage.declare(project('blog', { web: steady({ restart_polcy: 'always' }) }), 'blog.yaml');
-    for (const args of [['restart'], ['restart', '-p', 'shop']]) {
+    for (const args of [['restart'], ['restart', '-p', 'blog'], ['apply'], ['apply', '-c', 'blog.yaml']]) {
       const refused = await stage.sup(...args);
       expectFailed(refused, 'ERR0301');
       expect(refused.stderr).toContain('restart_policy');
+      expect(refused.stderr).toContain(`sup validate -c ${blog}`);
+      expect(refused.stderr).toContain(`sup forget ${blog}`);
     }
     const after = await agree(stage, { 'shop/web': 'running', 'blog/web': 'running' });
     for (const name of ['shop/web', 'blog/web'] as const) expect(after[name].pid).toBe(before[name].pid);
   });
+
+  scenario(
+    'is carried out for what is selected beside broken and deleted manifests of others',
+    async (stage) => {
+      for (const id of ['shop', 'blog', 'old']) {
+        stage.declare(project(id, { web: steady() }), `${id}.yaml`);
+        expectDone(await stage.sup('start', '--daemonize', '-c', `${id}.yaml`));
+      }
+      const words = { 'shop/web': 'running', 'blog/web': 'running', 'old/web': 'running' } as const;
+      const before = await agree(stage, words);
+      stage.declare(project('shop', { web: steady({ exec: ['sleep', '999'] }) }), 'shop.yaml');
+      stage.write('blog.yaml', 'version: 2\nprojects: [');
+      rmSync(`${stage.work}/old.yaml`);
+      const plan = await stage.sup('plan', '-c', 'shop.yaml');
+      expect(plan).toMatchObject({ status: 2 });
+      for (const args of [
+        ['apply', '-p', 'shop'],
+        ['restart', 'shop/web'],
+        ['restart', '-c', 'shop.yaml'],
+      ]) {
+        const done = await stage.sup(...args);
+        expect(done, done.stderr).toMatchObject({ status: 0 });
+        for (const other of ['blog.yaml', 'old.yaml'])
+          expect(done.stderr).toContain(`sup forget ${stage.work}/${other}`);
+      }
+      const after = await agree(stage, words);
+      expect(after['shop/web'].run).toBe(4);
+      for (const name of ['blog/web', 'old/web'] as const) expect(after[name].pid).toBe(before[name].pid);
+      expectDone(await stage.sup('forget', `${stage.work}/old.yaml`));
+      expect(stage.members('old/web')).toEqual([]);
+    },
+  );
 
   scenario('touches nothing when a registered manifest is gone', async (stage) => {
     await started(stage, project('shop', { web: steady() }));

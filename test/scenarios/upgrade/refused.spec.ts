@@ -1,5 +1,5 @@
 // Upgrades that are refused, or fail: the supervisor goes on as it was, and nothing is stopped.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { elsewhere, OTHER_VERSION, removeCopy, supOf } from '../support/elsewhere.ts';
@@ -10,7 +10,7 @@ import { loose, program, project, steady } from '../support/recipes.ts';
 import { inStep } from '../support/rollouts.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, expectDone, expectFailed, started } from '../support/witnesses.ts';
+import { agree, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
 
 const HANDED = `process.argv.some((word) => word.startsWith('--handover='))`;
 
@@ -104,7 +104,7 @@ describe('an upgrade', () => {
     await unharmed(stage, pids);
   });
 
-  scenario('is refused while a rollout is under way and while a manifest is invalid', async (stage) => {
+  scenario('is refused while a rollout is under way', async (stage) => {
     const rolling = { deployment: { strategy: 'rolling', grace_period: '60s' } };
     await started(stage, project('shop', { web: steady(rolling) }));
     const restart = stage.begin(['restart', 'shop/web'], { limit: 60_000 });
@@ -114,10 +114,36 @@ describe('an upgrade', () => {
     expect(refused.stderr).toContain('rollout of shop/web');
     expectDone(await stage.sup('stop', 'shop/web'));
     await restart.ended;
-    stage.declare({ services: { web: { exec: 'no list' } } });
-    const invalid = await stage.sup('upgrade');
-    expectFailed(invalid, 'ERR0501');
-    expect(invalid.stderr).toContain('exec');
     await agree(stage, { 'shop/web': 'stopped' });
   });
+
+  scenario(
+    'keeps the last valid declaration of a broken and of a deleted manifest, and warns',
+    async (stage) => {
+      stage.declare(project('shop', { web: steady() }), 'shop.yaml');
+      const gone = stage.declare(project('blog', { page: steady() }), 'blog.yaml');
+      for (const file of ['shop.yaml', 'blog.yaml'])
+        expectDone(await stage.sup('start', '--daemonize', '-c', file));
+      const before = await agree(stage, { 'shop/web': 'running', 'blog/page': 'running' });
+      stage.declare({ services: { web: { exec: 'no list' } } }, 'shop.yaml');
+      rmSync(gone);
+      const done = await stage.sup('upgrade');
+      expect(done, done.stderr).toMatchObject({ status: 0 });
+      expect(done.stderr).toContain('exec');
+      expect(done.stderr).toContain(`sup forget ${gone}`);
+      const told = await stage.sup('upgrade', '--json');
+      expect((JSON.parse(told.stdout) as { warnings: readonly string[] }).warnings).toHaveLength(2);
+      const after = await agree(stage, { 'shop/web': 'running', 'blog/page': 'running' });
+      for (const name of ['shop/web', 'blog/page'] as const) expect(after[name].pid).toBe(before[name].pid);
+      // It is started as it was declared before.
+      process.kill(Number(after['blog/page'].pid), 'SIGKILL');
+      await eventually({
+        what: 'the next run of blog/page',
+        look: async () => {
+          const { run, state } = serviceIn((await stage.status()).document, 'blog/page');
+          return run === 2 && state === 'running' ? true : undefined;
+        },
+      });
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { withRollout } from '../../../src/streams/deploy/runs.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
-import { manifestRefusal, refusalOf } from '../../../src/streams/upgrade/refusal.ts';
+import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/refusal.ts';
 import { specOf } from '../../support/spec.ts';
 import { NOW, serviceIn } from '../../support/states.ts';
 
@@ -29,7 +29,7 @@ describe('an upgrade', () => {
     expect(JSON.stringify(refusalOf(stateOf(rolling, other)))).toContain('1 more');
   });
 
-  it('is refused with the problems of registered manifests, but not for a warning', () => {
+  it('is told of registered manifests that do not load, with the commands that help, and not of a warning', () => {
     const problem = {
       code: 'ERR0211',
       path: 'services.web.x',
@@ -40,10 +40,14 @@ describe('an upgrade', () => {
       path: '/shop/sup.yaml',
       problems: [{ ...problem, severity }],
     });
-    expect(manifestRefusal([load('warning')])).toBeUndefined();
-    expect(manifestRefusal([load('warning'), load('error')])).toMatchObject({
-      code: 'ERR0501',
-      problems: [{ code: 'ERR0211', severity: 'error' }],
-    });
+    expect(brokenManifests([load('warning')])).toEqual([]);
+    expect(brokenManifests([load('warning'), load('error')])).toEqual([
+      {
+        path: '/shop/sup.yaml',
+        warning:
+          '/shop/sup.yaml does not load as it is now, and its last valid declaration was kept: ERR0211 services.web.x: no ' +
+          '(sup validate -c /shop/sup.yaml shows what is wrong; sup forget /shop/sup.yaml drops it)',
+      },
+    ]);
   });
 });

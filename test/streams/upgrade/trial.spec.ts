@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HANDOVER_FORMAT } from '../../../src/streams/upgrade/handover.ts';
-import { trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial.ts';
+import { invalidFor, trialIn, trialRefusal, type Trial } from '../../../src/streams/upgrade/trial.ts';
 
 const GOOD: Trial = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
-const QUIET = { how: 'ended with status 0', said: '' };
+const QUIET = { how: 'ended with status 0', said: '', broken: [] };
 
 describe('the answer of a program that is tried', () => {
   it('is one line that it prints, and nothing else', () => {
@@ -23,10 +23,19 @@ describe('the answer of a program that is tried', () => {
     );
   });
 
+  it('is not refused for a manifest that the running program cannot load either', () => {
+    const problems = [invalidFor('2.0.0', '/a.yaml'), invalidFor('2.0.0', '/b.yaml')];
+    const trial = { ...GOOD, problems };
+    expect(trialRefusal(trial, { ...QUIET, broken: ['/a.yaml', '/b.yaml'] })).toBeUndefined();
+    expect(trialRefusal(trial, { ...QUIET, broken: ['/a.yaml'] })).toBe(
+      'sup 2.0.0 cannot take over: /b.yaml is not valid for sup 2.0.0',
+    );
+  });
+
   it('is told by how it ended, and by the error among what it said, where there is none', () => {
     const said =
       'file:///x/supervisor.js:1\nthis is (\n\nSyntaxError: Unexpected end of input\n    at x\n\nNode.js v20\n';
-    expect(trialRefusal(undefined, { how: 'ended with status 1', said })).toBe(
+    expect(trialRefusal(undefined, { ...QUIET, how: 'ended with status 1', said })).toBe(
       'the new program ended with status 1 when it was tried: SyntaxError: Unexpected end of input',
     );
     expect(trialRefusal(undefined, QUIET)).toBe('the new program ended with status 0 when it was tried');

@@ -62,12 +62,15 @@ const titleLines = (error: ErrorDocument, look: ErrorLook): readonly string[] =>
     ? []
     : [heading(error, paintOf(look.color))];
 
+/** It says what to do with the manifest as a whole; problems say how each is mended. */
+const HINTED_BESIDE_PROBLEMS: ReadonlySet<string> = new Set(['ERR0301']);
+
 /** What to do next; where errors or problems are below it, they say so themselves. */
 const hintLines = (
-  { hint, errors = [], problems = [] }: ErrorDocument,
+  { code, hint, errors = [], problems = [] }: ErrorDocument,
   look: ErrorLook,
 ): readonly string[] =>
-  hint === null || errors.length + problems.length > 0
+  hint === null || (errors.length + problems.length > 0 && !HINTED_BESIDE_PROBLEMS.has(code))
     ? []
     : [paintOf(look.color)('cyan', pasted(shownLine(hint), look))];
 

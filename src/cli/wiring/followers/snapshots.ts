@@ -1,6 +1,7 @@
 // The latest state as the views read it.
 import { processName } from '../../../os/process-name.ts';
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { manifestRemedy } from '../../../streams/domain/errors/manifest-error.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import type { Clock } from '../../../streams/domain/ports.ts';
@@ -28,7 +29,10 @@ interface ReadPorts {
 const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
   Object.entries(manifests)
     .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
-    .map(([path]) => `${path} does not load as it is now; its services go on as they were declared before`);
+    .map(
+      ([path]) =>
+        `${path} does not load as it is now; its services go on as they were declared before (${manifestRemedy(path)})`,
+    );
 
 const strayText = ({ service, run, process: { pid } }: Found): string =>
   `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;

@@ -88,12 +88,12 @@ export const settle = (parts: Parts, { events }: Companions, arrival: Arrival): 
   const text = upgradeText(handover, resumed);
   log.warn(text);
   events.tell(text, resumed === undefined ? 'supervisor-upgraded' : 'supervisor-resumed');
-  const { client, id } = handover.asked;
+  const { client, id, warnings = [] } = handover.asked;
   const took = Date.now() - handover.began;
   server.send(
     client,
     resumed === undefined
-      ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took })
+      ? resultOf(id, { from: handover.from, to: handover.to, took_ms: took, warnings })
       : failureOf(id, errorDocument({ code: 'ERR0503', detail: resumed })),
   );
   rememberProgram(options, ownProgram());

@@ -47,7 +47,7 @@ const NO_LIBC =
   ' or sup shutdown, then sup start, which stops the services';
 
 /** Settles only where it did not come to it: then who asked is told why. */
-const carriedOut = async (desk: Desk, order: Order): Promise<void> => {
+const carriedOut = async (desk: Desk, order: Omit<Order, 'broken'>): Promise<void> => {
   const { server, log } = desk.parts;
   try {
     await upgrade(desk, order);
@@ -60,16 +60,16 @@ const carriedOut = async (desk: Desk, order: Order): Promise<void> => {
   }
 };
 
-const upgrade = async (desk: Desk, order: Order): Promise<void> => {
+const upgrade = async (desk: Desk, order: Omit<Order, 'broken'>): Promise<void> => {
   const { parts, loop } = desk;
   const tell = (text: string): void => parts.server.send(order.client, progressOf(text));
   const { libc } = parts;
   if (libc === undefined) throw new Refusal({ code: 'ERR0501', detail: NO_LIBC });
   refuse(refusalOf(loop.read()));
   tell('reading the registered manifests');
-  readManifests(parts, loop);
+  const broken = readManifests(parts, loop);
   tell(`trying ${order.program}`);
-  const ready = await prepared(parts, order);
+  const ready = await prepared(parts, { ...order, broken });
   tell(`handing over, sup ${ready.leaving.from} to sup ${ready.leaving.to}`);
   await handOver(desk, ready, libc);
 };

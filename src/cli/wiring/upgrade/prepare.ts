@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { loadRegistered } from '../../../sources/manifest/load.ts';
 import type { SupError } from '../../../streams/domain/errors/error.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
-import { manifestRefusal } from '../../../streams/upgrade/refusal.ts';
+import { brokenManifests, type BrokenManifest } from '../../../streams/upgrade/refusal.ts';
 import type { UpgradeOrder } from '../../../streams/wire/protocol.ts';
 import { guardianWords } from '../guarded.ts';
 import type { Parts } from '../parts.ts';
@@ -22,6 +22,8 @@ export interface Order extends UpgradeOrder {
   readonly id: number;
   readonly began: number;
   readonly deadline: number;
+  /** Registered manifests that do not load. */
+  readonly broken: readonly BrokenManifest[];
 }
 
 /** The new program was tried, and the old one is kept. */
@@ -31,11 +33,11 @@ export interface Ready {
   readonly begins: boolean;
 }
 
-/** What would be found out too late. */
-export const readManifests = ({ options }: Parts, { read }: Loop): void => {
+/** The registered manifests that do not load. */
+export const readManifests = ({ options }: Parts, { read }: Loop): readonly BrokenManifest[] => {
   const { environment, sys } = options;
   const ports = { environment, sys, uid: process.getuid?.() ?? 0 };
-  refuse(manifestRefusal(Object.keys(read().manifests).map((path) => loadRegistered(path, ports))));
+  return brokenManifests(Object.keys(read().manifests).map((path) => loadRegistered(path, ports)));
 };
 
 /** Before it is tried: that executes it. What is no worse than the program at work is no reason. */
@@ -51,10 +53,14 @@ const worseRefusal = (next: Program): SupError | undefined => {
 
 /** Throws why the new program cannot take over. */
 export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
-  const { client, id, began, deadline } = order;
+  const { client, id, began, deadline, broken } = order;
   const next = { node: order.node, script: order.program };
   if (parts.options.sys) refuse(worseRefusal(next));
-  const answer = await tried(argvOf(next, { more: ['--trial'] }), TRIAL_MS);
+  const answer = await tried({
+    argv: argvOf(next, { more: ['--trial'] }),
+    limit: TRIAL_MS,
+    broken: broken.map(({ path }) => path),
+  });
   if ('refusal' in answer)
     throw new Refusal({ code: 'ERR0502', detail: `${order.program}: ${answer.refusal}` });
   const script = parts.kept();
@@ -67,7 +73,7 @@ export const prepared = async (parts: Parts, order: Order): Promise<Ready> => {
     to,
     began,
     deadline,
-    asked: { client, id },
+    asked: { client, id, warnings: broken.map(({ warning }) => warning) },
     argv: argvOf(next, { node: [resume], more }),
     old: argvOf({ ...ownProgram(), script }, { more }),
   };

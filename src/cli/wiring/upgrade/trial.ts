@@ -8,7 +8,7 @@ import { refuseForeign } from '../../../sources/store/data-directory.ts';
 import { peekStore } from '../../../sources/store/read.ts';
 import { HANDOVER_FORMAT } from '../../../streams/upgrade/handover.ts';
 import { errorDocument } from '../../../streams/views/errors/error-text.ts';
-import { trialIn, trialRefusal, type Trial } from '../../../streams/upgrade/trial.ts';
+import { invalidFor, trialIn, trialRefusal, type Trial } from '../../../streams/upgrade/trial.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { Place } from '../options.ts';
 
@@ -24,7 +24,7 @@ export const trialHere = ({ dataDir, environment, sys }: Place, version: string)
   const problems = [
     ...(foreign === undefined ? [] : [errorDocument(foreign).message]),
     ...store.warnings,
-    ...broken.map((path) => `${path} is not valid for sup ${version}`),
+    ...broken.map((path) => invalidFor(version, path)),
     ...(libcOf(openLibc()) === undefined ? ['it cannot call the C library'] : []),
   ];
   return { trial: 1, version, handover: HANDOVER_FORMAT, begins: true, problems };
@@ -40,11 +40,19 @@ const TRYING = `exec 3<&0
 { read -r _; read -r _ _ _ parent _ </proc/self/stat; [ "$parent" != $$ ] || kill -s KILL $$; } <&3 >/dev/null 2>&1 &
 exec "$@" </dev/null 3<&-`;
 
+interface Trying {
+  readonly argv: readonly string[];
+  readonly limit: number;
+  /** Paths of the manifests that this program cannot load either. */
+  readonly broken: readonly string[];
+}
+
 /** The other side: the program's answer, or why it cannot take over. */
-export const tried = (
-  argv: readonly string[],
-  limit: number,
-): Promise<{ readonly trial: Trial } | { readonly refusal: string }> =>
+export const tried = ({
+  argv,
+  limit,
+  broken,
+}: Trying): Promise<{ readonly trial: Trial } | { readonly refusal: string }> =>
   new Promise((settle) => {
     const child = spawn('/bin/sh', ['-c', TRYING, 'sup-trial', ...argv], { cwd: '/', stdio: 'pipe' });
     const said = { out: '', err: '' };
@@ -67,6 +75,7 @@ export const tried = (
       const refusal = trialRefusal(trial, {
         how: late ? `did not answer within ${limit} ms` : how,
         said: said.err,
+        broken,
       });
       settle(refusal === undefined && trial !== undefined ? { trial } : { refusal: refusal ?? how });
     };

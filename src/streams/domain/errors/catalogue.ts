@@ -240,8 +240,8 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0301: entry(
     'a registered manifest is invalid',
-    'restart reads every registered manifest first; running workloads are unchanged',
-    'mend the problems that are printed, then restart again',
+    'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',
+    'sup validate -c <manifest> shows what is wrong; sup forget <manifest> drops a manifest that is not needed any more',
   ),
   ERR0302: entry(
     'restart left units short of their target',
@@ -251,7 +251,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ...SPAWNING,
   ERR0501: entry(
     'upgrade refused',
-    'a rollout or another upgrade is under way, the supervisor is on its way out, a registered manifest is invalid, or the C library cannot be called; nothing was touched',
+    'a rollout or another upgrade is under way, the supervisor is on its way out, or the C library cannot be called; nothing was touched',
     'see to what is named, then upgrade again',
   ),
   ERR0502: entry(

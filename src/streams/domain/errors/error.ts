@@ -112,7 +112,11 @@ interface CommandFacts {
   };
   /** The manifest, or its backup. */
   ERR0224: { readonly file: string } & Detailed;
-  ERR0301: { readonly problems: readonly Problem[] };
+  ERR0301: {
+    /** The registered manifests that are invalid, by their paths. */
+    readonly manifests: readonly string[];
+    readonly problems: readonly Problem[];
+  };
   ERR0302: { readonly failures: readonly SupError[] };
   /** Whoever asks for a child is not a living part of a service. */
   ERR0401: Detailed;
@@ -123,7 +127,7 @@ interface CommandFacts {
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
   /** `problems`: of registered manifests. */
-  ERR0501: Detailed & { readonly problems?: readonly Problem[] };
+  ERR0501: Detailed;
   /** It is not the new program: the supervisor did not come to rest, or its own files are other ones by now. */
   ERR0502: Detailed & { readonly why?: 'busy' | 'replaced' };
   ERR0503: Detailed;

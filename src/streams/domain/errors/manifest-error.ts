@@ -14,3 +14,7 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
   if (code !== undefined) return { code, manifest: path, problems };
   return { code: 'ERR0203', file: path, detail: first?.message ?? 'it does not load' };
 };
+
+/** The commands that help with a registered manifest that does not load. */
+export const manifestRemedy = (path: string): string =>
+  `sup validate -c ${path} shows what is wrong; sup forget ${path} drops it`;

@@ -1,7 +1,8 @@
 // Commands that concern declarations, once their manifests have been read: start takes up what is new; restart and
-// apply make declared and actual one, or touch nothing at all when a manifest is invalid (ERR0301).
+// apply make declared and actual one, or touch nothing at all when a manifest they are about is invalid (ERR0301).
+import type { Command, Selection } from '../../domain/command.ts';
 import { shownId, type RequestId } from '../../domain/ids.ts';
-import { manifestError } from '../../domain/errors/manifest-error.ts';
+import { manifestError, manifestRemedy } from '../../domain/errors/manifest-error.ts';
 import type { LoadResult, Problem } from '../../domain/declared/manifest.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { adoptStrays } from '../boot/strays.ts';
@@ -17,7 +18,7 @@ import { planOf } from './planning.ts';
 import type { Request } from './request.ts';
 import { comeBack } from './returning.ts';
 import { start } from './start.ts';
-import { takeUp, type Loaded, type TakenUp } from './take-up.ts';
+import { isAbout, takeUp, type Loaded, type TakenUp } from './take-up.ts';
 import { aim, awaitTarget } from './targets.ts';
 import { takeTurn } from './turn.ts';
 
@@ -55,7 +56,7 @@ const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap((
 /** Of one that nobody asked for by its path: what is on record of it counts. */
 const brokenText = ({ path, problems }: Broken): string => {
   const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
-  return `${path} does not load as it is now, and its services are as they were declared before (sup validate ${path}): ${first}`;
+  return `${path} does not load as it is now, and its services are as they were declared before: ${first} (${manifestRemedy(path)})`;
 };
 
 /** Nothing without effect is accepted in silence. */
@@ -105,20 +106,40 @@ const bounce = (draft: Draft, request: Request, { ids, gone }: TakenUp): void =>
   }
 };
 
-/** Restart, apply and plan: all manifests must be whole, then declared and actual are made one. */
+/** What those manifests warn of that the command is about, and which of the others do not load. */
+const warningsOf = (draft: Draft, good: readonly Loaded[], others: readonly Broken[]): readonly string[] => [
+  ...unheeded(draft, good),
+  ...good.flatMap(({ problems }) => texts(problems)),
+  ...others.map(brokenText),
+];
+
+/** Nothing selected for a command that selects nothing. */
+const selectionOf = (command: Command): Selection => ('selection' in command ? command.selection : {});
+
+/** Restart, apply and plan: the manifests they are about must all be valid, then declared and actual are made one. */
 const reconcile = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);
-  if (bad.length > 0) {
-    keepProblems(draft, loads);
-    return refuse(draft, request, { code: 'ERR0301', problems: problemsOf(bad) });
-  }
+  const selection = selectionOf(request.command);
+  keepProblems(draft, loads);
   const { state } = draft;
-  const taken = takeUp(draft, request.command, good);
+  const blocking = bad.filter((load) => isAbout(state, selection, load));
+  const others = bad.filter((load) => !blocking.includes(load));
+  if (blocking.length > 0) {
+    const manifests = blocking.map(({ path }) => path);
+    const warnings = others.map(brokenText);
+    return refuse(
+      draft,
+      { ...request, warnings },
+      { code: 'ERR0301', manifests, problems: problemsOf(blocking) },
+    );
+  }
+  const about = good.filter(({ manifest }) => isAbout(state, selection, { path: manifest.path, manifest }));
+  const taken = takeUp(draft, request.command, { good, about });
   const tables = changedTables(state, draft.state);
   const warned: Request = {
     ...request,
     ...(tables.length > 0 && { tables }),
-    warnings: [...unheeded(draft, good), ...good.flatMap(({ problems }) => texts(problems))],
+    warnings: warningsOf(draft, about, others),
   };
   if (!taken.ok) return refuse(draft, warned, taken.error);
   takeSlots(draft, loads);

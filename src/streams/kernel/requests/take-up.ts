@@ -1,20 +1,29 @@
 // Taking up what is declared, for a restart, an apply or a plan: who is to be brought to a new run, and who is to go.
-import type { Command } from '../../domain/command.ts';
+import type { Command, Selection } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ServiceId } from '../../domain/ids.ts';
-import type { Manifest, Problem } from '../../domain/declared/manifest.ts';
+import type { LoadResult, Manifest, Problem } from '../../domain/declared/manifest.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { dependentsOf, nodeOf, reach } from '../../graph/graph.ts';
 import { isSelected } from '../../selection/is-selected.ts';
 import { adoptStrays } from '../boot/strays.ts';
 import { find, type Draft } from '../draft.ts';
 import { register, tryAgain, undeclared } from '../register.ts';
+import { servicesOf } from '../roster.ts';
+import type { SupervisorState } from '../state.ts';
 import { isNew, isNews } from './news.ts';
 import { selectStaying } from './select.ts';
 
 export interface Loaded {
   readonly manifest: Manifest;
   readonly problems: readonly Problem[];
+}
+
+/** The registered manifests that are valid. */
+interface Whole {
+  readonly good: readonly Loaded[];
+  /** Those of them that the command is about. */
+  readonly about: readonly Loaded[];
 }
 
 export interface TakenUp {
@@ -65,25 +74,54 @@ const chosen = (draft: Draft, command: Reconciling, ids: readonly ServiceId[]): 
   });
 };
 
-/** Registers all manifests; removes nobody yet. A selection leaves everybody else's removals alone. */
+/** One of these projects is the manifest's, whether or not it has services. */
+const hasProject = (
+  { projects }: SupervisorState,
+  ids: readonly string[],
+  { path, manifest }: Pick<LoadResult, 'path' | 'manifest'>,
+): boolean =>
+  Object.values(projects).some(({ id, manifest: owner }) => owner === path && ids.includes(id)) ||
+  manifest?.projects.some(({ id }) => ids.includes(id)) === true;
+
+/**
+ * True if the selection takes in something of this manifest, as it is registered or as it was read just now. An empty
+ * selection takes in every manifest.
+ */
+export const isAbout = (
+  state: SupervisorState,
+  { manifest: named, ...within }: Selection,
+  load: Pick<LoadResult, 'path' | 'manifest'>,
+): boolean => {
+  const { projects, services } = within;
+  if (named !== undefined) return named === load.path;
+  if (services === undefined) return projects === undefined || hasProject(state, projects, load);
+  const registered = servicesOf(state.roster).map(({ spec, revised }) => revised ?? spec);
+  const own = registered.filter((spec) => spec.manifest === load.path);
+  return [...own, ...(load.manifest?.services ?? [])].some((spec) => isSelected(spec, within));
+};
+
+/**
+ * Registers the manifests that the selection is about; removes nothing yet. The others stay as they are registered, and a
+ * service that moved to one of them is not removed.
+ */
 export const takeUp = (
   draft: Draft,
   command: Command,
-  good: readonly Loaded[],
+  { good, about }: Whole,
 ): ({ readonly ok: true } & TakenUp) | { readonly ok: false; readonly error: SupError } => {
   if (!('selection' in command) || command.type === 'start' || command.type === 'stop')
     return { ok: true, ids: [], gone: [] };
   const { selection } = command;
   const manifests = good.map(({ manifest }) => manifest);
   const gone = undeclared(draft.state, manifests).filter(({ spec }) => isSelected(spec, selection));
-  good.forEach(({ manifest, problems }) => register(draft, manifest, problems));
+  about.forEach(({ manifest, problems }) => register(draft, manifest, problems));
   adoptStrays(draft);
   const leaving = new Set(gone.map(({ spec }) => spec.id));
   const selected = selectStaying(draft.state, selection, leaving);
   if (!selected.ok) return selected;
   const stays = (id: ServiceId): boolean => !leaving.has(id) && find(draft, id)?.leaving === false;
-  const about = meant(draft, command, selected.ids).filter(stays);
-  tryAgain(draft, about, manifests);
-  const ids = withNewNeeds(draft, chosen(draft, command, about)).filter(stays);
+  const targets = meant(draft, command, selected.ids).filter(stays);
+  tryAgain(draft, targets, manifests);
+  const ids = withNewNeeds(draft, chosen(draft, command, targets)).filter(stays);
   return { ok: true, ids: newFirst(draft, ids), gone };
 };

@@ -1,7 +1,7 @@
 // What to do next about an error: the catalogue's advice, or a better one where the facts allow it.
 import { CATALOGUE } from '../../domain/errors/catalogue.ts';
 import type { SupError } from '../../domain/errors/error.ts';
-import { leading } from '../../domain/errors/manifest-error.ts';
+import { leading, manifestRemedy } from '../../domain/errors/manifest-error.ts';
 import { isManifestError } from './error-sentence.ts';
 import { nearest } from '../nearest.ts';
 import { serviceHint } from './service-hint.ts';
@@ -22,6 +22,8 @@ const betterHint = (error: SupError): string | undefined => {
     case 'ERR0205':
       if (error.full) return 'ss -xp shows who is connected; end those that need not be';
       return error.pid === undefined ? undefined : silentHint(error.pid);
+    case 'ERR0301':
+      return error.manifests.map(manifestRemedy).join('; ');
     case 'ERR0502':
       return FAILED[error.why ?? 'tried'];
     case 'ERR0605':

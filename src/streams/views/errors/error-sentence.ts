@@ -53,9 +53,6 @@ const named = (errors: readonly SupError[], what: string): string => {
   return names === '' ? what : `${what}: ${names}`;
 };
 
-const files = (problems: readonly Problem[]): string =>
-  [...new Set(problems.flatMap(({ file }) => (file === undefined ? [] : [file])))].join(', ');
-
 /** The program never ran. */
 const refusedKey = ({ key, detail }: { readonly key: string; readonly detail: string }): string =>
   `not started: ${key}: ${detail}`;
@@ -136,8 +133,8 @@ const SENTENCES: Sentences = {
       : `no supervisor is running for ${dataDir}`;
   },
   ERR0224: ({ file, detail }) => `${file} cannot be written: ${detail}`,
-  ERR0301: ({ problems }) =>
-    `a registered manifest is invalid (${files(problems)}): ${count(problems.length, 'problem')}; nothing was changed`,
+  ERR0301: ({ manifests, problems }) =>
+    `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
   ERR0401: ({ detail }) => detail,
   ERR0402: ({ of }) => `${shownId(of)} takes no children: its spawn.mode is static`,

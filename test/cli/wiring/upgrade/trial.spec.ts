@@ -3,11 +3,14 @@ import { tried } from '../../../../src/cli/wiring/upgrade/trial.ts';
 import { HANDOVER_FORMAT } from '../../../../src/streams/upgrade/handover.ts';
 
 const TRIAL = { trial: 1, version: '2.0.0', handover: HANDOVER_FORMAT, begins: true, problems: [] };
+const WITHIN = { limit: 10_000, broken: [] };
 
 describe('a program that is tried', () => {
   it('answers with its words as they are, and hears nobody', async () => {
     const program = `require('fs').readFileSync(0); console.log(process.argv[1])`;
-    expect(await tried([process.execPath, '-e', program, JSON.stringify(TRIAL)], 10_000)).toEqual({
+    expect(
+      await tried({ argv: [process.execPath, '-e', program, JSON.stringify(TRIAL)], ...WITHIN }),
+    ).toEqual({
       trial: TRIAL,
     });
   });
@@ -21,11 +24,11 @@ describe('a program that is tried', () => {
       'the new program ended with status 0 when it was tried: ERR0001 no',
     ],
   ])('is refused when it %s', async (_, script, refusal) => {
-    expect(await tried(['/bin/sh', '-c', script], 10_000)).toEqual({ refusal });
+    expect(await tried({ argv: ['/bin/sh', '-c', script], ...WITHIN })).toEqual({ refusal });
   });
 
   it('is ended when it does not answer', async () => {
-    expect(await tried(['/bin/sleep', '1000'], 50)).toEqual({
+    expect(await tried({ argv: ['/bin/sleep', '1000'], ...WITHIN, limit: 50 })).toEqual({
       refusal: 'the new program did not answer within 50 ms when it was tried',
     });
   });

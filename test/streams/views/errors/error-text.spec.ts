@@ -146,7 +146,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0206', dataDir: '/data' }, 'no supervisor is running for /data'],
   [{ code: 'ERR0206' }, 'the supervisor is shutting down and takes no commands'],
   [
-    { code: 'ERR0301', problems: [problem] },
+    { code: 'ERR0301', manifests: ['shop.yaml'], problems: [problem] },
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
   ],
   [{ code: 'ERR0302', failures }, '2 services short of the target: shop/web, shop/db'],
