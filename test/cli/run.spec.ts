@@ -113,7 +113,10 @@ describe('a command line', () => {
 
   it.each([
     [['start', '--name', 'x'], '--name needs a command'],
-    [['start', '-p', 'shop', '--', 'true'], 'ERR0204 a command behind -- excludes services, -c, -p and -s'],
+    [
+      ['start', '-p', 'shop', '--', 'true'],
+      'ERR0204 a command behind -- excludes services, -c, -p, -s and --here',
+    ],
     [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
     [['help', 'ps'], 'that is: sup status'],
     [['logs', '-n', 'many'], '--lines "many" is not a whole number'],

@@ -1,21 +1,56 @@
-// Before a command stops or bounces more than was named: what it will hit, with its counts.
+// Before a command stops or bounces more than was named: what it will hit, with its counts. On a terminal it asks first, if it
+// reaches beyond the manifest of this directory (`docs/commands.md`, "Which services").
 import { isBulk } from '../../streams/selection/is-selected.ts';
 import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import type { Context } from '../context.ts';
+import type { Parsed } from '../grammar/parsed.ts';
 import { remark } from '../print.ts';
-import type { Client } from './client.ts';
-import { type Plan, announcement } from './announcement.ts';
+import { canAsk, confirmed } from '../render/question.ts';
+import { registeredHere } from '../selection/here.ts';
+import { isEverything } from '../selection/selection.ts';
+import { type Plan, announcement, manifestsHit } from './announcement.ts';
+
+/** `--yes`, or `--all`, which says what a question would ask. */
+export const agreedIn = ({ flags }: Parsed): boolean => {
+  const [yes, all] = [flags.has('yes'), flags.has('all')];
+  return yes || all;
+};
+
+type Projects = StatusDocument['projects'];
 
 /** Whoever types it where a manifest lies may have meant that one alone. */
 const hereHint = ({ world }: Context, { command, selection }: Plan): string =>
-  Object.keys(selection).length === 0 && findDefaultManifest(world.directory) !== undefined
+  isEverything(selection) && findDefaultManifest(world.directory) !== undefined
     ? ` (only those of this directory: sup ${command} --here)`
     : '';
 
-/** Rejects as the command itself would when the selection means nobody. */
-export const announce = async (context: Context, client: Client, plan: Plan): Promise<void> => {
-  if (context.json || context.quiet || !isBulk(plan.selection)) return;
-  const { projects } = await client.call('status', plan.selection);
+const isBeyondHere = (context: Context, projects: Projects, plan: Plan): boolean => {
+  const here = registeredHere(context);
+  return [...manifestsHit(projects, plan)].some((manifest) => manifest !== here);
+};
+
+/** A question only for a person, and only about everything: a selection was made on purpose. */
+export const isToAsk = (context: Context, { selection, agreed }: Plan): boolean =>
+  isEverything(selection) && !agreed && canAsk(context);
+
+/**
+ * Resolves to false if a person was asked and did not agree. Rejects as the command itself would when the selection means
+ * nothing. `projectsOf` is how things are.
+ */
+export const announce = async (
+  context: Context,
+  plan: Plan,
+  projectsOf: () => Promise<Projects>,
+): Promise<boolean> => {
+  const asks = isToAsk(context, plan);
+  if (context.json || !isBulk(plan.selection) || (context.quiet && !asks)) return true;
+  const projects = await projectsOf();
   const text = announcement(projects, plan);
-  if (text !== undefined) remark(context, `${text}${hereHint(context, plan)}`);
+  if (text === undefined) return true;
+  const told = `${text}${hereHint(context, plan)}`;
+  if (asks && isBeyondHere(context, projects, plan))
+    return confirmed(context, { about: [told], question: 'Go on?', yes: `sup ${plan.command} --yes` });
+  remark(context, told);
+  return true;
 };

@@ -9,6 +9,8 @@ const AT_REST: ReadonlySet<StateWord> = new Set(['stopped', 'done', 'failed', 's
 export interface Plan {
   readonly command: 'stop' | 'restart';
   readonly selection: Selection;
+  /** `--yes` or `--all`: without a question. */
+  readonly agreed: boolean;
 }
 
 const DOING = { stop: 'stopping', restart: 'restarting' } as const;
@@ -18,6 +20,14 @@ const LEFT: ReadonlySet<StateWord> = new Set(['done', 'scheduled', 'skipped']);
 
 const isHit = ({ command }: Plan, { state, awaits_restart: isNews }: ServiceDocument): boolean =>
   command === 'restart' ? isNews || !LEFT.has(state) : !AT_REST.has(state);
+
+/** Manifests with a service that is hit; `null` for one that is not known. */
+export const manifestsHit = (projects: readonly ProjectDocument[], plan: Plan): ReadonlySet<string | null> =>
+  new Set(
+    projects
+      .filter(({ services }) => services.some((service) => isHit(plan, service)))
+      .map(({ manifest }) => manifest),
+  );
 
 /** `stopping 5 services: shop 3, loose services 2`; nothing when nobody is hit. */
 export const announcement = (projects: readonly ProjectDocument[], plan: Plan): string | undefined => {

@@ -1,16 +1,16 @@
-// `sup apply`: every registered manifest is read and checked before anything is touched (ERR0301), then what runs is
-// brought to what is declared. Without a supervisor one is started, as `start` does.
+// `sup apply`: the manifests it is about are checked before anything is touched (ERR0301), then what runs is brought to what
+// they declare. Without a supervisor one is started, as `start` does.
 import { applying } from '../client/activities.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Handler } from '../handler.ts';
 import { doneStatus, printDone } from '../print.ts';
 import { takenUpLines } from '../render/lines/plan-lines.ts';
-import { selectionOf } from '../selection/selection.ts';
+import { deployedSelection } from '../selection/selection.ts';
 import { showPlan } from './plan.ts';
 
 export const apply: Handler = async (parsed, context) => {
-  const selection = selectionOf(parsed, context);
+  const selection = deployedSelection(parsed, context, 'applying');
   if (parsed.flags.has('dry-run')) return showPlan(context, selection);
   const client = await supervisorFor(context, { selection });
   try {

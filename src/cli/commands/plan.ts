@@ -10,7 +10,7 @@ import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
 import { isSomething, noPlanLines, planDocument, planLines } from '../render/lines/plan-lines.ts';
-import { selectionOf } from '../selection/selection.ts';
+import { deployedSelection } from '../selection/selection.ts';
 
 interface Shown {
   readonly plan: Plan;
@@ -41,4 +41,5 @@ export const showPlan = async (context: Context, selection: Selection): Promise<
   }
 };
 
-export const plan: Handler = (parsed, context) => showPlan(context, selectionOf(parsed, context));
+export const plan: Handler = (parsed, context) =>
+  showPlan(context, deployedSelection(parsed, context, 'planning'));

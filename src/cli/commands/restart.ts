@@ -1,7 +1,8 @@
-// `sup restart`: every registered manifest is read and checked before anything is touched (ERR0301), then what is
-// selected is bounced, each service by its strategy. Without a supervisor one is started, as `start` does.
+// `sup restart`: the manifests it is about are checked before anything is touched (ERR0301), then what is selected is bounced,
+// each service by its strategy. Without a supervisor one is started, as `start` does.
 import { restarting } from '../client/activities.ts';
-import { announce } from '../client/announce.ts';
+import { agreedIn, announce } from '../client/announce.ts';
+import { EXIT } from '../exit-status.ts';
 import { doneStatus, printDone } from '../print.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
@@ -13,7 +14,9 @@ export const restart: Handler = async (parsed, context) => {
   const withDependents = parsed.flags.has('with-dependents');
   const client = await supervisorFor(context, { selection });
   try {
-    await announce(context, client, { command: 'restart', selection });
+    const plan = { command: 'restart', selection, agreed: agreedIn(parsed) } as const;
+    const projectsOf = async () => (await client.call('status', selection)).projects;
+    if (!(await announce(context, plan, projectsOf))) return EXIT.failed;
     const command = { type: 'restart', selection, ...(withDependents && { withDependents }) } as const;
     const activity = restarting(selection);
     const done = await runCommand(context, client, { command, activity });

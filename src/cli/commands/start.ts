@@ -37,12 +37,18 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
   }
 };
 
+/** Whether anything of what is registered is named. */
+const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
+  const isNarrowed = [config, project, service].some((given) => given !== undefined);
+  const here = flags.has('here');
+  return isNarrowed || here || operands.length > 0;
+};
+
 /** With a supervisor the command is only staged: what would start it is printed (`docs/commands.md`, "start"). */
 const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
-  const { config, project, service } = parsed.values;
-  if (parsed.operands.length > 0 || [config, project, service].some((given) => given !== undefined))
+  if (selects(parsed))
     throw exclusive(
-      'a command behind -- excludes services, -c, -p and -s',
+      'a command behind -- excludes services, -c, -p, -s and --here',
       'sup start [--name name] -- command…',
     );
   const running = await connectIfRunning(context.dataDir);

@@ -1,29 +1,36 @@
 // `sup stop`: a service, a project, or everything. Without a supervisor it stops what the last one recorded.
-import type { Selection } from '../../streams/domain/command.ts';
+import type { StatusDocument } from '../../streams/wire/documents/documents.ts';
 import { stopping } from '../client/activities.ts';
-import { announce } from '../client/announce.ts';
+import { agreedIn, announce, isToAsk } from '../client/announce.ts';
+import type { Plan } from '../client/announcement.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';
 import type { Context } from '../context.ts';
 import type { Handler } from '../handler.ts';
 
-const stopOffline = async (context: Context, selection: Selection): Promise<void> => {
+const stopOffline = async (context: Context, plan: Plan): Promise<ExitStatus> => {
+  const { selection } = plan;
+  const projectsOf = async (): Promise<StatusDocument['projects']> => {
+    const { offlineStatus } = await import('../offline/offline-status.ts');
+    return offlineStatus(context, selection, undefined).projects;
+  };
+  if (isToAsk(context, plan) && !(await announce(context, plan, projectsOf))) return EXIT.failed;
   const { offlineStop } = await import('../offline/offline-stop.ts');
   printDone(context, await offlineStop(context, selection), { command: 'stop' });
+  return EXIT.done;
 };
 
 export const stop: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
+  const plan = { command: 'stop', selection, agreed: agreedIn(parsed) } as const;
   const client = await connectIfRunning(context.dataDir);
-  if (client === undefined) {
-    await stopOffline(context, selection);
-    return EXIT.done;
-  }
+  if (client === undefined) return stopOffline(context, plan);
   try {
-    await announce(context, client, { command: 'stop', selection });
+    const projectsOf = async () => (await client.call('status', selection)).projects;
+    if (!(await announce(context, plan, projectsOf))) return EXIT.failed;
     const activity = stopping(selection);
     const done = await runCommand(context, client, { command: { type: 'stop', selection }, activity });
     printDone(context, done, { command: 'stop' });

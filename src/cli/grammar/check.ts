@@ -141,6 +141,15 @@ const optionsIn = (command: CommandName, written: Written): Options => {
   };
 };
 
+/** `--all` is about everything: beside a selection one of the two is a mistake. */
+const refuseAll = (command: CommandName, { flags, values }: Options, operands: readonly string[]): void => {
+  if (!flags.has('all')) return;
+  const { service, project, config } = values;
+  const isNarrowed = [service, project, config].some((given) => given !== undefined);
+  if (isNarrowed || flags.has('here') || operands.length > 0)
+    throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
+};
+
 /** Throws a usage error for a line that says nothing sup understands. */
 export const understand = (written: Written): Parsed => {
   const { words, tail } = written;
@@ -152,6 +161,7 @@ export const understand = (written: Written): Parsed => {
   const options = optionsIn(command, written);
   if (options.flags.has('here') && options.values.config !== undefined)
     throw exclusive('--here and -c name two manifests', 'give one of them');
+  refuseAll(command, options, operands);
   checkModes(command, options);
   return { command, ...options, operands, tail: tail ?? [] };
 };

@@ -7,7 +7,7 @@ import { GLOBAL, type OptionName } from './options.ts';
 const COMMANDS = {
   start: {
     summary: 'Start a manifest, services, or any command',
-    options: ['service', 'project', 'config', 'sys', 'daemonize', 'name'],
+    options: [...SELECTING, 'daemonize', 'name'],
     operand: SERVICES,
     tail: true,
     examples: [
@@ -19,39 +19,43 @@ const COMMANDS = {
   },
   stop: {
     summary: 'Stop services, a project, or everything',
-    options: SELECTING,
+    options: [...SELECTING, 'all', 'yes'],
     operand: SERVICES,
     examples: [
       ['sup stop shop/web "worker-*"', 'Stop some services; their dependents are left alone'],
       ['sup stop -p shop', 'Stop a project, dependents before their dependencies'],
       ['sup stop --here', 'Stop what the manifest of this directory declares'],
-      ['sup stop', 'Stop every registered project; the supervisor stays'],
+      ['sup stop', 'Stop every registered project; on a terminal it asks first; the supervisor stays'],
     ],
   },
   restart: {
     summary: 'Read every registered manifest again and bounce what is selected, by its strategy',
-    options: [...SELECTING, 'with-dependents'],
+    options: [...SELECTING, 'with-dependents', 'all', 'yes'],
     operand: SERVICES,
     examples: [
       ['sup restart shop/web', 'Bounce one service only'],
       ['sup restart shop/db --with-dependents', 'And all who depend on it'],
       ['sup restart --here', 'Bounce what the manifest of this directory declares'],
-      ['sup restart', 'Take up every change, bounce every registered project'],
+      ['sup restart', 'Apply all changes and restart every service of every project'],
     ],
   },
   apply: {
-    summary: 'Read every registered manifest again and deploy what has changed, and nothing else',
-    options: [...SELECTING, 'dry-run'],
+    summary: 'Read the manifest again and deploy what has changed, and nothing else',
+    options: [...SELECTING, 'all', 'dry-run'],
     operand: SERVICES,
     examples: [
-      ['sup apply', 'What is gone stops, what is new starts, what has changed is brought to its new run'],
+      [
+        'sup apply',
+        'Of this directory: what is gone stops, what is new starts, what has changed gets a new run',
+      ],
+      ['sup apply --all', 'The same of every registered manifest'],
       ['sup apply shop/web', 'Only this one'],
       ['sup apply --dry-run', 'The same as sup plan'],
     ],
   },
   plan: {
     summary: 'Show what apply would do; exit status 2 when there is something',
-    options: SELECTING,
+    options: [...SELECTING, 'all'],
     operand: SERVICES,
     examples: [
       ['sup plan', 'Changed keys, strategies, order, and how long each would be down'],

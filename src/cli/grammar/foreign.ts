@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   up: 'sup start',
   run: 'sup start -- command…',
   add: 'sup start -c <manifest>',
-  down: 'sup stop; sup shutdown ends the supervisor too',
+  down: 'sup stop --here',
   quit: 'sup shutdown',
   rm: 'sup forget <manifest>',
   remove: 'sup forget <manifest>',
@@ -27,7 +27,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   daemon: 'sup supervise',
   startup: 'sup boot install',
   unstartup: 'sup boot remove',
-  prune: 'sup purge; of logs: sup logs --prune',
+  prune: 'sup purge',
 };
 
 /** The line that does here what the word does elsewhere. */

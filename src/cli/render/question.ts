@@ -14,6 +14,10 @@ const answered = ({ keyboard }: Context['world']): Promise<boolean> =>
     });
   });
 
+/** Whether a person is at a terminal who reads the question and can answer it. */
+export const canAsk = ({ world, json }: Context): boolean =>
+  !json && world.stderr.terminal && world.keyboard.isThere;
+
 /**
  * Says what it is about and asks. Throws a usage error where nobody can be asked, which is everywhere but on a terminal;
  * `yes` is how the line would have to be written.
@@ -27,9 +31,8 @@ export const confirmed = async (
   }: { readonly about: readonly string[]; readonly question: string; readonly yes: string },
 ): Promise<boolean> => {
   const { world, json } = context;
-  const canAsk = !json && world.stderr.terminal && world.keyboard.isThere;
   if (!json) world.stderr.write(about.map((line) => `${line}\n`).join(''));
-  if (!canAsk) throw usageError('nothing was done: there is nobody to ask', yes);
+  if (!canAsk(context)) throw usageError('nothing was done: there is nobody to ask', yes);
   world.stderr.write(`${question} [y/N] `);
   const agreed = await answered(world);
   world.stderr.write(`${agreed ? 'yes' : 'no'}\n`);

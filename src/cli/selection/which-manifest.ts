@@ -57,7 +57,7 @@ export const startSelection = async (parsed: Parsed, context: Context): Promise<
   const config = valueOf(parsed, 'config');
   if (config !== undefined) return { ...selection, manifest: explicit(config, context) };
   const found = findDefaultManifest(directory);
-  if (found === undefined) return selection;
+  if (found === undefined || parsed.flags.has('here')) return selection;
   const manifest = registeredPath(found, context);
   const narrowed = selection.projects !== undefined || selection.services !== undefined;
   if (narrowed && !declares(await loadHere(context, manifest), selection)) return selection;

@@ -4,5 +4,9 @@ import { join } from 'node:path';
 
 const NAMES = ['sup.yaml', 'sup.yml'];
 
+/** Where it may be, best first. */
+export const defaultManifests = (directory: string): readonly string[] =>
+  NAMES.map((name) => join(directory, name));
+
 export const findDefaultManifest = (directory: string): string | undefined =>
-  NAMES.map((name) => join(directory, name)).find((path) => existsSync(path));
+  defaultManifests(directory).find((path) => existsSync(path));

@@ -69,7 +69,7 @@ describe('the full reader of command lines', () => {
     [['ps'], 'unknown command "ps"', 'that is: sup status'],
     [['ls'], 'unknown command "ls"', 'that is: sup status'],
     [['up'], 'unknown command "up"', 'that is: sup start'],
-    [['down'], 'unknown command "down"', 'that is: sup stop; sup shutdown ends the supervisor too'],
+    [['down'], 'unknown command "down"', 'that is: sup stop --here'],
     [['top'], 'unknown command "top"', 'that is: sup status --watch'],
     [['tail', 'web'], 'unknown command "tail"', 'that is: sup logs -f'],
     [['start', '--detach'], 'sup start has no option --detach', 'that is: sup start --daemonize'],
