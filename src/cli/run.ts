@@ -5,6 +5,7 @@ import { EXIT, type ExitStatus } from './exit-status.ts';
 import { dataDirectoryFailure } from './errors/data-directory-failure.ts';
 import { failure } from './errors/failure.ts';
 import type { CommandName } from './grammar/commands.ts';
+import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/options.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
@@ -20,16 +21,19 @@ const askedVersion = (line: readonly string[]): Parsed => ({
   tail: [],
 });
 
+const isVersion = (word: string): boolean => word === '--version' || word === '-V';
+
 /** Told from its words alone: to load yargs for it doubles what it costs. */
 const isPlainVersion = (line: readonly string[]): boolean =>
-  line.includes('--version') && line.every((word) => word === '--version' || word === '--json');
+  line.some(isVersion) && line.every((word) => isVersion(word) || word === '--json');
 
 /** The command line as it is meant; `undefined` when it only asked for help, which was given. */
 const understand = async (
-  line: readonly string[],
+  typed: readonly string[],
   { stdout, stderr }: World,
 ): Promise<Parsed | undefined> => {
-  if (isPlainVersion(line)) return askedVersion(line);
+  if (isPlainVersion(typed)) return askedVersion(typed);
+  const line = translated(typed);
   const plain = readPlain(line);
   if (plain !== undefined) return plain;
   const { readFull, helpPage } = await import('./grammar/read-full.ts');

@@ -39,7 +39,10 @@ const isInit = (word: string): word is InitName => INITS.some((name) => name ===
 export const initSystemFor = (context: Context, asked: string | undefined): InitSystem => {
   const tool = toolsOf(context.world);
   if (asked !== undefined && !isInit(asked))
-    throw usageError(`--init: "${asked}" is not known`, `--init ${INITS.join(', --init ')}`);
+    throw usageError(
+      `--init: "${asked}" is not known`,
+      `sup boot install --init ${INITS[0]}; there are ${INITS.join(', ')}`,
+    );
   const place = placeOf(context);
   switch (asked ?? found(tool, context)) {
     case 'systemd':

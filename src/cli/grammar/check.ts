@@ -2,20 +2,36 @@
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
 import type { Failure } from '../errors/failure.ts';
+import { isSignal } from '../running/signal-named.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';
-import { factsOf, isFlag, isValued, VALUED, type OptionName, type Valued } from './options.ts';
+import {
+  factsOf,
+  isFlag,
+  isValued,
+  LETTERS,
+  OPTION_NAMES,
+  VALUED,
+  type OptionName,
+  type Valued,
+} from './options.ts';
 import { checkModes } from './modes.ts';
 import type { Parsed } from './parsed.ts';
 import { exclusive, usageError } from './usage.ts';
 import type { Written } from './written.ts';
 
+/** A word of which several commands, or one, are the rest. */
+const beginning = (word: string): string | undefined => {
+  const found = word === '' ? [] : COMMAND_NAMES.filter((name) => name.startsWith(word));
+  return found.length === 0 ? undefined : `did you mean ${found.map((name) => `sup ${name}`).join(', ')}?`;
+};
+
 export const unknownCommand = (word: string): Failure => {
   const own = ownCommandFor(word);
   const hint =
     own === undefined
-      ? (didYouMean(word, COMMAND_NAMES) ?? 'sup --help lists the commands')
+      ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help lists the commands')
       : `that is: ${own}`;
   return usageError(`unknown command "${word}"`, hint);
 };
@@ -150,12 +166,32 @@ const refuseAll = (command: CommandName, { flags, values }: Options, operands: r
     throw exclusive('--all excludes services, -p, -c and --here', `sup ${command} --all`);
 };
 
+/** `sup kill -s web`: in other commands `-s` names a service. */
+const refuseNoSignal = ({ options }: Written): void => {
+  const [given] = options.get('s') ?? options.get('signal') ?? [];
+  if (given === undefined || isSignal(given)) return;
+  throw usageError(`-s of sup kill names a signal, and "${given}" is none`, `sup kill ${given}`);
+};
+
+/** An option that no command has comes first: it may have taken the command for its value. */
+const noCommand = ({ options }: Written): Failure => {
+  const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
+  const stranger = [...options.keys()].find((name) => !known.has(name));
+  if (stranger === undefined) return usageError('no command given', 'sup --help lists the commands');
+  const near = didYouMean(
+    dashed(stranger),
+    OPTION_NAMES.map((option) => `--${option}`),
+  );
+  return usageError(`sup has no option ${dashed(stranger)}`, near ?? 'sup --help lists the options');
+};
+
 /** Throws a usage error for a line that says nothing sup understands. */
 export const understand = (written: Written): Parsed => {
   const { words, tail } = written;
   const [command, ...operands] = words;
-  if (command === undefined) throw usageError('no command given', 'sup --help lists the commands');
+  if (command === undefined) throw noCommand(written);
   if (!isCommand(command)) throw unknownCommand(command);
+  if (command === 'kill' && operands.length === 0) refuseNoSignal(written);
   checkOperands(command, operands);
   checkTail(command, tail);
   const options = optionsIn(command, written);

@@ -1,5 +1,7 @@
 // Words that other programs have for what this one does: nobody who types them is left with a guess.
-import type { OptionName } from './options.ts';
+import { isSignal } from '../running/signal-named.ts';
+import { commandFacts, isCommand, type CommandName } from './commands.ts';
+import { isValued, LETTERS, type OptionName } from './options.ts';
 
 const COMMANDS: Readonly<Record<string, string>> = {
   ps: 'sup status',
@@ -51,3 +53,35 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
 /** The option, among those of a command, that does here what that one does elsewhere. */
 export const ownOptionFor = (word: string, known: readonly OptionName[]): OptionName | undefined =>
   Object.hasOwn(OPTIONS, word) ? OPTIONS[word]?.find((option) => known.includes(option)) : undefined;
+
+/** True for an option whose value is the next word. */
+const takesNext = (word: string): boolean =>
+  word.startsWith('--') ? isValued(word.slice(2)) : word.length === 2 && LETTERS.get(word[1] ?? '') === true;
+
+/** Indices of the words that are neither options nor their values. */
+const placesOf = (line: readonly string[]): readonly number[] =>
+  line.flatMap((word, at) => (word.startsWith('-') || takesNext(line[at - 1] ?? '') ? [] : [at]));
+
+/** How many words a command takes in front of a command of the user's own; `undefined`: any number, or none follows. */
+const wordsBeforeTail = (command: CommandName): number | undefined => {
+  const { tail, operand } = commandFacts(command);
+  if (tail !== true || operand?.several === true) return undefined;
+  return operand === undefined ? 0 : 1;
+};
+
+/** `exec web ls -l` is `exec web -- ls -l`: the first word too many begins the command. */
+const withDashes = (line: readonly string[], command: CommandName): readonly string[] => {
+  const words = wordsBeforeTail(command);
+  const at = words === undefined ? undefined : placesOf(line)[words + 1];
+  return at === undefined ? line : [...line.slice(0, at), '--', ...line.slice(at)];
+};
+
+const withSignal = (word: string): readonly string[] =>
+  /^-[A-Z0-9]+$/.test(word) && isSignal(word.slice(1)) ? ['--signal', word.slice(1)] : [word];
+
+/** A line as kill(1) and `docker exec` take it, as `sup` reads it. */
+export const translated = (line: readonly string[]): readonly string[] => {
+  const command = line[placesOf(line)[0] ?? line.length];
+  if (command === undefined || !isCommand(command) || line.includes('--')) return line;
+  return command === 'kill' ? line.flatMap(withSignal) : withDashes(line, command);
+};

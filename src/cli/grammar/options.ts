@@ -24,8 +24,14 @@ export const VALUED = {
   name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command), or of the child (spawn)' },
   ttl: { value: 'duration', describe: 'For how long the child may live at the most, such as 5m (spawn)' },
   lines: { short: 'n', value: 'count', describe: 'How many of the last; 100, or all of --since and --until' },
-  since: { value: 'time', describe: 'Nothing older: an ISO time, or an age such as 10m' },
-  until: { value: 'time', describe: 'Nothing newer: an ISO time, or an age such as 10m' },
+  since: {
+    value: 'time',
+    describe: 'Nothing older: an ISO time, 22:40, today, yesterday, or an age such as 10m',
+  },
+  until: {
+    value: 'time',
+    describe: 'Nothing newer: an ISO time, 22:40, today, yesterday, or an age such as 10m',
+  },
   for: {
     value: 'state',
     describe: 'running, healthy, done or stopped; running unless given',
@@ -58,7 +64,7 @@ const FLAGS = {
   quiet: { short: 'q', describe: 'No progress' },
   verbose: { short: 'v', describe: 'Say more: causes of errors, evidence in full' },
   help: { short: 'h', describe: 'Show help' },
-  version: { describe: 'Show the version' },
+  version: { short: 'V', describe: 'Show the version' },
   here: { describe: 'Only what the manifest of this directory declares' },
   all: { describe: 'Every registered manifest, wherever it is typed; without a question' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },

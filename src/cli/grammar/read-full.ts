@@ -122,6 +122,6 @@ export const readFull = async (line: readonly string[], columns: number): Promis
     const about = command !== undefined && isCommand(command) ? command : undefined;
     return { tag: 'help', text: await helpPage(about, columns) };
   }
-  if (written.options.has('version')) return { tag: 'version' };
+  if (written.options.has('version') || written.options.has('V')) return { tag: 'version' };
   return { tag: 'parsed', parsed: understand(written) };
 };

@@ -15,7 +15,7 @@ const PLAIN: ReadonlyMap<string, { readonly name: string; readonly valued: boole
   [
     ...OPTION_NAMES.map((name) => [`--${name}`, { name, valued: isValued(name) }] as const),
     ...[...LETTERS].map(([name, valued]) => [`-${name}`, { name, valued }] as const),
-  ].filter(([word]) => !['--help', '-h', '--version'].includes(word)),
+  ].filter(([word]) => !['--help', '-h', '--version', '-V'].includes(word)),
 );
 
 const isPlainValue = (word: string): boolean => word !== '' && !word.startsWith('-');

@@ -7,7 +7,7 @@ import { momentOf } from './wanted.ts';
 export const momentArgument = (option: string, written: string): string => {
   const at = momentOf(written, new Date());
   if (at !== undefined) return at;
-  const hint = 'for example: 10m, 2h, 2026-11-21T05:30:00Z';
+  const hint = 'for example: 10m, 2h, today, 22:40, 2026-11-21T05:30:00Z';
   throw usageError(`${option} "${written}" is neither a length of time nor a date`, hint);
 };
 

@@ -12,6 +12,8 @@ export interface Wanted {
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3600e3, d: 86_400e3 };
 const DATE = /^\d{4}-\d\d-\d\d/;
+/** `22:40` */
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 
 /** A day of the calendar: the 30th of February is read as one of March elsewhere. */
@@ -20,17 +22,46 @@ const isDay = (written = 'none'): boolean => {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
 };
 
-/** ms since 1970; NaN of what is none. */
-const timeIn = (written: string, now: Date): number => {
+const DAYS_BACK: ReadonlyMap<string, number> = new Map([
+  ['today', 0],
+  ['yesterday', 1],
+]);
+
+/** The last time that the clock of this machine showed this time of day. */
+const lastTimeOf = (hours: number, minutes: number, now: Date): number => {
+  const at = new Date(now);
+  at.setHours(hours, minutes, 0, 0);
+  if (at > now) at.setDate(at.getDate() - 1);
+  return at.getTime();
+};
+
+/** Midnight of a day by its name, or a time of day; `undefined`: it is neither. */
+const namedTime = (written: string, now: Date): number | undefined => {
+  const back = DAYS_BACK.get(written);
+  if (back !== undefined) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - back).getTime();
+  const [, hours, minutes] = CLOCK.exec(written) ?? [];
+  return hours === undefined ? undefined : lastTimeOf(Number(hours), Number(minutes), now);
+};
+
+/** How long ago; `undefined`: that is no age. */
+const ageTime = (written: string, now: Date): number | undefined => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
-  if (amount !== undefined) return now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
+  return amount === undefined ? undefined : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
+};
+
+/** NaN of what is no date. */
+const dateTime = (written: string): number => {
   const day = DATE.exec(written)?.[0];
   if (!isDay(day)) return NaN;
   // A date alone would be one of UTC, with a time beside it one of this machine.
   return Date.parse(day === written ? `${written}T00:00` : written);
 };
 
-/** The moment that `10m` (ago) or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
+/** ms since 1970; NaN of what is none. */
+const timeIn = (written: string, now: Date): number =>
+  namedTime(written, now) ?? ageTime(written, now) ?? dateTime(written);
+
+/** The moment that `10m` (ago), `today`, `yesterday`, `22:40` or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
 export const momentOf = (written: string, now: Date): string | undefined => {
   const date = new Date(timeIn(written, now));
   return Number.isNaN(date.getTime()) ? undefined : stampOf(date);

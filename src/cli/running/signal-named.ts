@@ -5,13 +5,21 @@ import { usageError } from '../grammar/usage.ts';
 
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 
-/** As `SIGxxx`. Throws a usage error that names the nearest. */
-export const signalNamed = (written: string): string => {
+/** As `SIGxxx`; `undefined`: it is none. */
+const known = (written: string): string | undefined => {
   const upper = written.toUpperCase();
   const name = upper.startsWith('SIG') ? upper : `SIG${upper}`;
-  if (SIGNALS.has(name)) return name;
-  const byNumber = [...SIGNALS].find(([, number]) => String(number) === written)?.[0];
-  if (byNumber !== undefined) return byNumber;
-  const hint = didYouMean(name, [...SIGNALS.keys()]) ?? 'for example: -s HUP';
-  throw usageError(`"${written}" is not the name of a signal`, hint);
+  return SIGNALS.has(name) ? name : [...SIGNALS].find(([, number]) => String(number) === written)?.[0];
+};
+
+export const isSignal = (written: string): boolean => known(written) !== undefined;
+
+const withoutPrefix = (name: string): string => name.toUpperCase().replace(/^SIG/, '');
+
+/** As `SIGxxx`. Throws a usage error that names the nearest. */
+export const signalNamed = (written: string): string => {
+  const name = known(written);
+  if (name !== undefined) return name;
+  const near = didYouMean(withoutPrefix(written), [...SIGNALS.keys()].map(withoutPrefix));
+  throw usageError(`"${written}" is not the name of a signal`, near ?? 'sup kill -s HUP <service>');
 };

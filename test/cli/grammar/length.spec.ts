@@ -8,9 +8,10 @@ describe('a length of time', () => {
     ['15m', 900_000],
     ['2h', 7_200_000],
     ['1d', 86_400_000],
+    ['5', 5_000],
   ])('of %s is %i ms', (written, length) => expect(lengthArgument('--window', written)).toBe(length));
 
-  it.each(['', '0s', '15', 'm', '1w', '-1m', '1.5h', '9999999s'])('"%s" is none', (written) => {
+  it.each(['', '0s', '0', 'm', '1w', '-1m', '1.5h', '9999999s'])('"%s" is none', (written) => {
     expect(() => lengthArgument('--window', written)).toThrow('is not a length of time');
   });
 });

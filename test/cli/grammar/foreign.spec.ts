@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { translated } from '../../../src/cli/grammar/foreign.ts';
+import { readFull } from '../../../src/cli/grammar/read-full.ts';
+
+const wordsOf = (line: string): readonly string[] => line.split(' ');
+
+describe('a line in the form of another program', () => {
+  it.each([
+    ['kill -HUP web', 'kill --signal HUP web'],
+    ['kill -9 shop/web', 'kill --signal 9 shop/web'],
+    ['kill -SIGUSR1 web', 'kill --signal SIGUSR1 web'],
+    ['kill -s HUP web', 'kill -s HUP web'],
+    ['kill -FOO web', 'kill -FOO web'],
+    ['exec web ls', 'exec web -- ls'],
+    ['exec -p shop web ls -la', 'exec -p shop web -- ls -la'],
+    ['exec web -- ls', 'exec web -- ls'],
+    ['exec web', 'exec web'],
+    ['spawn ./worker --once', 'spawn -- ./worker --once'],
+    ['start web api', 'start web api'],
+    ['--json status web', '--json status web'],
+  ])('%s is read as %s', (line, read) => {
+    expect(translated(wordsOf(line)).join(' ')).toBe(read);
+  });
+});
+
+describe('a line that is not understood', () => {
+  it.each([
+    ['kill -s web', '-s of sup kill names a signal, and "web" is none', 'sup kill web'],
+    ['--frob status', 'sup has no option --frob', 'sup --help lists the options'],
+    ['--vrbose status', 'sup has no option --vrbose', 'did you mean "--verbose"?'],
+    ['st', 'unknown command "st"', 'did you mean sup start, sup stop, sup status?'],
+    ['stat', 'unknown command "stat"', 'did you mean sup status?'],
+    ['down', 'unknown command "down"', 'that is: sup stop --here'],
+  ])('%s is refused with a line that is', async (line, message, hint) => {
+    await expect(readFull(wordsOf(line), 80)).rejects.toMatchObject({ document: { message, hint } });
+  });
+
+  it('-V asks for the version', async () => {
+    expect(await readFull(['-V'], 80)).toEqual({ tag: 'version' });
+  });
+});
