@@ -1,10 +1,11 @@
 // Sockets in the kernel's abstract namespace: names that no file stands for, so that nobody can remove them. They are
 // gone with the process that has them.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { socketOf } from './proc/descriptors.ts';
 import { errnoOf } from './errno.ts';
 import { processIds } from './proc/proc.ts';
+import { isWholly, userIdsOf } from './proc/user-ids.ts';
 
 /** With the leading zero. Filled up to what the kernel takes, or versions of Node would not mean the same. */
 const LENGTH = 107;
@@ -42,7 +43,7 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
 
 const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
   try {
-    return statSync(`/proc/${pid}`).uid === process.getuid?.() && socketOf(pid, inodes) !== undefined;
+    return isWholly(process.getuid?.() ?? 0, userIdsOf(pid)) && socketOf(pid, inodes) !== undefined;
   } catch {
     return false;
   }

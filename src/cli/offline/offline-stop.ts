@@ -6,6 +6,7 @@ import type { Found } from '../../streams/domain/event.ts';
 import { ms } from '../../streams/domain/time.ts';
 import { selectedIn } from '../../streams/kernel/boot/stop-only.ts';
 import { errorDocument } from '../../streams/views/errors/error-text.ts';
+import { knownServices, type KnownService } from '../../sources/process/known-services.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { holdDirectory, type Hold } from '../../sources/store/hold.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
@@ -13,7 +14,7 @@ import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
 import { Failure, failure } from '../errors/failure.ts';
-import { firstEvent } from '../wiring/first-event.ts';
+import { firstEvent, type First } from '../wiring/first-event.ts';
 import { readRecorded } from './recorded.ts';
 import { runStop } from './run-stop.ts';
 import { stopOver } from './stop-over.ts';
@@ -45,6 +46,12 @@ export const takeLock = async (context: Context): Promise<Hold> => {
 /** More runs of one service at once than anybody has seen. */
 const ROUNDS = 5;
 
+const knownIn = ({ restored, registered }: First): Promise<readonly KnownService[]> =>
+  knownServices(
+    restored,
+    registered.flatMap(({ load }) => load.manifest?.services ?? []),
+  );
+
 const stopOnce = async (context: Context, selection: Selection): Promise<Round> => {
   const { dataDir, sys, world } = context;
   const place = { dataDir, sys, environment: supervisorEnvironment(world.environment, dataDir) };
@@ -55,7 +62,7 @@ const stopOnce = async (context: Context, selection: Selection): Promise<Round> 
   const { reply, ...stopped } = await runStop(context, place, { first, asked, selection });
   const warnings = [...first.warnings, ...(first.said ?? []), ...stopped.warnings];
   if (!reply.ok) throw new Failure(errorDocument(reply.error), 'failed', warnings);
-  const left = (await livingRuns(dataDir, selected.ids)).filter(({ service }) => asked.has(service));
+  const left = (await livingRuns(dataDir, await knownIn(first))).filter(({ service }) => asked.has(service));
   return { left, done: { ...reply.done, warnings } };
 };
 

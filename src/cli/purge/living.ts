@@ -6,6 +6,7 @@ import type { Registered } from '../../sinks/store/leftovers.ts';
 import { hunt } from '../../sinks/process/hunt.ts';
 import { signalEach } from '../../sinks/process/strike.ts';
 import { procCensus } from '../../sources/process/census.ts';
+import { knownServices, type KnownService } from '../../sources/process/known-services.ts';
 import { livingRuns } from '../../sources/process/living-runs.ts';
 import { peekStore } from '../../sources/store/read.ts';
 import type { Found } from '../../streams/domain/event.ts';
@@ -20,9 +21,9 @@ const LOOK_MS = 50;
 /** Who was killed is there until the kernel has come to it. */
 const DYING_MS = 2_000;
 
-/** By their names those are found, too, who have shed their mark. */
-const recordedIn = (dataDir: string): readonly ServiceId[] =>
-  peekStore(dataDir).services.map(({ spec }) => spec.id);
+/** Only by what is on record are those found whose environment tells nothing, and those of another user. */
+const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
+  knownServices(peekStore(dataDir).services);
 
 /** Those of these projects, or of all, that no registered manifest declares. */
 export const livingLeft = async (
@@ -30,7 +31,7 @@ export const livingLeft = async (
   registered: Registered,
   projects: readonly string[] | undefined,
 ): Promise<readonly Found[]> =>
-  (await livingRuns(dataDir, recordedIn(dataDir))).filter(({ service }) => {
+  (await livingRuns(dataDir, await knownIn(dataDir))).filter(({ service }) => {
     const project = projectOf(service);
     return !registered.services.has(service) && (projects === undefined || projects.includes(project));
   });
@@ -53,7 +54,9 @@ const endOne = async (dataDir: string, { service, run, process }: Found): Promis
 const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
   const until = performance.now() + DYING_MS;
   for (;;) {
-    const left = (await livingRuns(dataDir, [...asked])).find(({ service }) => asked.has(service));
+    const left = (await livingRuns(dataDir, await knownIn(dataDir))).find(({ service }) =>
+      asked.has(service),
+    );
     if (left === undefined || performance.now() > until) return left;
     await pause(LOOK_MS);
   }

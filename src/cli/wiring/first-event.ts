@@ -3,11 +3,11 @@
 import { withSlots } from '../../sources/manifest/kept-slots.ts';
 import { loadRegistered } from '../../sources/manifest/load.ts';
 import { endCommands } from './end-commands.ts';
-import { livingRuns } from '../../sources/process/living-runs.ts';
+import { knownServices } from '../../sources/process/known-services.ts';
+import { lookForLiving } from '../../sources/process/living-runs.ts';
 import { loadSettings } from '../../sources/settings/settings.ts';
 import { readStore } from '../../sources/store/read.ts';
 import type { Event } from '../../streams/domain/event.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 import type { Place } from './options.ts';
 
@@ -19,32 +19,31 @@ export type First = Booted & { readonly said?: readonly string[] };
 const endedText = (about: string): string =>
   `${about || 'a command'} was under way when the supervisor before this one ended; it was killed`;
 
-/** All services that are recorded or declared. */
-const servicesIn = (restored: Booted['restored'], registered: Booted['registered']): readonly ServiceId[] => [
-  ...new Set([
-    ...restored.map(({ spec }) => spec.id),
-    ...registered.flatMap(({ load }) => load.manifest?.services.map(({ id }) => id) ?? []),
-  ]),
-];
+/** Its birthmark is all that such a process shows: text of its own would be written by whoever started it. */
+const ignoredText = (pids: readonly number[]): string =>
+  `left alone, although they have the birthmark of a run: pid ${pids.join(', ')}. The user of each is another than the run's, and nothing proves its descent`;
 
 /** The event that a loop begins with. Never throws for what stands on disk: that is moved aside, with a warning. */
 export const firstEvent = async (
   { dataDir, environment, sys }: Place,
-  findRuns: typeof livingRuns = livingRuns,
+  look: typeof lookForLiving = lookForLiving,
 ): Promise<First> => {
   const ended = await endCommands(dataDir);
   const settings = loadSettings(layoutOf(dataDir).settings, environment);
   const store = readStore(dataDir);
   const ports = { environment, uid: process.getuid?.() ?? 0, sys };
   const registered = store.manifests.map((path) => ({ path, load: withSlots(loadRegistered(path, ports)) }));
+  const declared = registered.flatMap(({ load }) => load.manifest?.services ?? []);
+  const { found, ignored } = await look(dataDir, await knownServices(store.services, declared));
+  const said = [...ended.map(endedText), ...(ignored.length > 0 ? [ignoredText(ignored)] : [])];
   return {
     type: 'booted',
     settings: settings.settings,
     registered,
     restored: store.services,
-    found: await findRuns(dataDir, servicesIn(store.services, registered)),
+    found,
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
-    ...(ended.length > 0 && { said: ended.map(endedText) }),
+    ...(said.length > 0 && { said }),
   };
 };

@@ -7,6 +7,8 @@ import type { ServiceError } from '../../streams/domain/errors/error.ts';
 import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { userIdsOf } from '../../os/proc/user-ids.ts';
+import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
@@ -71,10 +73,17 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const { process, exit, skipped } = await inTurn(ports, { effect, plan, prepared }, ticket);
     // Still the tick of the spawn: nothing but resolved promises lies between.
     ports.ledger.record(process, exit);
-    return { type: 'spawned', service, run, process, ...(skipped.length > 0 && { skipped }) };
+    const who = ports.mode.privileged ? startedAs(process) : process;
+    return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
   } catch (error) {
     return { type: 'spawn-failed', service, run, error: await refusalOf(effect, error) };
   }
+};
+
+/** With the user that it has become, as the kernel tells: by it those of its run are known that have lost their parents. */
+const startedAs = (process: ProcessRef): ProcessRef => {
+  const uid = userIdsOf(process.pid)?.real;
+  return uid === undefined ? process : { ...process, uid };
 };
 
 /** The key of the manifest that says what could not be done. */

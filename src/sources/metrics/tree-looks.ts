@@ -16,6 +16,8 @@ import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Look, Tree } from '../../streams/metrics/sample.ts';
 import type { Counted } from '../../streams/metrics/tree-usage.ts';
 import { marks } from '../process/mark.ts';
+import { birthmarkFor } from '../../os/children/birthmark.ts';
+import { userIdsOf } from '../../os/proc/user-ids.ts';
 import { machineUptime, wallClock } from '../time/clock.ts';
 import { membership } from './membership.ts';
 
@@ -59,23 +61,40 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
+/** The mark alone proves nothing of a process of another user. */
+const hasUserOf = (leader: number, pid: number): boolean => {
+  const uid = userIdsOf(leader)?.real;
+  return uid !== undefined && userIdsOf(pid)?.real === uid;
+};
+
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
   const { read, retain } = countersReader(keptWithin(fileLimitOf(process.pid)?.soft));
   const stat = statOrNobody();
+  const known = marks(ports.dataDir);
+  let sampled: readonly SampledRun[] = [];
+  const bornInto = (found: ProcStat): string | undefined => {
+    const birthmark = known.birthmarkOf(found);
+    const run = sampled.find(({ mark }) => birthmarkFor(ports.dataDir, mark) === birthmark);
+    return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
+  };
   const members = membership({
     pids: processIds,
     newest: latestPidReader(),
     stat,
     foster: () => ancestry(stat),
-    marks: marks(ports.dataDir),
+    marks: {
+      markOf: (found) => known.markOf(found) ?? bornInto(found),
+      retain: (alive) => known.retain(alive),
+    },
     self: process.pid,
   });
   return (runs) => {
     const times = { at: wallClock.now(), steady: machineUptime(), machine: ms(uptime() * 1_000) };
     const trees = new Map<ServiceId, Tree & { members: Counted[] }>();
     const leaders = leadersOf(runs);
+    sampled = runs;
     const looked = members.look(runs);
     for (const [pid, { startTicks, run }] of looked) {
       const counters = read(pid);

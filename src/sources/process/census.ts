@@ -1,23 +1,85 @@
 // Who belongs to a run, asked of the kernel (port `Census`): one look at the process table answers all who wait for it.
-import { defer, EMPTY, expand, map, takeLast } from 'rxjs';
+import { defer, EMPTY, expand, from, map, switchMap, takeLast } from 'rxjs';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
+import { userIdsOf } from '../../os/proc/user-ids.ts';
 import type { Census } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { unitMark } from '../../streams/env/service-environment.ts';
 import { marks } from './mark.ts';
-import { membersIn } from './members.ts';
+import { carriersOf, membersIn, NOTHING_PROVEN, provenAfter, type Proven } from './members.ts';
 import { sharedLook } from './shared-look.ts';
+import type { Snapshot } from './snapshot.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import { standingTable } from './standing-table.ts';
+import { Claims, isOfUsers } from './vouching.ts';
 
 /** Where others begin and end all the time no look is ever sure: nobody in so many of them is nobody. */
 const MOST_LOOKS = 50;
+
+interface Identity {
+  readonly leader: ProcessRef;
+  readonly mark: string;
+  readonly birthmark: string;
+}
+
+/** The user that the run was started as, and the one that its main process has become. */
+const usersOf = (snapshot: Snapshot, { leader }: Identity): ReadonlySet<number> => {
+  const isThere = snapshot.processes.get(leader.pid)?.startTicks === leader.startTicks;
+  const now = isThere ? userIdsOf(leader.pid)?.real : undefined;
+  return new Set([leader.uid, now].filter((uid) => uid !== undefined));
+};
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Members of runs, with what was proven of each run before. */
+class Runs {
+  readonly #self: ProcessRef;
+  readonly #claims: Claims;
+  readonly #proven = new Map<string, Proven>();
+
+  constructor(dataDir: string, self: ProcessRef) {
+    this.#self = self;
+    this.#claims = new Claims(dataDir);
+  }
+
+  async membersOf(snapshot: Snapshot, identity: Identity): Promise<readonly ProcessRef[]> {
+    const { mark } = identity;
+    const proven = this.#proven.get(mark) ?? NOTHING_PROVEN;
+    const run = { ...identity, proven };
+    const kin = membersIn(snapshot, this.#self, { ...run, isBelieved: () => false });
+    const believed = await this.#believed(snapshot, identity, kin);
+    const members =
+      believed.size === 0
+        ? kin
+        : membersIn(snapshot, this.#self, { ...run, isBelieved: ({ pid }) => believed.has(pid) });
+    if (members.length === 0) this.#proven.delete(mark);
+    else this.#proven.set(mark, provenAfter(snapshot, members, proven));
+    return members;
+  }
+
+  /** Who is no kin, and a member by its mark: of the right user, and not another supervisor's. */
+  async #believed(
+    snapshot: Snapshot,
+    identity: Identity,
+    kin: readonly ProcessRef[],
+  ): Promise<ReadonlySet<number>> {
+    const proven = new Set(kin.map(({ pid }) => pid));
+    const strays = carriersOf(snapshot, identity).filter(({ pid, zombie }) => !zombie && !proven.has(pid));
+    if (strays.length === 0) return NONE;
+    const users = usersOf(snapshot, identity);
+    const believed = strays.map(({ pid }) => pid).filter((pid) => isOfUsers(pid, users));
+    const asked = believed.map((pid) => ({ pid, claim: snapshot.claims.get(pid) }));
+    const elsewhere = await this.#claims.trueOf(asked);
+    return new Set(believed.filter((pid) => !elsewhere.has(pid)));
+  }
+}
 
 export const procCensus = (ports: { readonly dataDir: string }): Census => {
   const stat = statReader();
   const known = marks(ports.dataDir);
   const self = { pid: process.pid, startTicks: stat(process.pid)?.startTicks ?? 0 };
   const table = standingTable({ stat, marks: known });
+  const runs = new Runs(ports.dataDir, self);
   const lookFor = sharedLook((leaders: readonly ProcessRef[]) =>
     table.look(Math.min(...leaders.map(({ startTicks }) => startTicks))),
   );
@@ -26,7 +88,11 @@ export const procCensus = (ports: { readonly dataDir: string }): Census => {
       const mark = unitMark(service, run);
       const identity = { leader, mark, birthmark: birthmarkFor(ports.dataDir, mark) };
       const once$ = defer(() => lookFor(leader)).pipe(
-        map((snapshot) => ({ members: membersIn(snapshot, self, identity), sure: !snapshot.undecided })),
+        switchMap((snapshot) =>
+          from(runs.membersOf(snapshot, identity)).pipe(
+            map((members) => ({ members, sure: !snapshot.undecided })),
+          ),
+        ),
       );
       return once$.pipe(
         expand(({ members, sure }, looks) =>

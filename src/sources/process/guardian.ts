@@ -2,6 +2,7 @@
 // there is of them. Whoever only asks looks where a lock was left behind: an orderly end leaves none.
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { statReader } from '../../os/proc/proc-stat.ts';
+import { isWholly, userIdsOf } from '../../os/proc/user-ids.ts';
 import { processIds } from '../../os/proc/proc.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -17,12 +18,17 @@ const isSamePlace = (pid: number, dataDir: string): boolean => {
   return here.dev === there.dev && here.ino === there.ino;
 };
 
-/** `/bin/sh <path>/sup-guardian <data directory> …`, ours. */
-const isGuardian = (pid: number, dataDir: string): boolean => {
+/**
+ * `/bin/sh <path>/sup-guardian <data directory> …`, ours. The user is asked first: the command line lies in the memory of
+ * the process, and that of another user could make us wait for ever. The owner of `/proc/<pid>` would not do: of a process
+ * that made itself undumpable that is root.
+ */
+export const isGuardian = (pid: number, dataDir: string): boolean => {
   try {
+    if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
     const [, script = '', place] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     if (place !== dataDir || !/\/sup-guardian(\.sh)?$/.test(script)) return false;
-    return statSync(`/proc/${pid}`).uid === process.getuid?.() && isSamePlace(pid, dataDir);
+    return isSamePlace(pid, dataDir);
   } catch {
     return false;
   }

@@ -1,17 +1,21 @@
-// Which runs outlived the supervisor before this one: all processes that carry its mark. The process table is right where
-// a state file lags behind, so that nobody begins beside anybody (`docs/behaviour.md`, "Adoption").
+// Which runs outlived the supervisor before this one. The process that is on record is one, whatever it has become; others
+// are known by the mark and the birthmark that processes carry, where the kernel's word on their user allows it
+// (`vouching.ts`). The process table is right where a state file lags behind, so that nobody begins beside anybody
+// (`docs/behaviour.md`, "Adoption").
 import { marksBorn } from '../../os/children/birthmark.ts';
-import type { Found } from '../../streams/domain/event.ts';
-import type { ServiceId } from '../../streams/domain/ids.ts';
-import { environmentOf } from '../../os/proc/proc.ts';
-import { CHILD } from '../../streams/env/service-environment.ts';
-import { marks, runOfMark } from './mark.ts';
-import type { ProcStat } from '../../os/proc/stat-line.ts';
 import { momentOf } from '../../os/proc/moment.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
+import type { ProcStat } from '../../os/proc/stat-line.ts';
+import { userIdsOf } from '../../os/proc/user-ids.ts';
+import type { Found } from '../../streams/domain/event.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
+import { CHILD, unitMark } from '../../streams/env/service-environment.ts';
+import type { KnownService } from './known-services.ts';
+import { marks, runOfMark } from './mark.ts';
 import { selfAndAncestors } from './members.ts';
 import { takeSnapshot } from './process-table.ts';
 import type { Snapshot } from './snapshot.ts';
+import { Claims, isOfUsers, isWhollyOfUsers } from './vouching.ts';
 
 /** The process that leads its session was spawned by the supervisor itself: the others are its descendants. */
 const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
@@ -19,61 +23,166 @@ const isLeader = ({ pid, session }: ProcStat): boolean => pid === session;
 const firstBorn = (carriers: readonly ProcStat[]): ProcStat | undefined =>
   carriers.toSorted((a, b) => a.startTicks - b.startTicks)[0];
 
-interface Carriers {
-  readonly alive: readonly ProcStat[];
-  /** Who has shed that mark, and has the one it was born with: no leader does. */
-  readonly born: readonly ProcStat[];
-  /** Who asks, and its ancestors. */
-  readonly spared: ReadonlySet<number>;
-}
-
-/** It, or whom it descends from, was started because a service asked for it. */
-const isOfChild = (pid: number): boolean =>
-  environmentOf(pid).some((variable) => variable.startsWith(`${CHILD}=`));
-
-/** A member may have become a session leader too: the first to be born is the leader of the run. */
-const foundBy = (mark: string, { alive, born, spared }: Carriers): readonly Found[] => {
-  const unit = runOfMark(mark);
-  const leader = firstBorn(alive.filter(isLeader));
-  const one = leader ?? firstBorn([...alive, ...born].filter(({ pid }) => !spared.has(pid)));
-  if (unit === undefined || one === undefined) return [];
-  const { pid, startTicks } = one;
-  return [
-    {
-      ...unit,
-      process: { pid, startTicks },
-      since: momentOf(startTicks),
-      ...(leader === undefined && { orphaned: true }),
-      ...(isOfChild(pid) && { child: true }),
-    },
-  ];
+/** With its user where that is another than ours: by it those of its run are known when it is gone. */
+const identified = ({ pid, startTicks }: ProcStat): ProcessRef => {
+  const uid = userIdsOf(pid)?.real;
+  return { pid, startTicks, ...(uid !== undefined && uid !== process.getuid?.() && { uid }) };
 };
 
-/** By the mark that they would have if they had kept it. */
-const bornBy = (
-  { byBirthmark }: Snapshot,
-  markOf: (birthmark: string) => string | undefined,
-): ReadonlyMap<string, readonly ProcStat[]> =>
-  new Map(
-    [...byBirthmark].flatMap(([birthmark, born]) => {
-      const mark = markOf(birthmark);
-      return mark === undefined ? [] : [[mark, born] as const];
-    }),
-  );
+const NO_USERS: ReadonlySet<number> = new Set();
+
+/** Those of one mark, as the table tells. */
+interface Carriers {
+  readonly mark: string;
+  readonly users: ReadonlySet<number>;
+  readonly carriers: readonly ProcStat[];
+  /** The process that is on record for this run, if it is there, and whether it is a child's. */
+  readonly recorded?: { readonly stat: ProcStat; readonly isChild: boolean };
+  /** The session that the recorded process led: who carries the mark and is in it is of the run, whoever its user is. */
+  readonly session?: number;
+}
+
+interface Living {
+  readonly found: readonly Found[];
+  /** Processes with the birthmark of a run that are of none: the user is another, and nothing proves their descent. */
+  readonly ignored: readonly number[];
+}
+
+/** Who carries which mark. The inherited birthmark comes before what the environment says. */
+const carriersByMark = (
+  { byMark, byBirthmark }: Snapshot,
+  dataDir: string,
+  known: readonly KnownService[],
+): ReadonlyMap<string, ReadonlySet<ProcStat>> => {
+  const ids = known.map(({ id }) => id);
+  const markOf = marksBorn(dataDir, ids);
+  const carriers = new Map<string, Set<ProcStat>>();
+  const add = (mark: string, stats: readonly ProcStat[]): void => {
+    carriers.set(mark, new Set([...(carriers.get(mark) ?? []), ...stats]));
+  };
+  const born = [...byBirthmark].flatMap(([birthmark, stats]) => {
+    const mark = markOf(birthmark);
+    return mark === undefined ? [] : [{ mark, stats }];
+  });
+  const tagged = new Set(born.flatMap(({ stats }) => stats));
+  for (const { mark, stats } of born) add(mark, stats);
+  for (const [mark, stats] of byMark) {
+    const untagged = stats.filter((stat) => !tagged.has(stat));
+    add(mark, untagged);
+  }
+  for (const { id, recorded } of known) for (const { run } of recorded) add(unitMark(id, run), []);
+  return carriers;
+};
+
+type Recorded = KnownService['recorded'][number];
+
+/** The recorded process if it is alive; the session that it led if its pid is free, or a zombie's. */
+const standing = (
+  processes: Snapshot['processes'],
+  one: Recorded | undefined,
+): Pick<Carriers, 'recorded' | 'session'> => {
+  if (one === undefined) return {};
+  const { process: ref, isChild } = one;
+  const present = processes.get(ref.pid);
+  if (present === undefined) return { session: ref.pid };
+  if (!sameProcess(present, ref)) return {};
+  return present.zombie ? { session: ref.pid } : { recorded: { stat: present, isChild } };
+};
+
+const gathered = (
+  snapshot: Snapshot,
+  dataDir: string,
+  known: readonly KnownService[],
+): readonly Carriers[] => {
+  const services = new Map(known.map((service) => [service.id as string, service]));
+  return [...carriersByMark(snapshot, dataDir, known)].map(([mark, stats]) => {
+    const unit = runOfMark(mark);
+    const { users = NO_USERS, recorded = [] } = services.get(unit?.service ?? '') ?? {};
+    const one = recorded.find(({ run }) => run === unit?.run);
+    const carriers = [...stats].filter(({ zombie }) => !zombie);
+    return { mark, users, carriers, ...standing(snapshot.processes, one) };
+  });
+};
+
+class Search {
+  readonly #claims: Claims;
+  readonly #snapshot: Snapshot;
+  readonly #spared: ReadonlySet<number>;
+  readonly ignored: number[] = [];
+
+  constructor(dataDir: string, snapshot: Snapshot) {
+    this.#claims = new Claims(dataDir);
+    this.#snapshot = snapshot;
+    this.#spared = selfAndAncestors(snapshot, process.pid);
+  }
+
+  /** The run of that mark, if anybody of it is alive. A member may lead a session too: the first-born is the leader. */
+  async found({ mark, users, carriers, recorded, session }: Carriers): Promise<readonly Found[]> {
+    const unit = runOfMark(mark);
+    if (unit === undefined) return [];
+    const told = (stat: ProcStat): Found => ({
+      ...unit,
+      process: identified(stat),
+      since: momentOf(stat.startTicks),
+    });
+    if (recorded !== undefined)
+      return [{ ...told(recorded.stat), ...(recorded.isChild && { child: true as const }) }];
+    const others = carriers.filter(({ pid }) => !this.#spared.has(pid));
+    const believed = await this.#believed(others, { users, session });
+    const leader = firstBorn(carriers.filter((stat) => this.#mayLead(stat, believed, users)));
+    const one = leader ?? firstBorn(believed);
+    if (one === undefined) return [];
+    const isChild = await this.#isOfChild(one.pid);
+    return [
+      { ...told(one), ...(leader === undefined && { orphaned: true }), ...(isChild && { child: true }) },
+    ];
+  }
+
+  /** Who asks, or an ancestor of it, may be a run's leader, but is not left behind. */
+  #mayLead(stat: ProcStat, believed: readonly ProcStat[], users: ReadonlySet<number>): boolean {
+    const counts = believed.includes(stat) || this.#spared.has(stat.pid);
+    return isLeader(stat) && counts && isWhollyOfUsers(stat.pid, users);
+  }
+
+  async #believed(
+    carriers: readonly ProcStat[],
+    { users, session }: { readonly users: ReadonlySet<number>; readonly session: number | undefined },
+  ): Promise<readonly ProcStat[]> {
+    const isKin = (stat: ProcStat): boolean => stat.session === session || stat.group === session;
+    const counted = carriers.filter((stat) => isKin(stat) || isOfUsers(stat.pid, users));
+    const set = new Set(counted);
+    this.ignored.push(
+      ...carriers.filter((stat) => !set.has(stat) && !this.#isKinOf(stat)).map(({ pid }) => pid),
+    );
+    const asked = counted.map(({ pid }) => ({ pid, claim: this.#snapshot.claims.get(pid) }));
+    const elsewhere = await this.#claims.trueOf(asked);
+    return counted.filter(({ pid }) => !elsewhere.has(pid));
+  }
+
+  /** A worker that a living process of ours has started. */
+  #isKinOf({ parent }: ProcStat): boolean {
+    return parent > 1 && parent !== process.pid;
+  }
+
+  /** It, or whom it descends from, was started because a service asked for it. */
+  async #isOfChild(pid: number): Promise<boolean> {
+    return (await this.#claims.environmentOf(pid)).some((variable) => variable.startsWith(`${CHILD}=`));
+  }
+}
 
 /**
  * Every run of this data directory's supervisor of which anybody is alive; who asks, or an ancestor, is not left behind.
- * Who has shed its mark is found of these services only.
+ * Of a service that is not `known` only processes of our own user count, and only by their environment.
  */
+export const lookForLiving = async (dataDir: string, known: readonly KnownService[]): Promise<Living> => {
+  const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });
+  const search = new Search(dataDir, snapshot);
+  const found: Found[] = [];
+  for (const one of gathered(snapshot, dataDir, known)) found.push(...(await search.found(one)));
+  return { found, ignored: search.ignored };
+};
+
 export const livingRuns = async (
   dataDir: string,
-  services: readonly ServiceId[],
-): Promise<readonly Found[]> => {
-  const snapshot = await takeSnapshot({ stat: statReader(), marks: marks(dataDir) });
-  const spared = selfAndAncestors(snapshot, process.pid);
-  const strays = bornBy(snapshot, marksBorn(dataDir, services));
-  return [...new Set([...snapshot.byMark.keys(), ...strays.keys()])].flatMap((mark) => {
-    const alive = (snapshot.byMark.get(mark) ?? []).filter(({ zombie }) => !zombie);
-    return foundBy(mark, { alive, born: strays.get(mark) ?? [], spared });
-  });
-};
+  known: readonly KnownService[],
+): Promise<readonly Found[]> => (await lookForLiving(dataDir, known)).found;

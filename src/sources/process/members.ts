@@ -5,13 +5,28 @@ import { sameProcess, type ProcessRef } from '../../streams/domain/service/proce
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 import type { Index, Snapshot } from './snapshot.ts';
 
+/** What earlier looks of this supervisor have proven of a run. It stays true of those who are still there. */
+export interface Proven {
+  /** `<pid>:<start time>` */
+  readonly members: ReadonlySet<string>;
+  /** Sessions that members led. */
+  readonly sessions: ReadonlySet<number>;
+}
+
+export const NOTHING_PROVEN: Proven = { members: new Set(), sessions: new Set() };
+
 interface RunIdentity {
   readonly leader: ProcessRef;
   /** `<service>#<run>`. */
   readonly mark: string;
   /** The same, as it is written into whoever is born. */
   readonly birthmark?: string;
+  /** Whether one that is known by mark or birthmark alone is believed (`vouching.ts`). */
+  readonly isBelieved: (stat: ProcStat) => boolean;
+  readonly proven?: Proven;
 }
+
+const keyOf = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
 /**
  * Everybody alive of the run. `self` is the supervisor: neither it nor its guardians, its ancestors, belong to a run of
@@ -21,20 +36,43 @@ export const membersIn = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity
   const spared = selfAndAncestors(snapshot, self.pid);
   const belongs = (stat: ProcStat): boolean =>
     sameProcess(stat, run.leader) || (!spared.has(stat.pid) && stat.startTicks >= run.leader.startTicks);
-  const roots = rootsOf(snapshot, self, run).filter(belongs);
+  const roots = [...rootsOf(snapshot, self, run), ...provenIn(snapshot, run.proven)].filter(belongs);
   return withDescendants(snapshot.byParent, roots, belongs)
     .filter(({ zombie }) => !zombie)
     .map(({ pid, startTicks }) => ({ pid, startTicks }));
 };
 
-const carriersOf = (snapshot: Snapshot, { mark, birthmark = '' }: RunIdentity): readonly ProcStat[] => [
-  ...(snapshot.byMark.get(mark) ?? []),
-  ...(snapshot.byBirthmark.get(birthmark) ?? []),
+/** All that carry its mark or its birthmark, believed or not. */
+export const carriersOf = (
+  snapshot: Snapshot,
+  run: Pick<RunIdentity, 'mark' | 'birthmark'>,
+): readonly ProcStat[] => [
+  ...(snapshot.byMark.get(run.mark) ?? []),
+  ...(snapshot.byBirthmark.get(run.birthmark ?? '') ?? []),
 ];
+
+const provenIn = (snapshot: Snapshot, { members, sessions } = NOTHING_PROVEN): readonly ProcStat[] => {
+  const found = [...members].flatMap((key) => {
+    const stat = snapshot.processes.get(Number(key.slice(0, key.indexOf(':'))));
+    return stat !== undefined && keyOf(stat) === key ? [stat] : [];
+  });
+  return [...found, ...[...sessions].flatMap((session) => snapshot.bySession.get(session) ?? [])];
+};
+
+/** What is proven after this look. A session of which nobody was there says nothing of a later one of its number. */
+export const provenAfter = (
+  snapshot: Snapshot,
+  members: readonly ProcessRef[],
+  { sessions }: Proven,
+): Proven => {
+  const led = members.filter(({ pid }) => snapshot.processes.get(pid)?.session === pid).map(({ pid }) => pid);
+  const lasting = [...sessions].filter((session) => snapshot.bySession.has(session));
+  return { members: new Set(members.map(keyOf)), sessions: new Set([...led, ...lasting]) };
+};
 
 const rootsOf = (snapshot: Snapshot, self: ProcessRef, run: RunIdentity): readonly ProcStat[] => {
   const { pid } = run.leader;
-  const carriers = carriersOf(snapshot, run);
+  const carriers = carriersOf(snapshot, run).filter(run.isBelieved);
   if (!sessionIsOurs(snapshot, self, run)) return carriers;
   const leader = snapshot.processes.get(pid);
   const session = snapshot.bySession.get(pid) ?? [];

@@ -86,5 +86,5 @@ const entryOf = ({ stat, marks }: LookPorts, pid: number): readonly Entry[] => {
   if (found === undefined || found.isThread === true) return [];
   if (found.zombie) return [{ stat: found, mark: undefined }];
   const mark = marks.markOf(found);
-  return [{ stat: found, mark, birthmark: mark === undefined ? marks.birthmarkOf(found) : undefined }];
+  return [{ stat: found, mark, birthmark: marks.birthmarkOf(found), claim: marks.claimOf(found) }];
 };

@@ -7,8 +7,9 @@ export interface Snapshot {
   readonly byGroup: Index<number>;
   readonly byParent: Index<number>;
   readonly byMark: Index<string>;
-  /** Who has no other mark than the one it was born with. */
   readonly byBirthmark: Index<string>;
+  /** By pid: another supervisor's directory that the environment names. */
+  readonly claims: ReadonlyMap<number, string>;
   /** Somebody may have been overlooked. */
   readonly undecided: boolean;
 }
@@ -20,6 +21,8 @@ export interface Entry {
   readonly stat: ProcStat;
   readonly mark: string | undefined;
   readonly birthmark?: string | undefined;
+  /** Another supervisor's directory that its environment names. */
+  readonly claim?: string | undefined;
 }
 
 /** `processes`: all there are, where the entries are only some of them. */
@@ -36,6 +39,7 @@ export const indexed = (
     byParent: grouped(stats, ({ parent }) => parent),
     byMark: markedBy(entries, ({ mark }) => mark),
     byBirthmark: markedBy(entries, ({ birthmark }) => birthmark),
+    claims: new Map(entries.flatMap(({ stat, claim }) => (claim === undefined ? [] : [[stat.pid, claim]]))),
     undecided,
   };
 };

@@ -92,7 +92,7 @@ describe('the first event', () => {
     const asked: string[] = [];
     const look = (place: string) => {
       asked.push(place);
-      return Promise.resolve(found);
+      return Promise.resolve({ found, ignored: [] });
     };
     expect(await begin(look)).toMatchObject({ found });
     expect(asked).toEqual([dataDir]);

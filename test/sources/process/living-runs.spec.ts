@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KnownService } from '../../../src/sources/process/known-services.ts';
+import type { ServiceId } from '../../../src/streams/domain/ids.ts';
 import { livingRuns } from '../../../src/sources/process/living-runs.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import { idOf } from '../../support/spec.ts';
 import { pidIn, refOf, start, until, world, type World } from '../../fixtures/processes/world.ts';
+
+const known = (id: ServiceId): readonly KnownService[] => [{ id, users: new Set(), recorded: [] }];
 
 let here: World;
 const begun: number[] = [];
@@ -85,11 +89,11 @@ describe('the runs that outlived a supervisor', () => {
   it('are told although nobody of them has a mark in its environment', async () => {
     const process = await stray('shop/web#5');
     const service = idOf('web');
-    await until(async () => (await livingRuns(here.dataDir, [service])).length === 1);
-    expect(await livingRuns(here.dataDir, [service])).toMatchObject([
+    await until(async () => (await livingRuns(here.dataDir, known(service))).length === 1);
+    expect(await livingRuns(here.dataDir, known(service))).toMatchObject([
       { service, run: 5, process, orphaned: true },
     ]);
-    expect(await livingRuns(here.dataDir, [idOf('db')])).toEqual([]);
-    expect(await livingRuns('/another', [service])).toEqual([]);
+    expect(await livingRuns(here.dataDir, known(idOf('db')))).toEqual([]);
+    expect(await livingRuns('/another', known(service))).toEqual([]);
   });
 });

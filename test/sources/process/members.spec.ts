@@ -10,11 +10,11 @@ const LEADER = { pid: 100, startTicks: 1000 };
 
 const BIRTHMARK = '4611686018427387907';
 
-type Row = Partial<ProcStat> & { pid: number; mark?: string; birthmark?: string };
+type Row = Partial<ProcStat> & { pid: number; mark?: string; birthmark?: string; isForeign?: boolean };
 const members = (rows: Row[], leader = LEADER): number[] => {
   const world: Row[] = [{ pid: 1 }, { pid: 40, parent: 1 }, { pid: SELF.pid, parent: 40, startTicks: 500 }];
   const others = world.filter(({ pid }) => !rows.some((row) => row.pid === pid));
-  const entries = [...others, ...rows].map(({ mark, birthmark, ...row }) => ({
+  const entries = [...others, ...rows].map(({ mark, birthmark, isForeign: _, ...row }) => ({
     stat: {
       zombie: false,
       parent: 1,
@@ -27,7 +27,9 @@ const members = (rows: Row[], leader = LEADER): number[] => {
     mark,
     birthmark,
   }));
-  return membersIn(indexed(entries), SELF, { leader, mark: MARK, birthmark: BIRTHMARK }).map(
+  const foreign = new Set(rows.flatMap(({ pid, isForeign = false }) => (isForeign ? [pid] : [])));
+  const isBelieved = ({ pid }: ProcStat): boolean => !foreign.has(pid);
+  return membersIn(indexed(entries), SELF, { leader, mark: MARK, birthmark: BIRTHMARK, isBelieved }).map(
     ({ pid }) => pid,
   );
 };
@@ -52,6 +54,18 @@ describe('of a process table, to a run belong', () => {
   it('descendants of any of them', () => {
     const rows = [leader, { pid: 101, mark: MARK }, { pid: 102, parent: 101 }, { pid: 103, parent: 102 }];
     expect(members(rows)).toEqual([100, 101, 102, 103]);
+  });
+
+  it('of carriers that are not believed only those that descend from a member or are in its session', () => {
+    const strangers = [
+      { pid: 101, mark: MARK, isForeign: true },
+      { pid: 102, birthmark: BIRTHMARK, isForeign: true },
+    ];
+    const kin = [
+      { pid: 103, mark: MARK, isForeign: true, session: 100 },
+      { pid: 104, birthmark: BIRTHMARK, isForeign: true, parent: 103 },
+    ];
+    expect(members([leader, ...strangers, ...kin])).toEqual([100, 103, 104]);
   });
 
   it('no zombies', () => {

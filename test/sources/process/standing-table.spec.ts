@@ -47,6 +47,7 @@ class Machine {
       marks: {
         markOf: ({ parent }) => (parent === 7 ? 'mine' : undefined),
         birthmarkOf: () => undefined,
+        claimOf: () => undefined,
         isTold: () => true,
         retain: () => undefined,
       },

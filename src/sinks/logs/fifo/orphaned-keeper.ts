@@ -3,6 +3,7 @@
 import { isGone } from '../../../os/errno.ts';
 import { statReader } from '../../../os/proc/proc-stat.ts';
 import { environmentOf, processIds } from '../../../os/proc/proc.ts';
+import { isWholly, userIdsOf } from '../../../os/proc/user-ids.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 
 /** In the environment of a keeper and of whoever it begins. */
@@ -19,6 +20,7 @@ const isGroup = (group: number): boolean => {
 
 /** Another supervisor's keeper may lead a group of that number by now. */
 const isOf = (dataDir: string, pid: number): boolean => {
+  if (!isWholly(process.getuid?.() ?? 0, userIdsOf(pid))) return false;
   const environment = environmentOf(pid);
   return (
     environment.includes(`SUP_DATA_DIR=${dataDir}`) && environment.some((one) => one.startsWith(`${KEEPER}=`))

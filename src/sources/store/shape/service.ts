@@ -35,7 +35,11 @@ import {
 import { isDaemon, isExitStatus, isServiceError, isTaken } from './error.ts';
 import { SPEC } from './spec.ts';
 
-const PROCESS: Shape<ProcessRef> = { pid: (pid) => isCount(pid) && Number(pid) > 1, startTicks: isCount };
+const PROCESS: Shape<ProcessRef> = {
+  pid: (pid) => isCount(pid) && Number(pid) > 1,
+  startTicks: isCount,
+  uid: optional(isCount),
+};
 const isProcess = record(PROCESS);
 const HEALTH: Shape<HealthProgress> = {
   health: oneOf('healthy', 'unhealthy', 'unknown'),

@@ -4,6 +4,8 @@
 export interface ProcessRef {
   readonly pid: number;
   readonly startTicks: number;
+  /** Of the main process of a run, where it may be another than the supervisor's: the user that it was started as. */
+  readonly uid?: number;
 }
 
 /**

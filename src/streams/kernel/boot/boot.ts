@@ -6,6 +6,7 @@ import { shownId } from '../../domain/ids.ts';
 import { childrenRestored } from '../../children/restore.ts';
 import { WAITING } from './adoption.ts';
 import { clamped, clampedRequest } from './clamp.ts';
+import { isOnRecord } from './on-record.ts';
 import { withRemnants } from './remnants.ts';
 import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
@@ -35,7 +36,7 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
     .filter((one) => one.service === service.spec.id)
     .toSorted((a, b) => a.run - b.run);
   const { sameBoot } = booted;
-  const leaders = found.filter(({ orphaned, child }) => !orphaned && !child);
+  const leaders = found.filter((one) => !one.orphaned && !one.child && isOnRecord(service, one));
   const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
 };

@@ -7,6 +7,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Selected } from '../../selection/select.ts';
+import { isOnRecord } from './on-record.ts';
 import { select } from '../requests/select.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../state.ts';
@@ -48,11 +49,13 @@ const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found
   return all.filter((one) => one.orphaned === true || one.child === true || isFirst(one));
 };
 
-/** An older run than the one on record that is alive is the present one for as long as it takes to stop it. */
+/** A run that is alive, and not the one on record, is the present one for as long as it takes to stop it. */
 const toStop = (service: Service, found: readonly Found[], at: Instant): Service => {
   const newest = found.find((one) => one.service === service.spec.id && !one.orphaned && !one.child);
-  const runs = newest === undefined || newest.run > service.runs ? service.runs : newest.run;
-  return unwanted({ ...service, runs }, verifiedAnew(service.actual, at));
+  const isKnown = newest === undefined || service.rollout !== undefined || isOnRecord(service, newest);
+  if (isKnown) return unwanted(service, verifiedAnew(service.actual, at));
+  const { run } = newest;
+  return unwanted({ ...service, runs: run }, { tag: 'spawning', run });
 };
 
 /** The same beginning for a loop that is to stop these services and touch no others. */

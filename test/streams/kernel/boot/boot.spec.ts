@@ -64,7 +64,7 @@ describe('a service that the last supervisor left', () => {
     const [one] = found();
     const began = instant(BEGAN - 60_000);
     const booted = bootWith({
-      restored: [serviceIn('waiting')],
+      restored: [serviceIn('spawning')],
       found: one ? [{ ...one, since: began }] : [],
     });
     expect(webOf(booted)).toMatchObject({ actual: { tag: 'starting', since: began } });
@@ -73,7 +73,7 @@ describe('a service that the last supervisor left', () => {
   it('and did not record has the whole window of its health check from now on', () => {
     const [one] = found();
     const booted = bootWith({
-      restored: [serviceIn('waiting')],
+      restored: [serviceIn('spawning')],
       found: one ? [{ ...one, since: instant(BEGAN - 600_000) }] : [],
     });
     const { actual } = webOf(booted) ?? {};
@@ -117,7 +117,22 @@ describe('a service that the last supervisor left', () => {
   it.each(TAGS)('in state %s is never spawned beside a process of it that was found', (tag) => {
     const booted = bootWith({ restored: [serviceIn(tag)], found: found() });
     expect(effectsOf(booted)).not.toContain('spawn');
-    expect(webOf(booted)?.actual).toMatchObject({ process: PROCESS });
+    const isAlive = 'process' in STATES[tag] || tag === 'preparing' || tag === 'spawning';
+    expect(webOf(booted)).toMatchObject(
+      isAlive ? { actual: { process: PROCESS } } : { remnants: [{ run: RUN, process: PROCESS }] },
+    );
+  });
+
+  it('is not taken for another process than the recorded one, whatever number that one says it has', () => {
+    const other = { pid: 301, startTicks: 3001 };
+    const [one] = found();
+    const booted = bootWith({
+      restored: [serviceIn('spawning')],
+      found: one ? [{ ...one, run: runId(RUN + 1) }] : [],
+    });
+    expect(webOf(booted)?.actual).not.toHaveProperty('process');
+    const up = bootWith({ restored: [serviceIn('up')], found: one ? [{ ...one, process: other }] : [] });
+    expect(webOf(up)?.actual).not.toMatchObject({ process: other });
   });
 
   it.each(['preparing', 'spawning', 'waiting'] as const)('%s begins anew', (tag) => {
@@ -224,9 +239,9 @@ describe('a scheduled service that the last supervisor left', () => {
 });
 
 describe('a process that carries the mark of this supervisor', () => {
-  it('is adopted as the run it says when the state lags behind', () => {
-    const booted = bootWith({ restored: [serviceIn('backing-off')], found: found(runId(5)) });
-    expect(webOf(booted)).toMatchObject({ runs: 5, actual: { tag: 'starting', process: PROCESS } });
+  it('is ended and not adopted as a run whose number was never recorded', () => {
+    const booted = bootWith({ restored: [serviceIn('up')], found: found(runId(5)) });
+    expect(webOf(booted)).toMatchObject({ runs: 3, remnants: [{ run: 5, process: PROCESS }] });
   });
 
   it('is no reason to go back to an older run', () => {
