@@ -63,7 +63,7 @@ describe('the table of status', () => {
         const { lines } = await shownAt(stage, columns, 'shop/*');
         expect(lines.filter((line) => heading.test(line))).toHaveLength(1);
         expect(lines).toContainEqual(expect.stringMatching(/^api +running\* /));
-        expect(lines).toContainEqual(expect.stringMatching(/^\* .*sup restart/));
+        expect(lines).toContainEqual(expect.stringMatching(/^\* .*sup apply/));
       }
       // Each second it is not scheduled for a moment.
       const row = /^job +scheduled .* code 4, .* ago +next run in .*; last run failed: exited with 4/m;
