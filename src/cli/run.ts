@@ -1,5 +1,6 @@
 // From the words of a command line to an exit status. Commands are loaded when they are asked for, so that a short one
 // starts quickly; whatever any of them throws is told here, once.
+import { isHiddenPlace } from '../os/files/hidden-place.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { dataDirectoryFailure } from './errors/data-directory-failure.ts';
@@ -60,11 +61,25 @@ const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Cont
   if (refusal !== undefined) throw failure(refusal);
 };
 
+/** `spawn` has a socket of its own. */
+const WITHOUT_SUPERVISOR: ReadonlySet<CommandName> = new Set([
+  ...WITHOUT_DATA,
+  ...(['spawn', 'version', 'schema', 'completion', 'help'] as const),
+]);
+
+/** Throws ERR0750 inside a confined service from which the data directory is hidden. */
+const refuseHidden = (command: CommandName, { dataDir }: Context): void => {
+  if (WITHOUT_SUPERVISOR.has(command) || !isHiddenPlace(dataDir)) return;
+  const detail = 'it belongs to a confined service, from which the data directory is hidden';
+  throw failure({ code: 'ERR0750', detail });
+};
+
 const perform = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   const parsed = await understand(line, world);
   if (parsed === undefined) return line.length === 0 ? EXIT.usage : EXIT.done;
   const handler = await handlerOf(parsed.command);
   const context = contextOf(parsed.flags, world);
+  refuseHidden(parsed.command, context);
   await refuseStrange(parsed.command, context);
   try {
     return await handler(parsed, context);

@@ -1,11 +1,13 @@
 // What a declaration asks of the kernel, looked up on this machine and put in order: facts in, a plan out. The cgroup is
 // made here, because it has to be there before the process is.
+import { INSTALL_FFI } from '../../os/libc.ts';
 import { onlineCpus } from '../../os/proc/cpus.ts';
 import { ownCapabilities } from '../../os/proc/own-capabilities.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import type { LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
+import type { HiddenPlaces, LaunchFacts, RunsAs } from '../../streams/launch/facts.ts';
 import { cgroupOf } from '../../streams/launch/cgroup-path.ts';
+import { mayNotCommand } from '../../streams/launch/confined.ts';
 import { ignored } from '../../streams/launch/ignored.ts';
 import { asksForNothing, launchPlan } from '../../streams/launch/plan.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
@@ -21,6 +23,10 @@ export interface Mode {
   readonly launcher: string;
   /** The soft limit on open files of a service that declares none. */
   readonly softFiles?: number | undefined;
+  /** What is hidden from confined services. */
+  readonly hidden?: HiddenPlaces;
+  /** False if callers of the control socket cannot be judged. */
+  readonly isJudging?: () => boolean;
 }
 
 export interface Prepared {
@@ -43,6 +49,7 @@ export class NotPrepared extends Error {
   }
 }
 
+const ROOT = 0;
 const NOBODY_ELSE: RunsAs = { supplementary: [] };
 const PLAIN: Prepared = { stages: [], skipped: [] };
 
@@ -75,7 +82,7 @@ const whoFor = async (spec: ServiceSpec, { privileged }: Mode): Promise<RunsAs> 
   }
 };
 
-const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged }: Mode): LaunchFacts => ({
+const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged, hidden }: Mode): LaunchFacts => ({
   privileged,
   uid: process.getuid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
@@ -83,15 +90,26 @@ const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged }: Mode): LaunchF
   cpus: onlineCpus(),
   capabilities: ownCapabilities(),
   architecture: architecture(),
+  ...(hidden !== undefined && { hidden }),
   ...(cgroup !== undefined && { cgroup }),
 });
+
+/** Version 3 refuses a confined service that keeps uid 0 if nothing at all keeps it from the supervisor. */
+const refuseUnwalled = (spec: ServiceSpec, { uid, runsAs: { account } }: LaunchFacts, mode: Mode): void => {
+  if (spec.schema === 2 || (account?.uid ?? uid) !== ROOT || !mayNotCommand(spec, { uid })) return;
+  if (mode.isJudging?.() !== false) return;
+  const detail = `a confined service that stays root could command the supervisor: ${INSTALL_FFI}`;
+  throw new NotPrepared({ code: 'ERR0745', key: 'control', detail });
+};
 
 /** Rejects with `NotPrepared`. */
 export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
   if (asksForNothing(spec)) return PLAIN;
   const who = await whoFor(spec, mode);
   const cgroup = cgroupFor(spec, mode);
-  const plan = launchPlan(spec, factsOf(who, cgroup, mode));
+  const facts = factsOf(who, cgroup, mode);
+  refuseUnwalled(spec, facts, mode);
+  const plan = launchPlan(spec, facts);
   if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
   const skipped = [...ignored(spec, mode.privileged), ...cgroup.skipped];
   return { ...cgroup, skipped, stages: plan.stages, ...(who.account && { account: who.account }) };

@@ -8,6 +8,13 @@ export interface RunsAs {
   readonly supplementary: readonly number[];
 }
 
+export interface HiddenPlaces {
+  /** The data directory, and the directory of the control socket if that is another one. */
+  readonly places: readonly string[];
+  /** The program of the launcher lies in one of them. */
+  readonly hasLauncher: boolean;
+}
+
 export interface LaunchFacts {
   /** `--sys`: a supervisor that is root and was asked to use it. */
   readonly privileged: boolean;
@@ -21,6 +28,8 @@ export interface LaunchFacts {
   readonly capabilities: readonly number[];
   /** Names of the system calls of this machine. */
   readonly architecture: 'x64' | 'arm64' | 'other';
+  /** What a confined service must not see; absent: there is nothing to hide. */
+  readonly hidden?: HiddenPlaces;
   /** The cgroup that was made for this run; absent when none could be, or none was asked for. */
   readonly cgroup?: string;
 }

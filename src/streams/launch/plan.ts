@@ -5,6 +5,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { capabilitySteps, missingCapability } from './capabilities.ts';
 import type { LaunchFacts } from './facts.ts';
 import { identitySteps, impostor } from './identity.ts';
+import { hidingSteps, needsHidden } from './hidden-places.ts';
 import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limits.ts';
 import { enterUserNamespace, namespaceSteps, usesUserNamespace } from './namespaces.ts';
 import type { LaunchRefusal } from './refusal.ts';
@@ -53,6 +54,7 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =>
     ...headroomSteps(spec, facts),
     ...schedulingSteps(spec, facts),
     ...namespaceSteps(spec, facts),
+    ...hidingSteps(spec, facts),
     ...identitySteps(spec, facts),
     ...ending(spec, facts),
   ],
@@ -60,18 +62,24 @@ const oneLauncher = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =>
 
 /**
  * What only the machine's own root may do is done outside. The other namespaces are made inside, so that they belong to
- * the new user namespace.
+ * the new user namespace. Places are hidden outside by root, so that the root of the new namespace cannot undo it; inside
+ * only without root, or if the second launcher could not be found any more.
  */
-const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => [
-  [
-    ...cgroupSteps(spec, facts),
-    ...headroomSteps(spec, facts),
-    ...schedulingSteps(spec, facts),
-    ...identitySteps(spec, facts),
-    enterUserNamespace(spec, facts),
-  ],
-  [...namespaceSteps(spec, facts), ...ending(spec, facts)],
-];
+const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] => {
+  const isOutside = facts.privileged && facts.hidden?.hasLauncher === false;
+  const hiding = hidingSteps(spec, facts);
+  return [
+    [
+      ...cgroupSteps(spec, facts),
+      ...headroomSteps(spec, facts),
+      ...schedulingSteps(spec, facts),
+      ...(isOutside ? hiding : []),
+      ...identitySteps(spec, facts),
+      enterUserNamespace(spec, facts),
+    ],
+    [...namespaceSteps(spec, facts), ...(isOutside ? [] : hiding), ...ending(spec, facts)],
+  ];
+};
 
 /** Nothing of the privileged kind is declared at all. */
 export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
@@ -91,6 +99,7 @@ export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
     impostor(spec, facts) ??
     absentCpus(spec, facts) ??
     missingCapability(spec, facts) ??
+    needsHidden(spec, facts) ??
     unfilterable(spec, facts);
   if (refusal !== undefined) return { tag: 'refused', refusal };
   const stages = (usesUserNamespace(spec) ? twoLaunchers : oneLauncher)(spec, facts);

@@ -17,6 +17,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   'no-new-privileges': 'ERR0724',
   seccomp: 'ERR0724',
   namespace: 'ERR0725',
+  hide: 'ERR0725',
   'user-namespace': 'ERR0725',
   cgroup: 'ERR0726',
   groups: 'ERR0742',

@@ -31,6 +31,8 @@ export type Step =
   | { readonly tag: 'nice'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
   | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid' }
+  /** In a mount namespace of its own; `kept` lies below the places and stays visible. */
+  | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
   | { readonly tag: 'groups'; readonly gids: readonly number[] }
   | { readonly tag: 'group'; readonly gid: number }
   /** `keep`: its capabilities outlive the change; a later step says which of them. */

@@ -1,12 +1,14 @@
 // A confined service attacks its supervisor: by sup, by a raw connection, and through the files of the data directory.
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { desk, spawnWithin, within, type Told } from '../support/desk.ts';
 import { eventually } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { asNobody, asRoot, manifest, runningSys } from '../support/privileged.ts';
-import { fixture, steady, type Declared } from '../support/recipes.ts';
+import { fixture, shell, steady, type Declared } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
 import { killOnlySupervisor } from '../support/supervisors.ts';
 import { expectDone, serviceIn } from '../support/witnesses.ts';
@@ -59,7 +61,6 @@ const expectRefused = (told: Told, who: string): void => {
 
 const attack = async (stage: Stage, name: string): Promise<void> => {
   expectRefused(await within(stage, name, stage.line('stop', 'victim')), name);
-  expectRefused(await within(stage, name, stage.line('start', '--daemonize', '--', 'touch', 'owned')), name);
   const raw = await within(stage, name, rawConnect(stage));
   expect(raw.out, name).not.toContain('101');
   expect(raw.out, name).toMatch(/^(HTTP\/1.1 403 Forbidden|ENOENT|EACCES|ECONNREFUSED)\n$/);
@@ -83,6 +84,10 @@ describe('a confined service', () => {
   asRoot('of a root supervisor is refused at the control socket', async (stage) => {
     await runningSys(stage, services(CONFINED), '2');
     for (const name of Object.keys(CONFINED)) await attack(stage, name);
+    expectRefused(
+      await within(stage, 'seccomp', stage.line('start', '--daemonize', '--', 'touch', 'owned')),
+      'start',
+    );
     expect(existsSync(join(stage.work, 'owned'))).toBe(false);
     await victimRuns(stage);
   });
@@ -97,6 +102,10 @@ describe('a confined service', () => {
   asNobody('of an unprivileged supervisor is refused, also for keys without effect', async (stage) => {
     await startedUnprivileged(stage);
     for (const name of Object.keys(UNPRIVILEGED)) await attack(stage, name);
+    expectRefused(
+      await within(stage, 'landlock', stage.line('start', '--daemonize', '--', 'touch', 'owned')),
+      'start',
+    );
     expect(existsSync(join(stage.work, 'owned'))).toBe(false);
     await victimRuns(stage);
   });
@@ -109,6 +118,81 @@ describe('a confined service', () => {
       await victimRuns(stage);
     },
   );
+});
+
+const recordOf = (stage: Stage): string => join(stage.data, 'registry.json');
+
+/** Neither the registry nor a new file: the data directory is empty and read-only inside. */
+const attackRecords = async (stage: Stage, name: string): Promise<void> => {
+  const looked = await within(stage, name, `ls -A ${stage.data}; cat ${recordOf(stage)}`);
+  expect(looked, name).toMatchObject({ status: 1, out: '' });
+  const wrote = await within(stage, name, `echo '{}' > ${recordOf(stage)} || touch ${stage.data}/units`);
+  expect(wrote.status, name).not.toBe(0);
+};
+
+const HIDDEN: Readonly<Record<string, Declared>> = {
+  ...CONFINED,
+  mount: { isolation: { mount: true } },
+};
+
+describe('from a confined service the data directory', () => {
+  asRoot('is hidden, and cannot be written', async (stage) => {
+    await runningSys(stage, { ...services(HIDDEN), plain: still('plain', {}) }, '2');
+    const before = readFileSync(recordOf(stage), 'utf8');
+    for (const name of Object.keys(HIDDEN)) await attackRecords(stage, name);
+    expect(readFileSync(recordOf(stage), 'utf8')).toBe(before);
+    expect((await within(stage, 'plain', `cat ${recordOf(stage)}`)).status).toBe(0);
+  });
+
+  asRoot('is hidden without hiding what is mounted later', async (stage) => {
+    const place = join(stage.work, 'place');
+    mkdirSync(place);
+    execFileSync('mount', ['-t', 'tmpfs', 'none', place]);
+    try {
+      // A machine with systemd shares all its mounts.
+      execFileSync('mount', ['--make-shared', place]);
+      mkdirSync(join(place, 'later'));
+      await runningSys(stage, { web: still('web', { isolation: { seccomp: 'baseline' } }) }, '2');
+      execFileSync('mount', ['-t', 'tmpfs', 'none', join(place, 'later')]);
+      writeFileSync(join(place, 'later/here'), '');
+      expect((await within(stage, 'web', 'ls place/later')).out).toBe('here\n');
+    } finally {
+      execFileSync('umount', ['-R', '-l', place]);
+    }
+  });
+
+  asRoot('keeps what the service needs: its output, its directory, sup spawn', async (stage) => {
+    const inside = join(stage.data, 'own');
+    mkdirSync(inside, { recursive: true, mode: 0o755 });
+    chmodSync(stage.data, 0o700);
+    await runningSys(
+      stage,
+      {
+        output: shell('echo first; echo again >/dev/stdout; touch made; exec sleep 1000', {
+          capabilities: [],
+          working_dir: inside,
+        }),
+        pool: desk('pool', {}, { isolation: { network: true } }),
+        victim: steady(),
+      },
+      '2',
+    );
+    await eventually({
+      what: 'both lines',
+      look: () => (serviceLog(stage, 'output').length >= 2 ? true : undefined),
+    });
+    expect(existsSync(join(inside, 'made'))).toBe(true);
+    expect(await spawnWithin(stage, 'pool', '--', 'sleep', '1000')).toMatchObject({ status: 0, err: '' });
+    expectRefused(await within(stage, 'pool', stage.line('stop', 'victim')), 'pool');
+  });
+
+  asRoot('is refused as a working directory', async (stage) => {
+    stage.declare(manifest({ web: steady({ capabilities: [], working_dir: stage.data }) }, '2'));
+    const outcome = await stage.sup('start', '--sys', '--daemonize');
+    expect(outcome.status).toBe(1);
+    expect(outcome.stderr).toContain('ERR0746');
+    expect(outcome.stderr).toContain('control: true');
+  });
 });
 
 describe('a service that may command', () => {

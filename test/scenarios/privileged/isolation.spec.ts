@@ -43,11 +43,12 @@ describe('namespaces', () => {
       pid: steady({ isolation: { pid: true } }),
       user: steady({ isolation: { user: true } }),
     });
-    expect(own(pids.plain)).toEqual([]);
-    expect(own(pids.network)).toEqual(['net']);
+    // The data directory is hidden from all of them: each has mounts of its own.
+    expect(own(pids.plain)).toEqual(['mnt']);
+    expect(own(pids.network)).toEqual(['net', 'mnt']);
     expect(own(pids.mount)).toEqual(['mnt']);
-    expect(own(pids.pid)).toEqual(['pid_for_children']);
-    expect(own(pids.user)).toEqual(['user']);
+    expect(own(pids.pid)).toEqual(['mnt', 'pid_for_children']);
+    expect(own(pids.user)).toEqual(['mnt', 'user']);
   });
 
   asRoot('have a loopback that is up, mounts of their own, and a first process', async (stage) => {

@@ -2,6 +2,7 @@
 // kernel; the environment only tells where there is somebody to ask.
 import { accessSync, constants } from 'node:fs';
 import { isForbidden } from '../../../os/errno.ts';
+import { isHiddenPlace } from '../../../os/files/hidden-place.ts';
 import { doorPlace } from '../../../sources/control/door.ts';
 import { NAME_PATTERN, shownId } from '../../../streams/domain/ids.ts';
 import type { ChildBegun } from '../../../streams/domain/service/child.ts';
@@ -52,9 +53,11 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** A service of another user cannot enter the data directory: there is a door for it. */
+/** A service of another user cannot enter the data directory, and from a confined one it is hidden: there is a door for it. */
 const reach = (dataDir: string): Promise<Client | undefined> =>
-  isClosed(dataDir) ? connect(dataDir, { path: doorPlace(dataDir) }) : connectIfRunning(dataDir);
+  isClosed(dataDir) || isHiddenPlace(dataDir)
+    ? connect(dataDir, { path: doorPlace(dataDir) })
+    : connectIfRunning(dataDir);
 
 const ask = async (
   context: Context,

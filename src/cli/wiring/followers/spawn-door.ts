@@ -1,5 +1,6 @@
 // The door for services of other users stands open from when the first of them is declared that may ask for children.
 import { catchError, EMPTY, filter, from, ignoreElements, switchMap, take, type Observable } from 'rxjs';
+import { mayNotCommand } from '../../../streams/launch/confined.ts';
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
@@ -7,9 +8,11 @@ interface DoorPorts {
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** It may ask for children, and cannot reach the control socket: another user, or the data directory is hidden from it. */
 const asksFromOutside = ({ service }: ServiceChange): boolean => {
-  const { spawn, privilege } = service?.revised ?? service?.spec ?? {};
-  return spawn?.mode === 'dynamic' && privilege?.user !== undefined;
+  const spec = service?.revised ?? service?.spec;
+  if (spec?.spawn.mode !== 'dynamic') return false;
+  return spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
 };
 
 /** Opens once, when the first of them is declared. What keeps it from that is told to `onTrouble`; it never fails. */

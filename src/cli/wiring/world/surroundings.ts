@@ -1,5 +1,9 @@
 // The world of this machine around the loop: of a supervisor, and of a stop without one.
+import { dirname } from 'node:path';
 import type { Observable } from 'rxjs';
+import { socketPlace } from '../../../sources/control/socket-path.ts';
+import type { HiddenPlaces } from '../../../streams/launch/facts.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { CommandBook } from '../../../sinks/process/commands/command-book.ts';
 import { commandLedger } from '../../../sinks/process/commands/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/commands/command-runner.ts';
@@ -55,11 +59,20 @@ const endsIn =
   (process: ProcessRef): Promise<ExitStatus> | undefined =>
     ledger.exitOf(process)?.finally(() => ledger.forget(process));
 
+/** From confined services. */
+const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: Place, uid: number): HiddenPlaces => {
+  const layout = layoutOf(dataDir);
+  const socket = socketPlace({ layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid, sys });
+  const places = [...new Set([dataDir, dirname(socket)])];
+  return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
+};
+
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
   const { capture, sockets, peers, notes, replies, onTrouble, onError, happened$, onProbed } = neighbours;
-  const { start, ledger, kin } = neighbours.processes;
+  const { start, ledger, kin, means } = neighbours.processes;
+  const isJudging = (): boolean => means() !== 'node';
   const census = procCensus({ dataDir });
   const { handing } = neighbours;
   const runner = commandRunner({
@@ -68,7 +81,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   });
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const mode = { privileged: sys, launcher, softFiles };
+  const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
   const own = { ...handing, environment, dataDir, mode, start, ledger, kin };
   const ports = {
     ...own,

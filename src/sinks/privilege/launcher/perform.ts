@@ -9,6 +9,7 @@ import {
   setNice,
   type LimitValue,
 } from '../../../os/libc/confinement/limits.ts';
+import { hidePlaces } from '../../../os/libc/confinement/hidden-places.ts';
 import {
   bringLoopbackUp,
   enterNamespace,
@@ -87,6 +88,7 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   nice: wholly((libc, { value }) => setNice(libc, value)),
   cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
   namespace,
+  hide: wholly((libc, { places, kept }) => hidePlaces(libc, places, kept)),
   groups: wholly((libc, { gids }) => setGroups(libc, gids)),
   group: wholly((libc, { gid }) => setGroupId(libc, gid)),
   user,

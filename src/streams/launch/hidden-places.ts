@@ -1,0 +1,57 @@
+// The data directory and the place of the control socket are hidden from a confined service: a mount namespace in which
+// they are empty and read-only (`docs/security.md`, "The hidden data directory"). Where the kernel grants none the launch
+// goes on: the check of callers at the control socket holds without it.
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { mayNotCommand } from './confined.ts';
+import type { LaunchFacts } from './facts.ts';
+import { usesUserNamespace } from './namespaces.ts';
+import type { LaunchRefusal } from './refusal.ts';
+import type { PlannedStep } from './step.ts';
+
+const REFUSALS = ['EPERM', 'EACCES', 'EINVAL', 'ENOSPC', 'EUSERS'];
+
+/** No key of a manifest asks for it: this is what `skipped_isolation` names. */
+const KEY = 'hidden data directory';
+
+/** Files and directories of the supervisor's own, right below the data directory. */
+const SUPERVISORS = ['commands', 'logs', 'program', 'projects', 'units'];
+
+const isBelow = (path: string, place: string): boolean => path.startsWith(`${place}/`);
+
+interface Needed {
+  readonly key: string;
+  readonly path: string;
+}
+
+const neededBy = ({ workingDir, launch, sockets = [] }: ServiceSpec): readonly Needed[] => [
+  { key: 'working_dir', path: workingDir },
+  ...(launch.tag === 'exec' ? [{ key: 'exec', path: launch.argv[0] ?? '' }] : []),
+  ...sockets.flatMap(({ listen }) => (listen.tag === 'unix' ? [{ key: 'sockets', path: listen.path }] : [])),
+];
+
+/** True if the launch of this service hides the places. A dynamic one without root must reach the control socket. */
+const isHidden = (spec: ServiceSpec, { privileged, uid }: LaunchFacts): boolean =>
+  mayNotCommand(spec, { uid }) && (privileged || (usesUserNamespace(spec) && spec.spawn.mode !== 'dynamic'));
+
+/** None for a service that may command, nor where no mount namespace can be had. */
+export const hidingSteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
+  const { hidden } = facts;
+  if (hidden === undefined || !isHidden(spec, facts)) return [];
+  const kept = neededBy(spec)
+    .map(({ path }) => path)
+    .filter((path) => hidden.places.some((place) => isBelow(path, place)));
+  return [{ tag: 'hide', places: hidden.places, kept: [...new Set(kept)], key: KEY, mayRefuse: REFUSALS }];
+};
+
+const isSupervisors = (path: string, place: string): boolean =>
+  path === place || SUPERVISORS.some((name) => `${path}/`.startsWith(`${place}/${name}/`));
+
+/** What the service needs lies among the supervisor's own files, which it must not see. */
+export const needsHidden = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined => {
+  const { hidden } = facts;
+  if (hidden === undefined || !isHidden(spec, facts)) return undefined;
+  const needed = neededBy(spec).find(({ path }) => hidden.places.some((place) => isSupervisors(path, place)));
+  if (needed === undefined) return undefined;
+  const detail = `${needed.path} belongs to the supervisor, and is hidden from a confined service: move it, or declare control: true`;
+  return { code: 'ERR0746', key: needed.key, detail };
+};
