@@ -60,6 +60,13 @@ const membershipsOf = async (name: string, patience: Ms): Promise<readonly numbe
   return [...listed, ...told.split(/\s+/).filter(isNumber).map(Number)];
 };
 
+/** The uid of an account; a number needs none. `undefined`: no such account. Rejects with `NoAnswer`. */
+export const findUid = async (wanted: string, patience = PATIENCE): Promise<number | undefined> => {
+  const uid = (await lookUp('passwd', wanted, patience))?.[2];
+  if (uid !== undefined) return idIn(uid);
+  return isNumber(wanted) ? Number(wanted) : undefined;
+};
+
 /** `undefined`: nobody of that name or number. Rejects with `NoAnswer`. */
 export const findAccount = async (wanted: string, patience = PATIENCE): Promise<Account | undefined> => {
   const entry = await lookUp('passwd', wanted, patience);

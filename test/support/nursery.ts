@@ -3,7 +3,8 @@ import type { SpawnPolicy } from '../../src/streams/domain/declared/spec.ts';
 import type { ServiceSpec } from '../../src/streams/domain/declared/spec.ts';
 import type { Effect, EffectOf } from '../../src/streams/domain/effect.ts';
 import { requestId, runId, type RunId } from '../../src/streams/domain/ids.ts';
-import type { Ancestor, Child, ChildOrder } from '../../src/streams/domain/service/child.ts';
+import type { Ancestor, Ancestry, Confinement } from '../../src/streams/domain/service/ancestry.ts';
+import type { Child, ChildOrder } from '../../src/streams/domain/service/child.ts';
 import type { ProcessRef } from '../../src/streams/domain/service/process.ts';
 import { kernel, type Kernel } from './kernel.ts';
 import { idOf, specOf } from './spec.ts';
@@ -21,12 +22,25 @@ export const web = idOf('web');
 /** The process of that run, as the kernel of the tests counts them. */
 export const processOf = (run: number): ProcessRef => ({ pid: 1_000 + run, startTicks: run });
 
-/** Somebody whose ancestry leads to that run's main process. */
+/** A process of that uid, which nothing confines unless said. */
+export const ancestor = (process: ProcessRef, uid = 0, confinement: Confinement = {}): Ancestor => ({
+  ...process,
+  uids: [uid, uid, uid, uid],
+  confinement,
+});
+
+/** A process whose ancestry leads to that run's main process. */
 export const lineTo = (run: number, uid = 0): readonly Ancestor[] => [
-  { pid: 7_000, startTicks: 70, uid },
-  { pid: 6_000, startTicks: 60, uid: 0 },
-  { ...processOf(run), uid: 0 },
+  ancestor({ pid: 7_000, startTicks: 70 }, uid),
+  ancestor({ pid: 6_000, startTicks: 60 }),
+  ancestor(processOf(run)),
 ];
+
+/** The kernel has shown these processes to a supervisor of uid 0. */
+export const shown = (
+  line: readonly Ancestor[],
+  byUser: Readonly<Record<string, number>> = {},
+): Ancestry => ({ tag: 'known', line, declared: { own: 0, byUser } });
 
 export interface Nursery {
   readonly sup: Kernel;
@@ -37,6 +51,7 @@ export interface Nursery {
     parent: number,
     order?: Partial<ChildOrder>,
     line?: readonly Ancestor[],
+    byUser?: Readonly<Record<string, number>>,
   ) => string | undefined;
   /** Has a child of that run begun, and answers with its run. */
   readonly begin: (parent: number, name: string, order?: Partial<ChildOrder>) => RunId;
@@ -53,10 +68,10 @@ export const nursery = (spawn: Partial<SpawnPolicy> = {}, changes: Partial<Servi
   sup.up('web');
   sup.drain();
   const children = (): readonly Child[] => sup.service('web').children ?? [];
-  const ask: Nursery['ask'] = (parent, order = {}, line = lineTo(parent)) => {
+  const ask: Nursery['ask'] = (parent, order = {}, line = lineTo(parent), byUser = {}) => {
     sup.drain();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work'], ...order } });
-    sup.post({ type: 'traced', request: requestId(request), ancestry: { tag: 'known', line } });
+    sup.post({ type: 'traced', request: requestId(request), ancestry: shown(line, byUser) });
     const replies = sup.replies();
     sup.drain();
     const [reply] = replies;

@@ -2,11 +2,13 @@
 // a service asks for"). What its environment says counts only where it says otherwise: then nobody believes it.
 import type { SupError } from '../domain/errors/error.ts';
 import type { RunId } from '../domain/ids.ts';
-import type { Ancestor, Ancestry } from '../domain/service/child.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { Ancestor, Ancestry, DeclaredUids } from '../domain/service/ancestry.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
 import { unitMark } from '../env/service-environment.ts';
 import { presentRun } from '../service/input.ts';
+import { confinementDifferences } from './confinement.ts';
 import { livesAsParent } from './family.ts';
 import { childrenIn } from './following.ts';
 
@@ -18,13 +20,20 @@ interface Led {
   readonly service: Service;
   readonly run: RunId;
   readonly leader: ProcessRef;
+  /** What the run was started by; absent for a child. */
+  readonly own?: ServiceSpec;
   /** It was left behind by its parent, under the policy `orphan`. */
   readonly nobodys: boolean;
 }
 
 const runOf = (service: Service, own: Service): readonly Led[] =>
   'process' in own.actual
-    ? [{ service, run: presentRun(own), leader: own.actual.process, nobodys: false }]
+    ? [
+        {
+          ...{ service, run: presentRun(own), leader: own.actual.process, own: own.spec },
+          nobodys: false,
+        },
+      ]
     : [];
 
 /** All processes that lead a run of the service. */
@@ -58,27 +67,88 @@ const meet = (line: readonly Ancestor[], services: readonly Service[]): Met | un
   return undefined;
 };
 
-const judged = ({ led, by }: Met, asks: Ancestor, unit: string | undefined): Asker => {
-  const { service, run, nobodys } = led;
+interface Traced {
+  readonly met: Met;
+  readonly asks: Ancestor;
+  readonly declared: DeclaredUids;
+}
+
+/** The uid that a child of the service is started with; `undefined`: this machine does not have the account. */
+const uidOfChildren = (
+  { spec: { privilege } }: Service,
+  { own, byUser }: DeclaredUids,
+): number | undefined => (privilege.user === undefined ? own : byUser[privilege.user]);
+
+/** The run belongs to a rollout that changes what the kernel is asked for: its children would be started otherwise. */
+const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
+  own !== undefined && JSON.stringify(own.privilege) !== JSON.stringify(service.spec.privilege);
+
+/**
+ * Why these processes may not have children that run as the service's declared user. The declaration decides, not the
+ * main process: a process that was taken for it by mistake does not have that user.
+ */
+const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | undefined => {
+  const { service, run } = led;
+  const mark = unitMark(service.spec.id, run);
+  const uid = uidOfChildren(service, declared);
+  if (uid === undefined)
+    return stranger(`this machine does not know the user "${service.spec.privilege.user ?? ''}" of ${mark}`);
+  const others = (one: Ancestor): readonly number[] => one.uids.filter((own) => own !== uid);
+  const [askers] = others(asks);
+  if (askers !== undefined)
+    return stranger(
+      `it runs as user ${askers}, and ${mark} is declared to run as user ${uid}: only that user may ask`,
+    );
+  const [leaders] = others(by);
+  return leaders === undefined
+    ? undefined
+    : stranger(`the main process of ${mark} runs as user ${leaders}, and is declared to run as user ${uid}`);
+};
+
+const otherwiseConfined = ({ met: { led, by }, asks }: Traced): Asker | undefined => {
+  const differences = confinementDifferences(asks.confinement, by.confinement);
+  if (differences?.length === 0) return undefined;
+  return refused({ code: 'ERR0408', of: led.service.spec.id, differences: differences ?? [] });
+};
+
+const judged = (traced: Traced, unit: string | undefined): Asker => {
+  const { service, run, nobodys } = traced.met.led;
   const { id, spawn } = service.spec;
   const mark = unitMark(id, run);
   if (unit !== undefined && unit !== mark)
     return stranger(`its environment says ${unit}, and its ancestry ${mark}`);
-  if (asks.uid !== by.uid)
-    return stranger(`it runs as user ${asks.uid}, and ${mark} as user ${by.uid}: only the same user may ask`);
   if (spawn.mode === 'static') return refused({ code: 'ERR0402', of: id });
+  const foreign = foreignUser(traced);
+  if (foreign !== undefined) return foreign;
   if (nobodys) return stranger(`${mark} belongs to nobody any more: its parent has ended`);
-  return livesAsParent(service, run) ? { ok: true, service, run } : refused({ code: 'ERR0407', of: id });
+  if (isOtherwiseDeclared(traced.met.led))
+    return stranger(`a rollout of ${mark} changes its user or its confinement: ask again when it is over`);
+  return otherwiseConfined(traced) ?? granted(service, run);
 };
 
-/** `unit`: what the environment of whoever asks says. */
+const granted = (service: Service, run: RunId): Asker =>
+  livesAsParent(service, run)
+    ? { ok: true, service, run }
+    : refused({ code: 'ERR0407', of: service.spec.id });
+
+/** `unit`: what the environment of the process that asks says. */
 export const askerIn = (
   services: readonly Service[],
   ancestry: Ancestry,
   unit: string | undefined,
 ): Asker => {
   if (ancestry.tag === 'unknown') return refused({ code: 'ERR0406', detail: ancestry.detail });
-  const [asks] = ancestry.line;
-  const met = meet(ancestry.line, services);
-  return asks === undefined || met === undefined ? stranger(STRANGER) : judged(met, asks, unit);
+  const { line, declared } = ancestry;
+  const [asks] = line;
+  const met = meet(line, services);
+  return asks === undefined || met === undefined ? stranger(STRANGER) : judged({ met, asks, declared }, unit);
 };
+
+/** Accounts of all services that take children. */
+export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
+  ...new Set(
+    services.flatMap(({ spec: { spawn, privilege } }) =>
+      spawn.mode === 'dynamic' && privilege.user !== undefined ? [privilege.user] : [],
+    ),
+  ),
+];

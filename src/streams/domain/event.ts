@@ -7,7 +7,7 @@ import type { Unbegun } from './handed.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './declared/manifest.ts';
-import type { Ancestry } from './service/child.ts';
+import type { Ancestry } from './service/ancestry.ts';
 import type { Taken } from './service/port.ts';
 import type { ProcessRef } from './service/process.ts';
 import type { Skipped } from './service/skipped.ts';

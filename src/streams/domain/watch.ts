@@ -83,10 +83,12 @@ export interface MemoryWatch extends OfRun {
   readonly limit: number;
   readonly trees: readonly { readonly run: RunId; readonly process: ProcessRef }[];
 }
-/** Who asks for a child: `traced`, once. */
+/** Which process asks for a child: `traced`, once. */
 interface TraceWatch extends Keyed {
   readonly type: 'trace';
   readonly request: RequestId;
+  /** Accounts that dynamic services are declared with: their uids are needed. */
+  readonly users: readonly string[];
 }
 /** Loads manifests on behalf of a request: `manifests-loaded`, once. */
 interface ManifestsWatch extends Keyed {

@@ -11,9 +11,10 @@ import { presentRun } from '../../../src/streams/service/input.ts';
 import { NURSERY, stateLetter } from './alphabet.ts';
 import { durationOf } from './duration.ts';
 import type { Story } from './story.ts';
+import { ancestor, shown } from '../nursery.ts';
 import { processOf } from './world.ts';
 
-const ASKER = { pid: 8_000, startTicks: 8, uid: 0 };
+const ASKER = ancestor({ pid: 8_000, startTicks: 8 });
 
 const above = (lane: string): string => lane.slice(0, lane.lastIndexOf('/'));
 const lastOf = (lane: string): string => lane.slice(lane.lastIndexOf('/') + 1);
@@ -70,10 +71,10 @@ export class Children {
     const order = { name: lastOf(lane), argv: ['work'], ...(span !== undefined && { ttl: span }) };
     const request = requestId(`${turn}${lane}`);
     const parent = this.#runs.get(above(lane)) ?? presentRun(service);
-    const line = [ASKER, { ...processOf(parent), uid: 0 }];
+    const line = [ASKER, ancestor(processOf(parent))];
     return [
       { type: 'requested', request, command: { type: 'spawn', order } },
-      { type: 'traced', request, ancestry: { tag: 'known', line } },
+      { type: 'traced', request, ancestry: shown(line) },
     ];
   }
 

@@ -90,7 +90,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
     runner,
     capture,
     sockets,
-    peers,
+    traces: { peers, privileged: sys },
     load,
     ...(onProbed && { onProbed }),
   };

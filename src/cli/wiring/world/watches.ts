@@ -6,7 +6,7 @@ import { probes, verifications } from '../../../sources/probes/probes.ts';
 import type { ProbePorts } from '../../../sources/probes/prober.ts';
 import { commands } from '../../../sources/process/budgeted-commands.ts';
 import { memory } from '../../../sources/process/memory.ts';
-import { traces, type Peers } from '../../../sources/process/traces.ts';
+import { traces, type TracePorts } from '../../../sources/process/traces.ts';
 import { exits } from '../../../sources/process/exits.ts';
 import { peaks } from '../../../sources/process/peak.ts';
 import { tree } from '../../../sources/process/tree.ts';
@@ -23,7 +23,7 @@ export interface WatchPorts extends ProbePorts {
   readonly census: Census;
   readonly capture: Capture;
   readonly load: LoadPorts;
-  readonly peers: Peers;
+  readonly traces: TracePorts;
 }
 
 /** Opens a watch: what is observed for as long as the state lists it. */
@@ -41,7 +41,7 @@ export function openWatch(ports: WatchPorts, watch: Watch): Observable<Event> {
     case 'memory':
       return memory(ports)(watch);
     case 'trace':
-      return traces(ports.peers)(watch);
+      return traces(ports.traces)(watch);
     case 'exit':
       return exits(ports)(watch);
     case 'tree':

@@ -1,7 +1,7 @@
 // The error catalogue: children that services ask for.
 import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 
-type Spawning = `ERR040${1 | 2 | 3 | 4 | 5 | 6 | 7}`;
+type Spawning = `ERR040${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8}`;
 
 export const SPAWNING: Readonly<Record<Spawning, CatalogueEntry>> = {
   ERR0401: entry(
@@ -38,5 +38,10 @@ export const SPAWNING: Readonly<Record<Spawning, CatalogueEntry>> = {
     'the service is ending',
     'who is being stopped gets no children any more',
     'ask again when the service runs',
+  ),
+  ERR0408: entry(
+    'confined otherwise than its service',
+    'a child is started with the confinement of its service, so a process that has confined itself further would escape through it',
+    'ask from a process of the service that has not confined itself, or declare the confinement in the manifest',
   ),
 };

@@ -1,6 +1,7 @@
 // The error catalogue, part one: every code with the facts it carries. Codes are permanent.
 // Errors are data; titles, causes and next steps are in `catalogue.ts`, sentences in `views/errors/error-text.ts`.
 import type { ExitStatus } from '../service/exit.ts';
+import type { ConfinementDifference } from '../service/ancestry.ts';
 import type { ServiceId } from '../ids.ts';
 import type { ManifestCode } from './manifest-code.ts';
 import type { Problem } from '../declared/manifest.ts';
@@ -126,6 +127,8 @@ interface CommandFacts {
   ERR0405: { readonly of: ServiceId; readonly taken: string };
   ERR0406: Detailed;
   ERR0407: { readonly of: ServiceId };
+  /** The process that asks is confined otherwise than its service, or that cannot be read (no `differences`). */
+  ERR0408: { readonly of: ServiceId; readonly differences: readonly ConfinementDifference[] };
   /** `problems`: of registered manifests. */
   ERR0501: Detailed;
   /** It is not the new program: the supervisor did not come to rest, or its own files are other ones by now. */

@@ -69,19 +69,6 @@ export interface Grant {
   readonly at: Instant;
 }
 
-/** A process between whoever asks and the first process of the machine. */
-export interface Ancestor {
-  readonly pid: number;
-  readonly startTicks: number;
-  /** Its effective user. */
-  readonly uid: number;
-}
-
-/** What the kernel tells of whoever asks, itself first; or why it tells nothing. */
-export type Ancestry =
-  | { readonly tag: 'known'; readonly line: readonly Ancestor[] }
-  | { readonly tag: 'unknown'; readonly detail: string };
-
 /** What became of a request for a child. */
 export interface ChildBegun {
   readonly service: ServiceId;

@@ -1,6 +1,7 @@
 // A service asks for a child: who asks is found out first (`trace`), then it is granted or refused, and begun.
 import type { RequestId } from '../../domain/ids.ts';
-import type { Ancestry, Child } from '../../domain/service/child.ts';
+import type { Ancestry } from '../../domain/service/ancestry.ts';
+import type { Child } from '../../domain/service/child.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { askerIn } from '../../children/asker.ts';
 import { born } from '../../children/birth.ts';

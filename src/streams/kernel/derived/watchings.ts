@@ -1,15 +1,20 @@
 // What the services and requests that a step touched ask to be looked at from now on.
 import type { Watch, Watching } from '../../domain/watch.ts';
+import { usersWithChildren } from '../../children/asker.ts';
 import { allWatchesOf } from '../../deploy/watches.ts';
 import type { Request } from '../requests/request.ts';
-import { serviceAt } from '../roster.ts';
+import { serviceAt, servicesOf, type Roster } from '../roster.ts';
 import type { Step } from '../step.ts';
 
-const requestWatches = (request: Request): readonly Watch[] => {
+const traceWatch = ({ id }: Request, roster: Roster): Watch => ({
+  ...{ type: 'trace', key: `trace:${id}`, request: id },
+  users: usersWithChildren(servicesOf(roster)),
+});
+
+const requestWatches = (request: Request, roster: Roster): readonly Watch[] => {
   if (request.phase === 'loading')
     return [{ type: 'manifests', key: `manifests:${request.id}`, request: request.id, paths: request.paths }];
-  if (request.phase === 'tracing')
-    return [{ type: 'trace', key: `trace:${request.id}`, request: request.id }];
+  if (request.phase === 'tracing') return [traceWatch(request, roster)];
   const { id, deadline: due } = request;
   return due === undefined ? [] : [{ type: 'deadline', key: `deadline:${id}@${due}`, request: id, due }];
 };
@@ -22,6 +27,6 @@ export const watchings = ({ state, services, requests }: Step): readonly Watchin
   }),
   ...requests.map((id): Watching => {
     const request = state.requests[id];
-    return { owner: `request:${id}`, watches: request ? requestWatches(request) : [] };
+    return { owner: `request:${id}`, watches: request ? requestWatches(request, state.roster) : [] };
   }),
 ];

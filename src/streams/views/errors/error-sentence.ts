@@ -1,6 +1,7 @@
 // What an error says, without the name of the service it is about: `exited with 1 before it was ready`. The reason of a
 // service is made of these as they are; an error that stands alone gets its name in front (`error-text.ts`).
 import type { CommandError, ManifestError, ServiceError, SupError } from '../../domain/errors/error.ts';
+import type { ConfinementDifference } from '../../domain/service/ancestry.ts';
 import { exitText } from '../../domain/service/exit.ts';
 import { nameOf, shownId } from '../../domain/ids.ts';
 import { leading } from '../../domain/errors/manifest-error.ts';
@@ -76,6 +77,14 @@ const limitSentence = ({ of, limit, allowed }: Extract<CommandError, { code: 'ER
   return `${shownId(of)} is at its limit: spawn.limits.${limit} is ${most}`;
 };
 
+const differenceText = ({ what, asks, leader }: ConfinementDifference): string =>
+  `${what} is ${asks === '' ? 'none' : asks}, not ${leader === '' ? 'none' : leader}`;
+
+const confinedSentence = ({ of, differences }: Extract<CommandError, { code: 'ERR0408' }>): string =>
+  differences.length === 0
+    ? `the confinement of this process, or of the main process of ${shownId(of)}, cannot be read`
+    : `this process is not confined as ${shownId(of)} is: ${differences.map(differenceText).join('; ')}`;
+
 /** What there was to go back to when a rollout was taken back. */
 const restOf = (what: string, goesOn: string, old?: 'gone' | 'unknown'): string => {
   if (old === 'unknown') return 'and nobody knows where the traffic goes';
@@ -121,7 +130,7 @@ const SENTENCES: Sentences = {
   ERR0203: ({ file, detail }) => `${file} cannot be read: ${detail}`,
   ERR0204: ({ detail }) => detail,
   ERR0205: ({ pid, waited, full }) => {
-    const supervisor = `the supervisor${pid === undefined ? '' : ` (pid ${pid})`}`;
+    const supervisor = `the supervisor${pid === undefined || pid === 0 ? '' : ` (pid ${pid})`}`;
     if (full) return `${supervisor} has as many clients as it takes, and turned this one away`;
     return `${supervisor} did not answer${waited === undefined ? '' : ` within ${lengthText(waited)}`}`;
   },
@@ -144,6 +153,7 @@ const SENTENCES: Sentences = {
   ERR0405: ({ of, taken }) => `a child of ${shownId(of)} that is alive has the name "${taken}"`,
   ERR0406: ({ detail }) => `nobody can tell who asks: ${detail}`,
   ERR0407: ({ of }) => `${shownId(of)} is ending, and gets no children any more`,
+  ERR0408: (error) => confinedSentence(error),
   ERR0501: ({ detail }) => `upgrade refused: ${detail}`,
   ERR0502: ({ detail }) => `upgrade failed, and nothing was touched: ${detail}`,
   ERR0503: ({ detail }) => `the new program failed while it took over, and the old one goes on: ${detail}`,

@@ -43,7 +43,7 @@ const PORTS: WatchPorts = {
   witness: { strangerAt: () => Promise.resolve(undefined) },
   runner,
   load: { environment: {}, uid: 0, sys: false },
-  peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) },
+  traces: { peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) }, privileged: false },
 };
 
 const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch, { type: T }> } = {
@@ -84,7 +84,7 @@ const WATCHES: { readonly [T in Exclude<Watch['type'], 'alarm'>]: Extract<Watch,
   },
   command: { ...web, type: 'command', purpose: 'skip', command: 'true', spec, budget: ms(1000) },
   memory: { ...web, type: 'memory', limit: 1, trees: [{ run: web.run, process: OURS }] },
-  trace: { key: 't', type: 'trace', request: requestId('r') },
+  trace: { key: 't', type: 'trace', request: requestId('r'), users: [] },
   manifests: { key: 'm', type: 'manifests', request: requestId('r'), paths: ['/nowhere/sup.yaml'] },
 };
 

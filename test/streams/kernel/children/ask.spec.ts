@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import type { Confinement } from '../../../../src/streams/domain/service/ancestry.ts';
 import { requestId, runId } from '../../../../src/streams/domain/ids.ts';
-import { lineTo, nursery, processOf, web } from '../../../support/nursery.ts';
+import { ancestor, lineTo, nursery, processOf, shown, web } from '../../../support/nursery.ts';
 
-const stranger = [{ pid: 9, startTicks: 9, uid: 0 }];
+const stranger = [ancestor({ pid: 9, startTicks: 9 })];
 
 describe('who asks for a child', () => {
   it('is answered when the child runs, and not before', () => {
     const { sup, children } = nursery();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work', 'hard'], name: 'a' } });
-    sup.post({ type: 'traced', request: requestId(request), ancestry: { tag: 'known', line: lineTo(1) } });
+    sup.post({ type: 'traced', request: requestId(request), ancestry: shown(lineTo(1)) });
     const asked = sup.drain();
     expect(asked).toMatchObject([
       { type: 'spawn', service: web, run: 2, child: 'a', spec: { launch: { argv: ['work', 'hard'] } } },
@@ -34,7 +36,7 @@ describe('who asks for a child', () => {
   it.each([
     ['a stranger', { line: stranger }],
     ['nobody at all', { line: [] }],
-    ['a pid that was given to another', { line: [{ ...processOf(1), startTicks: 99, uid: 0 }] }],
+    ['a pid that was given to another', { line: [ancestor({ ...processOf(1), startTicks: 99 })] }],
     ['one whose environment names another run', { line: lineTo(1), unit: 'shop/db#1' }],
     ['another user', { line: lineTo(1, 1000) }],
   ])('is refused: %s', (_, { line, unit }: { line: ReturnType<typeof lineTo>; unit?: string }) => {
@@ -68,9 +70,80 @@ describe('who asks for a child', () => {
   it('is the nearest run on the way up', () => {
     const { ask, begin, children } = nursery();
     const a = begin(1, 'a');
-    const line = [{ pid: 7_000, startTicks: 70, uid: 0 }, { ...processOf(a), uid: 0 }, ...lineTo(1).slice(1)];
+    const line = [ancestor({ pid: 7_000, startTicks: 70 }), ancestor(processOf(a)), ...lineTo(1).slice(1)];
     expect(ask(1, { name: 'b' }, line)).toBeUndefined();
     expect(children()).toMatchObject([{ name: 'a' }, { name: 'b', parent: a }]);
+  });
+});
+
+const ASKS = { pid: 7_000, startTicks: 70 };
+const asWww: Partial<ServiceSpec> = { privilege: { user: 'www', supplementaryGroups: [] } };
+
+describe('the declared user of a service', () => {
+  it('decides who may ask: not the user of a process that was taken for its main process', () => {
+    const adopted = [ancestor(ASKS, 65_534), ancestor(processOf(1), 65_534)];
+    expect(nursery().ask(1, {}, adopted)).toBe('ERR0401');
+    expect(nursery({}, asWww).ask(1, {}, adopted, { www: 33 })).toBe('ERR0401');
+  });
+
+  it('may ask, if caller and main process have all their uids', () => {
+    const line = [ancestor(ASKS, 33), ancestor(processOf(1), 33)];
+    expect(nursery({}, asWww).ask(1, {}, line, { www: 33 })).toBeUndefined();
+    expect(nursery({}, asWww).ask(1, {}, line, {})).toBe('ERR0401');
+    const root = [ancestor(ASKS), ancestor(processOf(1))];
+    expect(nursery({}, asWww).ask(1, {}, root, { www: 33 })).toBe('ERR0401');
+  });
+
+  it.each([
+    ['the caller', [65_534, 0, 0, 0], [0, 0, 0, 0]],
+    ['the caller, when it connected', [65_534, 0, 0, 0, 0], [0, 0, 0, 0]],
+    ['the main process', [0, 0, 0, 0], [0, 0, 65_534, 0]],
+  ])('is refused if one uid of a set-user-id program is another: of %s', (_, asks, leader) => {
+    const line = [
+      { ...ASKS, uids: asks, confinement: {} },
+      { ...processOf(1), uids: leader, confinement: {} },
+    ];
+    expect(nursery().ask(1, {}, line)).toBe('ERR0401');
+  });
+});
+
+describe('a process that has confined itself further than its service', () => {
+  const refusal = (asks: Confinement | undefined, leader: Confinement): unknown => {
+    const { sup } = nursery();
+    const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
+    const first = { ...ASKS, uids: [0], ...(asks && { confinement: asks }) };
+    const ancestry = shown([first, ancestor(processOf(1), 0, leader)]);
+    sup.post({ type: 'traced', request: requestId(request), ancestry });
+    const [reply] = sup.replies();
+    return reply?.ok === false ? reply.error : undefined;
+  };
+
+  it('gets no child, and hears in what it differs', () => {
+    const leader = { NoNewPrivs: '0', 'ns/net': 'net:[1]', Groups: '' };
+    expect(refusal({ ...leader, NoNewPrivs: '1', Groups: '4 5' }, leader)).toEqual({
+      code: 'ERR0408',
+      of: web,
+      differences: [
+        { what: 'NoNewPrivs', asks: '1', leader: '0' },
+        { what: 'Groups', asks: '4 5', leader: '' },
+      ],
+    });
+    expect(refusal({ ...leader, 'ns/net': 'net:[2]' }, leader)).toMatchObject({
+      differences: [{ what: 'ns/net', asks: 'net:[2]', leader: 'net:[1]' }],
+    });
+  });
+
+  it('gets no child if its confinement cannot be read', () => {
+    expect(refusal(undefined, {})).toEqual({ code: 'ERR0408', of: web, differences: [] });
+  });
+
+  it('may have forked into the namespace of its service', () => {
+    const leader = { 'ns/pid': 'pid:[1]', 'ns/pid_for_children': 'pid:[2]' };
+    const inside = { 'ns/pid': 'pid:[2]', 'ns/pid_for_children': 'pid:[2]' };
+    expect(refusal(inside, leader)).toBeUndefined();
+    expect(refusal({ ...inside, 'ns/pid_for_children': 'pid:[3]' }, leader)).toMatchObject({
+      differences: [{ what: 'ns/pid_for_children' }],
+    });
   });
 });
 
@@ -110,7 +183,7 @@ describe('a new child', () => {
     for (let more = 0; more < 9; more += 1) expect(ask(1)).toBeUndefined();
     sup.pass(400);
     const request = sup.ask({ type: 'spawn', order: { argv: ['work'] } });
-    sup.post({ type: 'traced', request: requestId(request), ancestry: { tag: 'known', line: lineTo(1) } });
+    sup.post({ type: 'traced', request: requestId(request), ancestry: shown(lineTo(1)) });
     expect(sup.replies()).toMatchObject([{ ok: false, error: { code: 'ERR0404', of: web, wait: 600 } }]);
     sup.drain();
     expect(ask(a)).toBeUndefined();

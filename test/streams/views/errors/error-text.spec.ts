@@ -167,6 +167,21 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
   [{ code: 'ERR0405', of: service, taken: 'a' }, 'a child of shop/web that is alive has the name "a"'],
   [{ code: 'ERR0406', detail: 'x' }, 'nobody can tell who asks: x'],
   [{ code: 'ERR0407', of: service }, 'shop/web is ending, and gets no children any more'],
+  [
+    {
+      code: 'ERR0408',
+      of: service,
+      differences: [
+        { what: 'NoNewPrivs', asks: '1', leader: '0' },
+        { what: 'Groups', asks: '', leader: '4' },
+      ],
+    },
+    'this process is not confined as shop/web is: NoNewPrivs is 1, not 0; Groups is none, not 4',
+  ],
+  [
+    { code: 'ERR0408', of: service, differences: [] },
+    'the confinement of this process, or of the main process of shop/web, cannot be read',
+  ],
   [{ code: 'ERR0224', file: 'x.yaml', detail: 'EISDIR' }, 'x.yaml cannot be written: EISDIR'],
   [{ code: 'ERR0501', detail: 'x' }, 'upgrade refused: x'],
   [{ code: 'ERR0502', detail: 'x' }, 'upgrade failed, and nothing was touched: x'],
