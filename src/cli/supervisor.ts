@@ -22,6 +22,7 @@ import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
+import { findUid } from '../os/accounts.ts';
 import { hearEarly } from '../os/early-signals.ts';
 import { refuseDebugger } from '../os/no-debugger.ts';
 import { ownMemory } from '../os/own-memory.ts';
@@ -51,7 +52,7 @@ import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
 import { closingBefore, rememberClosing } from './wiring/end-under-way.ts';
 import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
-import { peersOf } from './wiring/world/peers.ts';
+import { peersOf, peerUid } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
 import type { SupervisorOptions } from './wiring/options.ts';
 import { continuedEvent } from './wiring/upgrade/arrive.ts';
@@ -104,7 +105,8 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
   );
   const door$ = options.sys
     ? spawnDoor(derived.service$, {
-        open: () => server.openDoor(doorPlace(options.dataDir)),
+        ...{ own: process.geteuid?.() ?? 0, uidOf: findUid },
+        open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
         onTrouble: (error) =>
           log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
       })

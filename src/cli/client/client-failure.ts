@@ -33,7 +33,7 @@ export const refusedBy = ({ message, data, warnings }: RpcError): ClientFailure 
 export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure =>
   new ClientFailure({
     code: 'ERR0205',
-    message: `the supervisor (pid ${pid}, sup ${version}) speaks protocol ${protocol}, this sup speaks ${PROTOCOL}`,
+    message: `the supervisor${pid === 0 ? '' : ` (pid ${pid}, sup ${version})`} speaks protocol ${protocol}, this sup speaks ${PROTOCOL}`,
     path: null,
     at: null,
     hint: 'sup upgrade has this sup take its place, and stops nothing; or use the sup it was started with',

@@ -13,6 +13,9 @@ const POLICY_VIOLATION = 1008;
 /** Whoever has more than this before him is behind, bytes. */
 const BEHIND = 256 * 1024;
 
+/** A client of the spawn socket with more unsent bytes than this does not read: it is disconnected. */
+const MOST_UNSENT_NARROW = 64 * 1024;
+
 /** One connection between two messages. */
 interface HandableClient {
   readonly id: ClientId;
@@ -70,11 +73,11 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
       open.delete(client);
       listeners.left(client);
     });
-    deliver(socket, greeting);
+    deliver(connection, greeting);
   };
   return {
     admit,
-    send: (client, message) => deliver(open.get(client)?.socket, message, written),
+    send: (client, message) => deliver(open.get(client), message, written),
     connectionOf: (client) => described(open.get(client)),
     hush: (quiet) => (isQuiet = quiet),
     keepsUp: (client) => !isQuiet && (open.get(client)?.socket.bufferedAmount ?? 0) <= BEHIND,
@@ -91,12 +94,15 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
   };
 };
 
-const hear = ({ socket, narrow }: Connection, tell: (request: Incoming['request']) => void): void => {
+const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
+  const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
+    // More than its uid may send: it has just been closed, and this message is one too many.
+    if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const heard = narrow ? onlySpawn(decoded) : decoded;
     if (heard.ok) tell(heard.request);
-    else refuse(socket, heard);
+    else refuse(connection, heard);
   });
   // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
   socket.on('error', () => undefined);
@@ -129,16 +135,17 @@ const onceEach = (): typeof encode => {
 };
 
 /** A client that does not read is cut off: what it has not taken in is the supervisor's memory. */
-const deliver = (socket: WebSocket | undefined, message: RpcMessage, write = encode): void => {
-  if (socket?.readyState !== WebSocket.OPEN) return;
-  if (socket.bufferedAmount > MAX_FRAME) socket.terminate();
+const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
+  if (connection?.socket.readyState !== WebSocket.OPEN) return;
+  const { socket, narrow } = connection;
+  if (socket.bufferedAmount > (narrow ? MOST_UNSENT_NARROW : MAX_FRAME)) socket.terminate();
   else socket.send(write(message));
 };
 
-/** A request that does not fit is answered; who does not even send requests is shown out. */
-const refuse = (socket: WebSocket, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
-  deliver(socket, { jsonrpc: '2.0', id, error });
-  if (id === null) socket.close(POLICY_VIOLATION, 'not a request');
+/** A request that does not fit is answered; a client that does not even send requests is disconnected. */
+const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
+  deliver(connection, { jsonrpc: '2.0', id, error });
+  if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');
 };
 
 const textOf = (data: RawData): string => {

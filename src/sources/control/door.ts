@@ -1,19 +1,20 @@
-// A second way to a privileged supervisor, for one question only. A service that runs as another user cannot enter the data
-// directory, and may all the same ask for children (`docs/security.md`, "Who may speak to a supervisor"). Whoever is on the
-// machine may knock: who it is, the kernel tells.
+// The spawn socket: a second way to a privileged supervisor, for one request only. A service that runs as another user cannot
+// enter the data directory, and may all the same ask for children (`docs/security.md`, "Who may speak to a supervisor").
+//
+// Every process of the machine can connect, so a connection is judged by the kernel's word on its peer when it is accepted,
+// before a byte of it is read. What follows is limited for each uid, so that no service can keep another one from asking.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { descriptorOfHandle } from '../../os/handles.ts';
+import { allowance, type Allowance } from './allowance.ts';
 import { turnAway } from './turn-away.ts';
 
-/** More than so many beside those that may stand there are hung up on at once. */
-const MOST_TURNED_AWAY = 16;
-/** So many may stand there at once, and for so long. */
-const MOST_CLIENTS = 64;
+/** No connection lasts longer. */
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
@@ -27,40 +28,98 @@ export interface Door {
   readonly close: () => Promise<void>;
 }
 
-/** Rejects when it cannot be had. */
-export const openDoor = async (
-  path: string,
-  admit: (socket: WebSocket, line: Socket) => void,
-): Promise<Door> => {
-  const http = createServer((_request, response) => {
+/** The uid at the other end of a connection, and whether a service of that uid may ask for children. */
+export interface DoorGate {
+  /** `undefined` if the kernel does not say. */
+  readonly uidOf: (descriptor: number) => number | undefined;
+  readonly admits: (uid: number) => boolean;
+}
+
+interface Opening {
+  readonly gate: DoorGate;
+  readonly admit: (socket: WebSocket, line: Socket) => void;
+}
+
+/** The uid of an admitted connection; `undefined`: it has been closed. */
+const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | undefined => {
+  const descriptor = descriptorOfHandle(line);
+  const uid = descriptor === undefined ? undefined : gate.uidOf(descriptor);
+  if (uid !== undefined && gate.admits(uid) && allowed.open(uid)) return uid;
+  line.destroy();
+  return undefined;
+};
+
+/** Speaks HTTP only with the connections that are given to it. */
+const webServer = (): Server =>
+  createHttpServer((_request, response) => {
     response.writeHead(426, { connection: 'close' }).end();
   });
-  http.maxConnections = MOST_CLIENTS + MOST_TURNED_AWAY;
+
+/** Every message counts, also a ping, which is answered too. Whoever hears it next finds the connection closed. */
+const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
+  const count = (): void => {
+    if (socket.readyState === socket.OPEN && !mayGoOn()) turnAway(socket, line);
+  };
+  socket.prependListener('message', count);
+  socket.on('ping', count);
+};
+
+interface Front {
+  readonly server: NetServer;
+  readonly closeAll: () => void;
+}
+
+/** Takes connections of admitted uids, and hands them to HTTP. */
+const frontOf = ({ gate, admit }: Opening): Front => {
+  const allowed = allowance();
+  const uids = new Map<Socket, number>();
+  const http = webServer();
   const sockets = new WebSocketServer({ server: http, maxPayload: MAX_FRAME, perMessageDeflate: false });
-  http.on('connection', (line: Socket) => void setTimeout(() => line.destroy(), PATIENCE_MS).unref());
-  sockets.on('connection', (socket, { socket: line }) => {
-    if (sockets.clients.size > MOST_CLIENTS) turnAway(socket, line);
-    else admit(socket, line);
+  const server = createServer((line) => {
+    line.on('error', () => undefined);
+    const uid = admitted(line, gate, allowed);
+    if (uid === undefined) return;
+    uids.set(line, uid);
+    setTimeout(() => line.destroy(), PATIENCE_MS).unref();
+    line.once('close', () => {
+      uids.delete(line);
+      allowed.close(uid);
+    });
+    http.emit('connection', line);
   });
-  sockets.on('error', () => undefined);
+  sockets.on('connection', (socket, { socket: line }) => {
+    limited(socket, line, () => allowed.request(uids.get(line) ?? -1));
+    admit(socket, line);
+  });
+  for (const one of [sockets, server]) one.on('error', () => undefined);
+  return {
+    server,
+    closeAll: () => {
+      sockets.close();
+      uids.forEach((_, line) => line.destroy());
+    },
+  };
+};
+
+/** Rejects when it cannot be had. */
+export const openDoor = async (path: string, opening: Opening): Promise<Door> => {
+  const { server, closeAll } = frontOf(opening);
   const listen = async (): Promise<void> => {
     await rm(path, { force: true });
-    http.listen(path);
-    await once(http, 'listening');
+    server.listen(path);
+    await once(server, 'listening');
     await chmod(path, 0o666);
   };
   await listen();
   return {
     mend: async () => {
-      if (!http.listening || existsSync(path)) return;
-      http.close();
+      if (!server.listening || existsSync(path)) return;
+      server.close();
       await listen();
     },
     close: async () => {
-      sockets.close();
-      http.close();
-      http.closeAllConnections();
-      sockets.clients.forEach((socket) => socket.terminate());
+      server.close();
+      closeAll();
       await rm(path, { force: true });
     },
   };

@@ -62,10 +62,12 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     incoming$: requests.heard$,
     left$: departures.heard$,
     listen: () => listenAt(http, socketPath),
-    openDoor: async (path) => {
-      door = await openDoor(path, (socket, line) =>
-        clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(hello)),
-      );
+    openDoor: async (path, gate) => {
+      door = await openDoor(path, {
+        gate,
+        admit: (socket, line) =>
+          clients.admit({ socket, line, upSince: uptime(), narrow: true }, helloOf(bareHello(hello))),
+      });
     },
     mend: () => mend(http, socketPath).then(() => door?.mend()),
     send: clients.send,
@@ -77,6 +79,9 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     },
   };
 };
+
+/** A service of another user learns the protocol, and nothing else about the supervisor. */
+const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
   const http = createServer((_request, response) => {

@@ -53,7 +53,7 @@ const isClosed = (dataDir: string): boolean => {
   }
 };
 
-/** A service of another user cannot enter the data directory, and from a confined one it is hidden: there is a door for it. */
+/** A service of another user cannot enter the data directory, and from a confined one it is hidden: it uses the spawn socket. */
 const reach = (dataDir: string): Promise<Client | undefined> =>
   isClosed(dataDir) || isHiddenPlace(dataDir)
     ? connect(dataDir, { path: doorPlace(dataDir) })

@@ -1,5 +1,5 @@
 // Who is at the other end of a request: the connection is the control server's, and the C library asks the kernel.
-import { INSTALL_FFI, openLibc, type OpenedLibc } from '../../../os/libc.ts';
+import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../../os/libc.ts';
 import { credentialsOf } from '../../../os/libc/peer.ts';
 import type { Peer, Peers } from '../../../sources/process/traces.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
@@ -39,6 +39,17 @@ export const peersOf = (server: Pick<ControlServer, 'connectionOf'>, ffi: boolea
   };
   return peers;
 };
+
+/** The uid that connected; `undefined` without the C library, or if the connection is gone. */
+export const peerUid =
+  (libc: Libc | undefined) =>
+  (descriptor: number): number | undefined => {
+    try {
+      return libc === undefined ? undefined : credentialsOf(libc, descriptor).uid;
+    } catch {
+      return undefined;
+    }
+  };
 
 /** Where there is no supervisor nobody asks. */
 export const nobodyAsks: Peers = {
