@@ -82,6 +82,15 @@ function connect(
   return loop.run(around);
 }
 
+/** Where services ask for children that cannot use the control socket. */
+function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): Observable<never> {
+  return spawnDoor(derived.service$, {
+    ...{ own: process.geteuid?.() ?? 0, uidOf: findUid },
+    open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
+    onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
+  });
+}
+
 /** What follows the state without ever speaking back: the store and the live view. */
 function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
   const { options, server, sockets, capture, watching, log, libc } = parts;
@@ -103,14 +112,6 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
     tap(({ id, service }) => capture.follow(id, service)),
     ignoreElements(),
   );
-  const door$ = options.sys
-    ? spawnDoor(derived.service$, {
-        ...{ own: process.geteuid?.() ?? 0, uidOf: findUid },
-        open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
-        onTrouble: (error) =>
-          log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
-      })
-    : EMPTY;
   return merge(
     keep(derived, records),
     rememberClosing(derived.state$, options),
@@ -118,8 +119,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
     answered$,
     upgraded$,
     closed$,
-    options.sys ? keepCgroups(derived.service$) : EMPTY,
-    door$,
+    options.sys ? merge(keepCgroups(derived.service$), spawnSocket(parts, loop)) : EMPTY,
     measured.run$,
     resting(derived.step$, ownMemory(libc)).pipe(guarded('memory', { onError: complain(log), pause: QUIET })),
   );

@@ -50,8 +50,7 @@ export interface Nursery {
   readonly ask: (
     parent: number,
     order?: Partial<ChildOrder>,
-    line?: readonly Ancestor[],
-    byUser?: Readonly<Record<string, number>>,
+    ancestry?: Ancestry | readonly Ancestor[],
   ) => string | undefined;
   /** Has a child of that run begun, and answers with its run. */
   readonly begin: (parent: number, name: string, order?: Partial<ChildOrder>) => RunId;
@@ -68,10 +67,14 @@ export const nursery = (spawn: Partial<SpawnPolicy> = {}, changes: Partial<Servi
   sup.up('web');
   sup.drain();
   const children = (): readonly Child[] => sup.service('web').children ?? [];
-  const ask: Nursery['ask'] = (parent, order = {}, line = lineTo(parent), byUser = {}) => {
+  const ask: Nursery['ask'] = (parent, order = {}, ancestry = lineTo(parent)) => {
     sup.drain();
     const request = sup.ask({ type: 'spawn', order: { argv: ['work'], ...order } });
-    sup.post({ type: 'traced', request: requestId(request), ancestry: shown(line, byUser) });
+    sup.post({
+      type: 'traced',
+      request: requestId(request),
+      ancestry: 'tag' in ancestry ? ancestry : shown(ancestry),
+    });
     const replies = sup.replies();
     sup.drain();
     const [reply] = replies;

@@ -14,6 +14,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { mayNotCommand } from '../../../streams/launch/confined.ts';
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
@@ -39,41 +40,47 @@ type Askers = ReadonlyMap<ServiceId, Asking>;
 const isKeptOut = (spec: ServiceSpec): boolean =>
   spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
 
-const askingOf = ({ service }: ServiceChange): Asking | undefined => {
-  const spec = service?.revised ?? service?.spec;
-  if (spec?.spawn.mode !== 'dynamic' || !isKeptOut(spec)) return undefined;
-  return { user: spec.privilege.user, run: service?.runs ?? 0 };
+/** The declaration that the next run has, if it may ask for children. */
+const dynamicSpec = (service: Service): ServiceSpec | undefined => {
+  const spec = service.revised ?? service.spec;
+  return spec.spawn.mode === 'dynamic' && isKeptOut(spec) ? spec : undefined;
 };
 
-const after = (askers: Askers, change: ServiceChange): Askers => {
-  const [before, now] = [askers.get(change.id), askingOf(change)];
-  if (
-    before?.user === now?.user &&
-    before?.run === now?.run &&
-    (before === undefined) === (now === undefined)
-  )
-    return askers;
+const askingOf = (service: Service | undefined): Asking | undefined => {
+  if (service === undefined) return undefined;
+  const spec = dynamicSpec(service);
+  return spec && { user: spec.privilege.user, run: service.runs };
+};
+
+const keyOf = (asking: Asking | undefined): string => JSON.stringify(asking ?? null);
+
+const after = (askers: Askers, { id, service }: ServiceChange): Askers => {
+  const now = askingOf(service);
+  if (keyOf(askers.get(id)) === keyOf(now)) return askers;
   const next = new Map(askers);
-  if (now === undefined) next.delete(change.id);
-  else next.set(change.id, now);
+  if (now === undefined) next.delete(id);
+  else next.set(id, now);
   return next;
 };
 
 const NONE: Askers = new Map();
 
-const uidsOf = async (askers: Askers, { own, uidOf, onTrouble }: DoorPorts): Promise<ReadonlySet<number>> => {
-  const users = new Set([...askers.values()].map(({ user }) => user));
-  const uids = await Promise.all(
-    [...users].map((user) =>
-      user === undefined
-        ? own
-        : uidOf(user).catch((error: unknown) => {
-            onTrouble(error);
-            return undefined;
-          }),
-    ),
-  );
-  return new Set(uids.flatMap((uid) => uid ?? []));
+const uidOrTrouble = async (user: string, { uidOf, onTrouble }: DoorPorts): Promise<number | undefined> => {
+  try {
+    return await uidOf(user);
+  } catch (error) {
+    onTrouble(error);
+    return undefined;
+  }
+};
+
+const uidsOf = async (askers: Askers, ports: DoorPorts): Promise<ReadonlySet<number>> => {
+  const uids = new Set<number>();
+  for (const user of new Set([...askers.values()].map((asking) => asking.user))) {
+    const uid = user === undefined ? ports.own : await uidOrTrouble(user, ports);
+    if (uid !== undefined) uids.add(uid);
+  }
+  return uids;
 };
 
 /** Opens once, and follows the declarations from then on. Failures go to `onTrouble`; it never fails. */

@@ -83,15 +83,15 @@ describe('the declared user of a service', () => {
   it('decides who may ask: not the user of a process that was taken for its main process', () => {
     const adopted = [ancestor(ASKS, 65_534), ancestor(processOf(1), 65_534)];
     expect(nursery().ask(1, {}, adopted)).toBe('ERR0401');
-    expect(nursery({}, asWww).ask(1, {}, adopted, { www: 33 })).toBe('ERR0401');
+    expect(nursery({}, asWww).ask(1, {}, shown(adopted, { www: 33 }))).toBe('ERR0401');
   });
 
   it('may ask, if caller and main process have all their uids', () => {
     const line = [ancestor(ASKS, 33), ancestor(processOf(1), 33)];
-    expect(nursery({}, asWww).ask(1, {}, line, { www: 33 })).toBeUndefined();
-    expect(nursery({}, asWww).ask(1, {}, line, {})).toBe('ERR0401');
+    expect(nursery({}, asWww).ask(1, {}, shown(line, { www: 33 }))).toBeUndefined();
+    expect(nursery({}, asWww).ask(1, {}, line)).toBe('ERR0401');
     const root = [ancestor(ASKS), ancestor(processOf(1))];
-    expect(nursery({}, asWww).ask(1, {}, root, { www: 33 })).toBe('ERR0401');
+    expect(nursery({}, asWww).ask(1, {}, shown(root, { www: 33 }))).toBe('ERR0401');
   });
 
   it.each([
