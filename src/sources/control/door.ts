@@ -11,6 +11,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer, type Server as NetServer, type Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { descriptorOfHandle } from '../../os/handles.ts';
+import type { DoorGate } from '../../streams/wire/ports.ts';
 import { allowance, type Allowance } from './allowance.ts';
 import { turnAway } from './turn-away.ts';
 
@@ -26,13 +27,6 @@ export interface Door {
   /** Opens it again where its path was removed. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
-}
-
-/** The uid at the other end of a connection, and whether a service of that uid may ask for children. */
-export interface DoorGate {
-  /** `undefined` if the kernel does not say. */
-  readonly uidOf: (descriptor: number) => number | undefined;
-  readonly admits: (uid: number) => boolean;
 }
 
 interface Opening {

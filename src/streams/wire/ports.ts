@@ -32,6 +32,13 @@ interface HandedServer {
   readonly whole: boolean;
 }
 
+/** The uid at the other end of a connection, and whether a service of that uid may ask for children. */
+export interface DoorGate {
+  /** `undefined` if the kernel does not say. */
+  readonly uidOf: (descriptor: number) => number | undefined;
+  readonly admits: (uid: number) => boolean;
+}
+
 export interface ControlServer {
   readonly pause: (duplicate: (descriptor: number) => number) => PausedServer;
   readonly handed: () => HandedServer;
@@ -44,14 +51,7 @@ export interface ControlServer {
   /** Takes connections from now on. Rejects when the socket cannot be had. */
   readonly listen: () => Promise<void>;
   /** Takes connections there as well, of the uids that are admitted: they may ask for children and nothing else. Rejects where it cannot be had. */
-  readonly openDoor: (
-    path: string,
-    gate: {
-      /** The uid at the other end of a connection; `undefined` if the kernel does not say. */
-      readonly uidOf: (descriptor: number) => number | undefined;
-      readonly admits: (uid: number) => boolean;
-    },
-  ) => Promise<void>;
+  readonly openDoor: (path: string, gate: DoorGate) => Promise<void>;
   /** Listens anew where the socket is gone; who is connected stays. */
   readonly mend: () => Promise<void>;
   /** Sends to a client that is still there; cuts off one that does not read. */
