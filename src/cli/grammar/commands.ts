@@ -79,8 +79,8 @@ const COMMANDS = {
     examples: [['sup kill -s USR1 shop/web', 'What comes of it is up to the service and its policy']],
   },
   exec: {
-    summary: 'Run a command in the directory and with the variables of a service',
-    options: ['project', 'config', 'here', 'sys'],
+    summary: 'Run a command as a service runs: its directory, variables, user and confinement',
+    options: ['project', 'config', 'here', 'sys', 'unconfined'],
     operand: {
       name: 'service',
       required: true,
@@ -88,7 +88,10 @@ const COMMANDS = {
       missing: 'sup exec <service> -- <command>',
     },
     tail: true,
-    examples: [['sup exec shop/api -- psql', 'Whether the service runs or not']],
+    examples: [
+      ['sup exec shop/api -- psql', 'Whether the service runs or not'],
+      ['sup exec --unconfined shop/api -- sh', 'As its user, without its limits and isolation'],
+    ],
   },
   spawn: {
     summary: 'From within a service with spawn.mode dynamic: have a child started and supervised',

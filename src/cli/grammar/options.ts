@@ -79,6 +79,7 @@ const FLAGS = {
   prune: { describe: 'Remove rotated files: by --max-age, --max-size' },
   logs: { describe: 'Only logs' },
   state: { describe: 'Only records and FIFOs' },
+  unconfined: { describe: 'As the user of the service, without its limits and isolation (exec)' },
   force: { describe: 'Stops what runs first' },
   yes: { short: 'y', describe: 'Do not ask' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },

@@ -1,22 +1,32 @@
-// Runs a command in the place of a service, in this terminal: its directory, its variables and, for root, its user, without
-// the mark of its run, so that it is nobody the supervisor would count or stop.
+// Runs a command in the place of a service: its directory, its variables, its user and its confinement, without the mark of
+// its run, so that the supervisor neither counts nor stops it.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
-import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
-import type { RunsAs } from '../../streams/launch/facts.ts';
-import { refusalError } from '../../streams/launch/refusal.ts';
-import { runsAs, Unknown } from '../../sinks/privilege/runs-as.ts';
-import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
+import { dirname, join } from 'node:path';
+import { ownSoftFiles } from '../../os/children/soft-files.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import { prepare, NotPrepared, type Mode, type Prepared } from '../../sinks/privilege/privileges.ts';
+import { LaunchFailed } from '../../sinks/privilege/reports.ts';
+import type { ChildPlan } from '../../sinks/process/child.ts';
 import { explainRefusal } from '../../sinks/process/refusal.ts';
+import { ProgramNotStarted } from '../../sinks/process/started.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { ExitStatus } from '../../streams/domain/service/exit.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
+import { unmarkedEnvironment } from '../../streams/env/service-environment.ts';
+import { identityOnly, joiningNetwork, withoutCgroup } from '../../streams/launch/commands.ts';
+import { refusalError } from '../../streams/launch/refusal.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
+import { failure, type Failure } from '../errors/failure.ts';
+import { runApart } from './apart.ts';
 import { inheritedEnvironment } from './inherited.ts';
 
 interface Here {
   readonly argv: readonly string[];
-  readonly spec: ServiceSpec;
+  readonly service: Service;
+  readonly plan: PlanUse;
   /** On top of the service's own. */
   readonly more?: Readonly<Record<string, string>>;
   /** The standard output is the answer's alone: what the command prints goes to standard error. */
@@ -44,39 +54,82 @@ const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
   });
 };
 
-/** Whom the command runs as: nobody else, unless root asks for it. Never as root what the manifest gives to another. */
-const identityOf = async ({ world }: Context, spec: ServiceSpec): Promise<RunsAs> => {
-  if (world.uid !== 0) return { supplementary: [] };
+/** What the launch plan of a service is taken for: all of it, only who it runs as, or nothing. */
+type PlanUse = 'service' | 'user' | 'supervisor';
+
+const usedOf = (spec: ServiceSpec, use: PlanUse): ServiceSpec =>
+  use === 'service' ? withoutCgroup(spec) : identityOnly(spec);
+
+const NOTHING: Prepared = { stages: [], skipped: [] };
+
+const launcherBeside = (supervisor: string): string => join(dirname(supervisor), 'launcher.cjs');
+
+/** For root all of it is carried out, also where the supervisor runs without `--sys`: never less than the service has. */
+const modeOf = ({ world: { uid, supervisor } }: Context): Mode => ({
+  privileged: uid === 0,
+  launcher: launcherBeside(supervisor),
+  softFiles: ownSoftFiles(),
+});
+
+const preparedFor = async (mode: Mode, { service: { spec, actual }, plan }: Here): Promise<Prepared> => {
+  if (plan === 'supervisor') return NOTHING;
+  const prepared = await prepare(usedOf(spec, plan), mode);
+  const running = 'process' in actual && statOfProcess(actual.process) !== undefined;
+  return running ? { ...prepared, stages: joiningNetwork(prepared.stages, actual.process) } : prepared;
+};
+
+const whyNot = ({ service: { spec }, aside, argv }: Here, error: unknown): Failure => {
+  const service = spec.id;
+  if (error instanceof NotPrepared || error instanceof LaunchFailed)
+    return failure(refusalError(service, error.refusal));
+  const asked = aside === true ? {} : { command: argv[0] ?? '' };
+  return failure({ code: 'ERR0113', service, detail: messageOf(error), ...asked });
+};
+
+/** In this session and with this terminal: the command is as much as we are. */
+const runBeside = (
+  { argv: [program = '', ...args], directory, environment }: ChildPlan,
+  output: number,
+): Promise<ExitStatus> =>
+  ended(spawn(program, args, { cwd: directory, env: environment, stdio: [0, output, 2] }));
+
+interface Run {
+  readonly prepared: Prepared;
+  readonly mode: Mode;
+  readonly plan: ChildPlan;
+}
+
+/** Rejects with the reason, in words or as a refusal. */
+const run = async ({ prepared, mode, plan }: Run, output: number): Promise<ExitStatus> => {
   try {
-    return await runsAs(spec.privilege);
+    return prepared.stages.length === 0
+      ? await runBeside(plan, output)
+      : await runApart({ plan, prepared, mode, standard: [0, output, 2] });
   } catch (error) {
-    throw error instanceof Unknown ? failure(refusalError(spec.id, error.refusal)) : error;
+    if (error instanceof LaunchFailed) throw error;
+    const { detail } =
+      error instanceof ProgramNotStarted ? await error.explanation() : await explainRefusal(plan, error);
+    throw new Error(detail, { cause: error });
   }
 };
 
-/** Node takes 32 bits with a sign and hands them on as they are: the upper half is negative there. */
-const signed = (id: number): number => id | 0;
-
-const idsOf = ({ account, gid }: RunsAs): { readonly uid?: number; readonly gid?: number } => {
-  const group = gid ?? account?.gid;
-  return { ...(account && { uid: signed(account.uid) }), ...(group !== undefined && { gid: signed(group) }) };
-};
-
-/** How it ended. Rejects with ERR0113 when it cannot be started, with ERR0742 when its user is not known here. */
-export const runHere = async (context: Context, { argv, spec, more, aside }: Here): Promise<ExitStatus> => {
-  const identity = await identityOf(context, spec);
-  const own = ownEnvironmentFor(spec, await inheritedEnvironment(context), identity.account);
-  const environment = { ...unmarkedEnvironment(spec, own), ...more };
-  const [program = '', ...args] = argv;
-  const output = aside === true ? 2 : 1;
+/**
+ * How it ended. Rejects with ERR0113 when it cannot be started, and with the code of what the launch plan asks of the
+ * kernel and cannot have: ERR0742 when its user is not known here.
+ */
+export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
+  const { argv, service, more, aside } = here;
+  const { spec } = service;
+  const inherited = await inheritedEnvironment(context);
+  const mode = modeOf(context);
   try {
-    const stdio: [number, number, number] = [0, output, 2];
-    const options = { cwd: spec.workingDir, env: environment, stdio, ...idsOf(identity) };
-    return await ended(spawn(program, args, options));
+    const prepared = await preparedFor(mode, here);
+    const own = ownEnvironmentFor(spec, inherited, prepared.account);
+    const environment = { ...unmarkedEnvironment(spec, own), ...more };
+    const plan = { argv, directory: spec.workingDir, environment };
+    return await run({ prepared, mode, plan }, aside === true ? 2 : 1);
   } catch (error) {
-    const { detail } = await explainRefusal({ argv, directory: spec.workingDir, environment }, error);
-    const asked = aside === true ? {} : { command: program };
-    throw failure({ code: 'ERR0113', service: spec.id, detail, ...asked });
+    throw whyNot(here, error);
   }
 };
 

@@ -24,6 +24,8 @@ export interface LaunchRequest {
   readonly orders: readonly Order[];
   /** The marks by which the process is found from its first moment. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Absent: /dev/null. */
+  readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** For the program, from 3 on. */
   readonly descriptors: readonly number[];

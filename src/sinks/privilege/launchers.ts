@@ -12,6 +12,8 @@ import type { Template } from './template.ts';
 export interface Launchers {
   /** Does it when there is room for one launcher more. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The same, for a launch that comes again and again, as that of a health check does: it keeps a template. */
+  readonly again: <T>(work: () => Promise<T>) => Promise<T>;
   /** For who has a place. Rejects with `LaunchFailed` or `ProgramRefused`. */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
@@ -26,9 +28,13 @@ interface LauncherPorts {
   readonly most?: number;
   /** How long a template is kept with nothing to do. */
   readonly lingerMs?: number;
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
 }
 
 const LINGER_MS = 500;
+/** A copy costs a tenth of a start, and a template some memory: launches that are further apart get none. */
+const AGAIN_WITHIN_MS = 10_000;
 /** Templates that failed; after that there are no more of them. */
 const MOST_FAILURES = 3;
 
@@ -37,9 +43,25 @@ class Ahead {
   #template: Template | undefined;
   #failures = 0;
   #rest: NodeJS.Timeout | undefined;
+  #againAt = Number.NEGATIVE_INFINITY;
 
   constructor(ports: LauncherPorts) {
     this.#ports = ports;
+  }
+
+  /** One of those that come again and again: from the second within the time on there is a template. */
+  again(): void {
+    const isSoon = this.#comesAgain();
+    this.#againAt = this.#now();
+    if (isSoon) this.start();
+  }
+
+  #comesAgain(): boolean {
+    return this.#now() - this.#againAt < AGAIN_WITHIN_MS;
+  }
+
+  #now(): number {
+    return (this.#ports.now ?? (() => performance.now()))();
   }
 
   get template(): Template | undefined {
@@ -70,16 +92,17 @@ class Ahead {
 
   rest(): void {
     clearTimeout(this.#rest);
+    const linger = this.#comesAgain() ? AGAIN_WITHIN_MS : (this.#ports.lingerMs ?? LINGER_MS);
     this.#rest = setTimeout(() => {
       this.#template?.letGo();
       this.#template = undefined;
-    }, this.#ports.lingerMs ?? LINGER_MS).unref();
+    }, linger).unref();
   }
 }
 
-/** A copy of a template cannot go through a program of its own on its way, as into a user namespace. */
-const isForCopies = ({ orders, output }: LaunchRequest): boolean =>
-  orders.length === 1 && output !== undefined;
+/** A copy of a template cannot go through a program of its own on its way, as into a user namespace, and has no input. */
+const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
+  orders.length === 1 && input === undefined && output !== undefined;
 
 export const launchersOf = (ports: LauncherPorts): Launchers => {
   const { single = newLauncher, most = Math.max(2, availableParallelism()) } = ports;
@@ -96,5 +119,9 @@ export const launchersOf = (ports: LauncherPorts): Launchers => {
     }
   };
   const inPlace = fewAtOnce(most, { onWait: () => ahead.start(), onRest: () => ahead.rest() });
-  return { inPlace, launch };
+  const again: Launchers['again'] = (work) => {
+    ahead.again();
+    return inPlace(work);
+  };
+  return { inPlace, again, launch };
 };

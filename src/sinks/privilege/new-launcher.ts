@@ -31,6 +31,7 @@ export const newLauncher = ({
   launcher,
   softFiles,
   environment,
+  input,
   output,
   descriptors,
 }: LaunchRequest): Promise<Launcher> =>
@@ -41,7 +42,7 @@ export const newLauncher = ({
       cwd: '/',
       env: environment,
       detached: true,
-      stdio: ['ignore', stdout, stderr, ...descriptors, 'pipe'],
+      stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
     // Kept for good: an `error` event without a listener would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));

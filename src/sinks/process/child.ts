@@ -9,6 +9,8 @@ export interface ChildPlan {
   readonly argv: readonly string[];
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Descriptor for the standard input of what goes through a launcher; absent: /dev/null. */
+  readonly input?: number;
   /** Descriptors for standard output and error; absent: /dev/null. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
   /** File mode creation mask; absent: the supervisor's own. A launcher sets it itself. */

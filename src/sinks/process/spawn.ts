@@ -13,10 +13,9 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
-import { launchersOf } from '../privilege/launchers.ts';
+import type { Launchers } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { LaunchFailed } from '../privilege/reports.ts';
-import { startTemplate, type Kin, type Template } from '../privilege/template.ts';
 import { shell, type ChildPlan, type StartChild } from './child.ts';
 import type { Explanation } from './refusal.ts';
 import { asListener, SocketNotOpened, withSockets, type HeldSockets } from './held-sockets.ts';
@@ -35,22 +34,14 @@ export interface SpawnPorts {
   readonly mode: Mode;
   /** Absent: one of its own, which nobody holds. */
   readonly gate?: StartGate;
-  /** Absent where no child can be had but by a start of our own. */
-  readonly kin?: () => Kin | undefined;
-  /** Where to say that something is done by other means. */
-  readonly onTrouble: (text: string) => void;
+  readonly launchers: Launchers;
 }
 
 type Spawn = EffectOf<'spawn'>;
 
 export const spawnSink = (ports: SpawnPorts): Sink<'spawn'> => {
   const { gate = new StartGate() } = ports;
-  const template = (): Template | undefined => {
-    const kin = ports.kin?.();
-    return kin === undefined ? undefined : startTemplate(kin, ports.mode.launcher);
-  };
-  const launchers = launchersOf({ template, onTrouble: ports.onTrouble });
-  const own = { ...ports, rounds: new Rounds(), launchers };
+  const own = { ...ports, rounds: new Rounds() };
   return (effect$) => effect$.pipe(mergeMap((effect) => from(ticketed(own, effect, gate))));
 };
 

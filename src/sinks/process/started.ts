@@ -85,12 +85,13 @@ const throughLauncher = async (ports: StartPorts, { plan, prepared }: Job): Prom
   const { mode, launchers } = ports;
   const { stages, skipped, cgroup } = prepared;
   const last = stages.length - 1;
-  const { argv, environment, output, descriptors = [] } = plan;
+  const { argv, environment, input, output, descriptors = [] } = plan;
   const child = await launchers.launch({
     launcher: mode.launcher,
     softFiles: mode.softFiles,
     orders: stages.map((steps, at) => (at === last ? { steps, program: { argv, environment } } : { steps })),
     environment: Object.fromEntries(Object.entries(environment).filter(([name]) => MARKS.includes(name))),
+    ...(input !== undefined && { input }),
     ...(output && { output }),
     descriptors,
   });

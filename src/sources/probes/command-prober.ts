@@ -5,21 +5,25 @@ import { exitText } from '../../streams/domain/service/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
-import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
-import { serviceEnvironment } from '../../streams/env/service-environment.ts';
+import { commandEnvironment } from '../../streams/env/own-environment.ts';
+import { runsAsService } from '../../streams/launch/commands.ts';
 import { excerptIn } from './excerpt.ts';
 import type { ProbePorts, Prober } from './prober.ts';
 
 export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: string): Prober => {
-  const { spec, check, run, key } = watch;
-  const environment = serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), {
-    run,
-    dataDir: ports.dataDir,
-  });
-  const about = `health check of ${shownId(spec.id)}`;
-  const job = { key, command, directory: spec.workingDir, environment, limit: check.attemptTimeout, about };
+  const { spec, check, run, key, process: beside } = watch;
+  const job = {
+    ...{ key, command, directory: spec.workingDir, limit: check.attemptTimeout },
+    environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+    as: isOfService(watch) ? { spec, beside } : undefined,
+    about: `health check of ${shownId(spec.id)}`,
+  };
   return { attempt$: ports.runner.run(job).pipe(map(resultOf)), close: () => undefined };
 };
+
+/** `switch_verify` looks at where the traffic goes, not at the service. */
+const isOfService = ({ spec, check }: ProbeWatch): boolean =>
+  runsAsService(spec) && check !== spec.deployment.blueGreen?.switchVerify;
 
 /** What a shell says of a program that is not executable, or not there. */
 const CANNOT_RUN: readonly number[] = [126, 127];

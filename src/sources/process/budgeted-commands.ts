@@ -3,8 +3,9 @@
 import { map } from 'rxjs';
 import { shownId } from '../../streams/domain/ids.ts';
 import type { CommandRunner, Source } from '../../streams/domain/ports.ts';
-import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
-import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
+import { commandEnvironment } from '../../streams/env/own-environment.ts';
+import type { Environment } from '../../streams/env/service-environment.ts';
+import { runsAsService } from '../../streams/launch/commands.ts';
 
 interface CommandsPorts {
   readonly runner: CommandRunner;
@@ -22,10 +23,9 @@ export const commands =
         key,
         command,
         directory: spec.workingDir,
-        environment: serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), {
-          run,
-          dataDir: ports.dataDir,
-        }),
+        environment: commandEnvironment(spec, ports.environment, { run, dataDir: ports.dataDir }),
+        // A switch of the traffic is the proxy's affair, and the proxy is not the service's to command.
+        as: purpose !== 'switch' && runsAsService(spec) ? { spec } : undefined,
         limit: budget,
         log: spec,
         about: `${purpose} of ${shownId(service)}`,

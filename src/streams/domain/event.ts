@@ -28,7 +28,13 @@ export type ProbeResult =
 
 /** How a budgeted command ended. */
 export type CommandOutcome =
-  | { readonly tag: 'ended'; readonly status: ExitStatus; readonly evidence: Evidence }
+  | {
+      readonly tag: 'ended';
+      readonly status: ExitStatus;
+      readonly evidence: Evidence;
+      /** The command was not run: what its service asks of the kernel could not be done. */
+      readonly refused?: ServiceError;
+    }
   | { readonly tag: 'over-budget' };
 
 /** What a command of `Command` was asked by, and when it gives up. */

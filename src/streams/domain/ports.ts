@@ -1,5 +1,6 @@
 // Where sources and sinks meet: interfaces, implemented in one folder and handed to the other by the composition root.
 import type { Observable } from 'rxjs';
+import type { Account } from './account.ts';
 import type { Evidence } from './errors/error.ts';
 import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
@@ -93,12 +94,22 @@ export interface PortWitness {
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<Taken | undefined>;
 }
 
+/** With the launch plan of a service: its user, its groups, its capabilities, its limits and its isolation. */
+interface CommandIdentity {
+  readonly spec: ServiceSpec;
+  /** The running process of the service: the command joins its network, where that is one of its own. */
+  readonly beside?: ProcessRef;
+}
+
 /** A command the supervisor runs on behalf of a service: `skip`, `pre_start`, a probe, a hook. */
 export interface CommandJob {
   /** Run through `sh -c`, in a session of its own. */
   readonly command: string;
   readonly directory: string;
-  readonly environment: Readonly<Record<string, string>>;
+  /** Its variables, for the account that it runs as; without one for the supervisor's own. */
+  readonly environment: (account?: Account) => Readonly<Record<string, string>>;
+  /** Absent: it runs as the supervisor does. */
+  readonly as?: CommandIdentity | undefined;
   /** Absent: no limit. At the limit the whole process tree gets SIGKILL and the outcome is `over-budget`. */
   readonly limit?: Ms;
   /** The service in whose log the output appears, as stream `hook`; absent: its last lines are kept and no more. */

@@ -6,7 +6,7 @@ import { isSessionVariable } from './session.ts';
 export type Environment = Readonly<Record<string, string>>;
 
 /** Which incarnation of which supervisor a process belongs to. */
-interface Identity {
+export interface Identity {
   readonly run: RunId;
   /** The data directory: two supervisors may both have a `shop/web`. */
   readonly dataDir: string;

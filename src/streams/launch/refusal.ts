@@ -29,6 +29,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   cpus: 'ERR0744',
   directory: 'ERR0746',
   umask: 'ERR0744',
+  terminal: 'ERR0745',
 };
 
 /** The error of a step that the kernel refused, by the kind of the step. */

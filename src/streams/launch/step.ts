@@ -1,6 +1,7 @@
 // What a process does to itself between its birth and its program: one word each, in the order in which they come.
 // Everything is a number or a path by now: whoever carries a step out looks nothing up.
 import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
+import type { ProcessRef } from '../domain/service/process.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
 /** What a Landlock rule grants below a path. */
@@ -19,6 +20,8 @@ export interface FileRules {
 }
 
 export type Step =
+  /** The terminal at this descriptor controls the session from now on. */
+  | { readonly tag: 'terminal'; readonly descriptor: number }
   /** Joined by writing to this file: every child is inside from its birth. */
   | { readonly tag: 'cgroup'; readonly procs: string }
   /** `atLeast`: never lowered here, because a launcher of its own comes after it. */
@@ -30,7 +33,8 @@ export type Step =
     }
   | { readonly tag: 'nice'; readonly value: number }
   | { readonly tag: 'cpus'; readonly cpus: readonly number[] }
-  | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid' }
+  /** `of`: that of this process is joined, instead of making a new one. */
+  | { readonly tag: 'namespace'; readonly kind: 'network' | 'mount' | 'pid'; readonly of?: ProcessRef }
   /** In a mount namespace of its own; `kept` lies below the places and stays visible. */
   | { readonly tag: 'hide'; readonly places: readonly string[]; readonly kept: readonly string[] }
   | { readonly tag: 'groups'; readonly gids: readonly number[] }

@@ -70,7 +70,8 @@ export const prepared = (cell: Situation<'preparing', 'command-ended'>): Change 
   const id = spec.id;
   if (input.outcome.tag === 'over-budget')
     return failed(service, overBudget(id, state.step, context.settings.preStart), context.at);
-  const { status, evidence } = input.outcome;
+  const { status, evidence, refused } = input.outcome;
+  if (refused !== undefined) return failed(service, refused, context.at);
   if (state.step === 'skip') {
     if (isSuccess(status) && !service.insisted) return skipped(service, context.at);
     return afterSkip(spec, state.run);

@@ -25,7 +25,7 @@ const job = (): CommandJob => ({
   key: 'command:shop/web#1:pre_start',
   command: 'exit 99',
   directory: here.dataDir,
-  environment: { PATH: '/usr/bin:/bin' },
+  environment: () => ({ PATH: '/usr/bin:/bin' }),
 });
 
 /** It is under way, and its end is heard of. */

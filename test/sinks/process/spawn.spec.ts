@@ -1,3 +1,4 @@
+import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { of } from 'rxjs';
@@ -41,7 +42,7 @@ const spawn = async (
     dataDir: here.dataDir,
     mode,
     ...(options.gate && { gate: options.gate }),
-    onTrouble: () => undefined,
+    launchers: launchersOf({ template: () => undefined, onTrouble: () => undefined }),
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

@@ -1,3 +1,4 @@
+import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
     environment,
     dataDir,
     mode,
-    onTrouble: () => undefined,
+    launchers: launchersOf({ template: () => undefined, onTrouble: () => undefined }),
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

@@ -39,7 +39,11 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const { spec } = target.service;
   const name = shownId(spec.id);
   const more = { SUP_PID: String(target.process.pid) };
-  const status = await runHere(context, { argv: shell(command), spec, more, aside: true });
+  const { service } = target;
+  const status = await runHere(context, {
+    ...{ argv: shell(command), service, more, aside: true },
+    plan: spec.runAs ?? 'user',
+  });
   const warnings = await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
   return {
     target,

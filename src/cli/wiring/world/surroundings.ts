@@ -7,6 +7,9 @@ import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { CommandBook } from '../../../sinks/process/commands/command-book.ts';
 import { commandLedger } from '../../../sinks/process/commands/command-ledger.ts';
 import { commandRunner } from '../../../sinks/process/commands/command-runner.ts';
+import { startAsService } from '../../../sinks/process/as-service.ts';
+import { launchersOf } from '../../../sinks/privilege/launchers.ts';
+import { startTemplate, type Template } from '../../../sinks/privilege/template.ts';
 import type { StartGate } from '../../../sinks/process/start-gate.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
@@ -67,6 +70,12 @@ const hiddenFor = ({ dataDir, environment, sys, launcher = '' }: Place, uid: num
   return { places, hasLauncher: places.some((path) => launcher.startsWith(`${path}/`)) };
 };
 
+/** `undefined` where a child can only be had by a start of our own. */
+const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | undefined => {
+  const own = kin();
+  return own === undefined ? undefined : startTemplate(own, launcher);
+};
+
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
@@ -75,14 +84,17 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const isJudging = (): boolean => means() !== 'node';
   const census = procCensus({ dataDir });
   const { handing } = neighbours;
+  const load = { environment, uid: process.getuid?.() ?? 0, sys };
+  const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
+  const template = templateBy(kin, launcher);
+  const launchers = launchersOf({ template, onTrouble });
   const runner = commandRunner({
+    startAs: startAsService({ start, mode, launchers }),
     ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },
     ...(handing && { book: handing.book }),
   });
-  const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const witness = portWitness({ dataDir, census });
-  const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
-  const own = { ...handing, environment, dataDir, mode, start, ledger, kin };
+  const own = { ...handing, environment, dataDir, mode, start, ledger, launchers };
   const ports = {
     ...own,
     census,

@@ -1,9 +1,12 @@
 // Namespaces of the calling process: unshare(2), and what makes a fresh one usable.
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import { statOfProcess } from '../../proc/proc-stat.ts';
 import { cFunction, type Libc } from '../../libc.ts';
 import { cString } from '../memory.ts';
 
 const UNSHARE = cFunction('int', 'unshare', 'int');
+const SETNS = cFunction('int', 'setns', 'int', 'int');
 const MOUNT = cFunction('int', 'mount', 'pointer', 'pointer', 'pointer', 'ulong', 'pointer');
 const SOCKET = cFunction('int', 'socket', 'int', 'int', 'int');
 const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
@@ -17,6 +20,19 @@ type NamespaceKind = keyof typeof FLAGS;
  */
 export const enterNamespace = (libc: Libc, kind: NamespaceKind): void => {
   libc.call(UNSHARE, FLAGS[kind]);
+};
+
+const FILES = { mount: 'mnt', pid: 'pid_for_children', network: 'net' } as const;
+
+/** That of a running process. Throws when the process is gone: another one may have its pid by now. */
+export const joinNamespace = (libc: Libc, kind: NamespaceKind, process: ProcessRef): void => {
+  const descriptor = openSync(`/proc/${process.pid}/ns/${FILES[kind]}`, 'r');
+  try {
+    if (statOfProcess(process) === undefined) throw new Error('the service ended meanwhile');
+    libc.call(SETNS, descriptor, FLAGS[kind]);
+  } finally {
+    closeSync(descriptor);
+  }
 };
 
 const MS_REC = 0x4000;

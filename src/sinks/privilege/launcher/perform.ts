@@ -13,10 +13,12 @@ import { hidePlaces } from '../../../os/libc/confinement/hidden-places.ts';
 import {
   bringLoopbackUp,
   enterNamespace,
+  joinNamespace,
   makeMountsPrivate,
 } from '../../../os/libc/confinement/namespaces.ts';
 import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/confinement/prctl.ts';
 import { installFilter } from '../../../os/libc/confinement/seccomp.ts';
+import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
 import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { PlannedStep, Step, StepTag } from '../../../streams/launch/step.ts';
@@ -50,7 +52,8 @@ const limit = wholly<'limit'>((libc, { resource, value, atLeast }) => {
   else if (!asMuch(hard, value)) setLimit(libc, resource, { soft, hard: value });
 });
 
-const namespace = wholly<'namespace'>((libc, { kind }) => {
+const namespace = wholly<'namespace'>((libc, { kind, of }) => {
+  if (of !== undefined) return joinNamespace(libc, kind, of);
   enterNamespace(libc, kind);
   if (kind === 'mount') makeMountsPrivate(libc);
   if (kind === 'network') bringLoopbackUp(libc);
@@ -81,6 +84,7 @@ const cgroup = wholly<'cgroup'>((_, { procs }) => {
 });
 
 const umask = wholly<'umask'>((_, { mask }) => void process.umask(mask));
+const terminal = wholly<'terminal'>((libc, { descriptor }) => controlSession(libc, descriptor));
 
 const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cgroup,
@@ -89,6 +93,7 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   cpus: wholly((libc, { cpus }) => setAffinity(libc, cpus)),
   namespace,
   hide: wholly((libc, { places, kept }) => hidePlaces(libc, places, kept)),
+  terminal,
   groups: wholly((libc, { gids }) => setGroups(libc, gids)),
   group: wholly((libc, { gid }) => setGroupId(libc, gid)),
   user,

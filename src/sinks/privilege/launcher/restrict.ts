@@ -26,9 +26,13 @@ import { StepRefused } from './step-refused.ts';
 /** Opens for naming only: nothing is read, a FIFO is not waited for. */
 const O_PATH = 0x20_0000;
 
+const OWN = '/proc/self/fd/';
+/** EBADFD: a pipe without a name lies in no directory, and Landlock leaves it alone. */
+const IN_NO_DIRECTORY = 'errno 77';
+
 /** A program may open its own output anew (`/dev/stdout`). */
 const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
-  path: `/proc/self/fd/${descriptor}`,
+  path: `${OWN}${descriptor}`,
   grant: 'write',
   key: 'isolation.landlock',
 }));
@@ -50,6 +54,7 @@ const add = (ruleset: Ruleset, { path, grant, key }: LandlockRule): void => {
     opened = openSync(path, O_PATH | constants.O_RDONLY);
     grantTo(ruleset, opened, grant);
   } catch (error) {
+    if (path.startsWith(OWN) && errnoOf(error) === IN_NO_DIRECTORY) return;
     throw new StepRefused(key, `${path}: ${errnoOf(error) ?? String(error)}`);
   } finally {
     if (opened !== undefined) closeSync(opened);

@@ -7,6 +7,8 @@
 // deliberately left its session (a daemon it was meant to start) stays.
 import { randomUUID } from 'node:crypto';
 import { NEVER, Observable, defer, firstValueFrom, fromEvent, lastValueFrom, map, merge, of } from 'rxjs';
+import type { Account } from '../../../streams/domain/account.ts';
+import type { Evidence, ServiceError } from '../../../streams/domain/errors/error.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { CommandOutcome } from '../../../streams/domain/event.ts';
 import type { ExitStatus } from '../../../streams/domain/service/exit.ts';
@@ -15,6 +17,7 @@ import type { CommandMark } from '../../../streams/domain/handed.ts';
 import type { ProcessRef } from '../../../streams/domain/service/process.ts';
 import { ms } from '../../../streams/domain/time.ts';
 import type { Capture, Census, CommandJob, CommandRunner } from '../../../streams/domain/ports.ts';
+import { refusalError } from '../../../streams/launch/refusal.ts';
 import { unitMark } from '../../../streams/env/service-environment.ts';
 import { after } from '../../../streams/operators/after.ts';
 import { shell, type Child, type ChildPlan, type StartChild } from '../child.ts';
@@ -23,10 +26,16 @@ import type { CommandLedger } from './command-ledger.ts';
 import { commandOutput, handedOutput, type CommandOutput } from './command-output.ts';
 import { hunt } from '../hunt.ts';
 import { explainRefusal } from '../refusal.ts';
+import { ProgramNotStarted } from '../started.ts';
 import { killAll, killLeftovers } from '../strike.ts';
+import type { StartAs } from '../as-service.ts';
+import { NotPrepared } from '../../privilege/privileges.ts';
+import { LaunchFailed } from '../../privilege/reports.ts';
 
 interface RunnerPorts {
   readonly start: StartChild;
+  /** For commands that run as their service does. */
+  readonly startAs?: StartAs;
   readonly capture: Capture;
   /** Finds those of a command that left its session; without it only the command's own process group is killed. */
   readonly census?: Census;
@@ -92,21 +101,54 @@ const conduct = async (ports: RunnerPorts, task: Task): Promise<CommandOutcome> 
 };
 
 const attempt = async (ports: RunnerPorts, task: Task, output: CommandOutput): Promise<CommandOutcome> => {
-  const plan = planOf(task, output);
   const over = ports.ledger?.begin(unitMark(task.mark.service, task.mark.run), aboutOf(task.job));
   const entry: BookEntry = { ...entryOf(task), scratch: output.scratch };
   const strike = ports.book?.begin(entry);
   try {
-    const child = await ports.start(plan);
+    const child = await begun(ports, task, output);
     entry.process = child.process;
-    return await supervised(ports, task, { child, entry, lastLines: output.lastLines });
+    // The way through a launcher may be long, and is part of its time.
+    const job = task.job.as === undefined ? task.job : { ...task.job, ...restOf(entry, task.job) };
+    return await supervised(ports, { ...task, job }, { child, entry, lastLines: output.lastLines });
   } catch (error) {
-    const { detail } = await explainRefusal(plan, error);
-    return { tag: 'ended', status: COULD_NOT_RUN, evidence: [detail] };
+    return { tag: 'ended', status: COULD_NOT_RUN, ...(await whyNotRun(task, error)) };
   } finally {
     strike?.();
     over?.();
   }
+};
+
+const where = ({ command, directory }: CommandJob): Pick<ChildPlan, 'argv' | 'directory'> => ({
+  argv: shell(command),
+  directory,
+});
+
+const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): Promise<Child> => {
+  const planFor = (account?: Account): ChildPlan => ({
+    ...where(job),
+    environment: { ...job.environment(account), SUP_UNIT: unitMark(mark.service, mark.run) },
+    ...(output.descriptors && { output: output.descriptors }),
+  });
+  if (job.as === undefined) return ports.start(planFor());
+  if (ports.startAs === undefined) throw new Error('commands are not started as a service here');
+  return ports.startAs(job.as, planFor);
+};
+
+/** Told with its code where it is what the service asks of the kernel. */
+const whyNotRun = async (
+  { job }: Task,
+  error: unknown,
+): Promise<{ readonly evidence: Evidence; readonly refused?: ServiceError }> => {
+  if (job.as !== undefined && (error instanceof NotPrepared || error instanceof LaunchFailed)) {
+    const { refusal } = error;
+    const refused = refusalError(job.as.spec.id, refusal);
+    return { evidence: [`${refusal.code} ${refusal.key}: ${refusal.detail}`], refused };
+  }
+  const { detail } =
+    error instanceof ProgramNotStarted
+      ? await error.explanation()
+      : await explainRefusal({ ...where(job), environment: job.environment() }, error);
+  return { evidence: [detail] };
 };
 
 const aboutOf = ({ about = '', hook }: CommandJob): string =>
@@ -121,7 +163,7 @@ const exitOf = ({ endOf }: RunnerPorts, { process, status }: Begun): Promise<Exi
   (status === undefined ? endOf?.(process) : Promise.resolve(status)) ?? Promise.resolve({ tag: 'unknown' });
 
 /** What is left of its time; never more than it has. */
-const restOf = ({ until }: Begun, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
+const restOf = ({ until }: BookEntry, { limit = ms(Infinity) }: CommandJob): Pick<CommandJob, 'limit'> =>
   until === undefined ? {} : { limit: ms(Math.min(limit, Math.max(0, until - performance.now()))) };
 
 /**
@@ -146,13 +188,6 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
     over?.();
   }
 };
-
-const planOf = ({ job, mark }: Task, output: CommandOutput): ChildPlan => ({
-  argv: shell(job.command),
-  directory: job.directory,
-  environment: { ...job.environment, SUP_UNIT: unitMark(mark.service, mark.run) },
-  ...(output.descriptors === undefined ? {} : { output: output.descriptors }),
-});
 
 interface Running {
   readonly child: Child;

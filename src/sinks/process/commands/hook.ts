@@ -31,7 +31,7 @@ function handedOver({ runner, begun$ = EMPTY }: HookPorts): Observable<Event> {
     mergeMap(() => from(runner.hooksLeft())),
     mergeMap(({ key, ...about }) =>
       runner
-        .run({ key, hook: about, command: '', directory: '/', environment: {} })
+        .run({ key, hook: about, command: '', directory: '/', environment: () => ({}) })
         .pipe(map((outcome): Event => ({ ...about, type: 'hook-ended', outcome }))),
     ),
   );
@@ -49,10 +49,10 @@ function run(
     hook: about,
     command: hook.command,
     directory: spec.directory,
-    environment: {
+    environment: () => ({
       ...serviceEnvironment(spec, ownEnvironmentFor(spec, ports.environment), identity),
       ...occasionVariables(occasion),
-    },
+    }),
     log: spec,
     ...(hook.timeout === undefined ? {} : { limit: hook.timeout }),
   };

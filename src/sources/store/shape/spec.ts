@@ -168,6 +168,7 @@ export const SPEC: Shape<ServiceSpec> = {
   spawn: record(SPAWN),
   privilege: record(PRIVILEGE),
   umask: optional(isString),
+  runAs: optional(oneOf('supervisor', 'service')),
   sockets: optional(listOf(record(SOCKET))),
   digest: isString,
 };

@@ -77,6 +77,11 @@ export const PRIVILEGED = {
     'it does not exist, or is closed to the user that the service runs as',
     'correct working_dir, its owner or its mode',
   ),
+  ERR0747: entry(
+    'command of a service runs as root where others may write',
+    'whoever may change the directory or the program of the command becomes root',
+    "give the command to the service with run_as: service, or make the place root's and closed to others",
+  ),
   ERR0750: entry(
     'the caller belongs to a confined service',
     'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',

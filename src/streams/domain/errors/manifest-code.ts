@@ -23,6 +23,7 @@ export const MANIFEST_CODES = [
   'ERR0721',
   'ERR0722',
   'ERR0741',
+  'ERR0747',
 ] as const;
 export type ManifestCode = (typeof MANIFEST_CODES)[number];
 

@@ -19,6 +19,7 @@ describe('a sink of the supervisor', () => {
       sockets: {} as never,
       census: {} as never,
       runner: {} as never,
+      launchers: {} as never,
       replies: (reply$) => reply$.pipe(ignoreElements()),
       notes: (note$) =>
         note$.pipe(

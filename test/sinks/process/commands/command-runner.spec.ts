@@ -31,7 +31,7 @@ const file = (name: string): string => join(here.dataDir, name);
 const job = (command: string, changes: Partial<CommandJob> = {}): CommandJob => ({
   command,
   directory: here.dataDir,
-  environment: { PATH: '/usr/bin:/bin', SUP_UNIT: 'shop/web#1', SUP_SUPERVISOR: here.dataDir },
+  environment: () => ({ PATH: '/usr/bin:/bin', SUP_UNIT: 'shop/web#1', SUP_SUPERVISOR: here.dataDir }),
   ...changes,
 });
 const outcome = async (command: string, changes: Partial<CommandJob> = {}): Promise<CommandOutcome> =>

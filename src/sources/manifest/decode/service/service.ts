@@ -3,6 +3,7 @@ import { account } from '../scalars/account.ts';
 import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { refusePlaceholders } from '../../check/placeholders.ts';
+import { warnOfRoot } from '../privileged/run-as-root.ts';
 import { warnOfListening } from '../../check/sockets.ts';
 import { warnOfSlot } from '../../check/slot-variable.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
@@ -89,6 +90,11 @@ export const service = object({
     supplementary_groups: optional(list(account), 'Further groups. Privileged mode only.'),
     capabilities: optional(list(capability), 'Capabilities kept. Privileged mode only.'),
     umask: optional(umask, 'File mode creation mask: three or four octal digits in quotes, as `"0027"`.'),
+    run_as: optional(
+      oneOf('supervisor', 'service'),
+      'Whom `pre_start`, `skip`, `reload` and health check commands run as.',
+      '`supervisor`; `service` under version 3 with `user`',
+    ),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),
   },
@@ -96,6 +102,7 @@ export const service = object({
     const { deployment: rollouts } = declared;
     checkExec(spotBelow(spot, 'exec'), context);
     warnUnprivileged(spot, context);
+    warnOfRoot(declared, spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
     warnOfListening(spot, context);

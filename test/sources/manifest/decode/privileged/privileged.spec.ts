@@ -8,6 +8,18 @@ capabilities: [net_bind_service, CAP_KILL]
 limits: { nofile: 10, cgroup: {} }
 isolation: { network: true, seccomp: baseline }`;
 
+describe('run_as', () => {
+  it('is the service under version 3 with a user, and what is declared otherwise', () => {
+    const runAs = (text: string, version: number): unknown =>
+      loadText(`version: ${version}\nservices: { web: { command: x${text} } }`).manifest?.services[0]?.runAs;
+    expect(runAs(', user: app', 3)).toBe('service');
+    expect(runAs('', 3)).toBeUndefined();
+    expect(runAs(', user: app', 2)).toBeUndefined();
+    expect(runAs(', run_as: service', 2)).toBe('service');
+    expect(runAs(', user: app, run_as: supervisor', 3)).toBe('supervisor');
+  });
+});
+
 describe('privileged keys', () => {
   it('are decoded in user mode too', () => {
     expect(serviceWith(ALL).privilege).toMatchObject({

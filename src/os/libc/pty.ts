@@ -1,0 +1,98 @@
+// Pseudo-terminals: pty(7), ioctl_tty(2).
+import { constants, openSync } from 'node:fs';
+import { cFunction, type Libc } from '../libc.ts';
+
+const IOCTL = cFunction('int', 'ioctl', 'int', 'ulong', 'pointer');
+const IOCTL_NUMBER = cFunction('int', 'ioctl', 'int', 'ulong', 'ulong');
+
+const TCGETS = 0x5401;
+const TCSETS = 0x5402;
+const TIOCSCTTY = 0x540e;
+const TIOCGWINSZ = 0x5413;
+const TIOCSWINSZ = 0x5414;
+const TIOCGPTPEER = 0x5441;
+const TIOCSPTLCK = 0x4004_5431;
+
+/** More than `struct termios` of any architecture. */
+const TERMIOS_BYTES = 128;
+const WINDOW_BYTES = 8;
+/** Linux' `O_CLOEXEC`, which Node does not name. */
+const O_CLOEXEC = 0o2_000_000;
+
+export interface Pty {
+  /** Our side. It never blocks. */
+  readonly master: number;
+  /** The terminal itself, for another process. */
+  readonly terminal: number;
+}
+
+/** A new terminal that controls no session yet. Throws `Refused`, or what the kernel says of `/dev/ptmx`. */
+export const openPty = (libc: Libc): Pty => {
+  const { O_RDWR, O_NOCTTY, O_NONBLOCK } = constants;
+  const master = openSync('/dev/ptmx', O_RDWR | O_NOCTTY | O_NONBLOCK);
+  libc.call(IOCTL, master, TIOCSPTLCK, Buffer.alloc(4));
+  // By descriptor: its path may mean another terminal in this mount namespace.
+  const terminal = libc.call(IOCTL_NUMBER, master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  return { master, terminal };
+};
+
+/** `to` is as wide and as high as `from`. */
+export const copyWindow = (libc: Libc, from: number, to: number): void => {
+  const window = Buffer.alloc(WINDOW_BYTES);
+  libc.call(IOCTL, from, TIOCGWINSZ, window);
+  libc.call(IOCTL, to, TIOCSWINSZ, window);
+};
+
+/** How a terminal treats its keys and its output: `struct termios` of the kernel. */
+export const settingsOf = (libc: Libc, terminal: number): Buffer => {
+  const settings = Buffer.alloc(TERMIOS_BYTES);
+  libc.call(IOCTL, terminal, TCGETS, settings);
+  return settings;
+};
+
+export const setSettings = (libc: Libc, terminal: number, settings: Buffer): void =>
+  void libc.call(IOCTL, terminal, TCSETS, settings);
+
+const INPUT_AT = 0;
+const OUTPUT_AT = 4;
+const CONTROL_AT = 8;
+const LOCAL_AT = 12;
+/** Behind the four words and the line discipline. */
+const CHARACTERS_AT = 17;
+const VTIME = 5;
+const VMIN = 6;
+/** Of `c_iflag`: IGNBRK, BRKINT, PARMRK, ISTRIP, INLCR, IGNCR, ICRNL, IXON. */
+const INPUT_COOKED = 0o2753;
+/** OPOST. */
+const OUTPUT_COOKED = 0o1;
+/** PARENB, CSIZE; and CS8. */
+const CONTROL_COOKED = 0o460;
+const CS8 = 0o60;
+/** ISIG, ICANON, ECHO, ECHONL, IEXTEN. */
+const LOCAL_COOKED = 0o100_113;
+
+const cleared = (settings: Buffer, at: number, bits: number): void =>
+  void settings.writeUInt32LE((settings.readUInt32LE(at) & ~bits) >>> 0, at);
+
+/** Its output is shown as it is: a line feed is no carriage return. */
+export const plainOutput = (settings: Buffer): Buffer => {
+  const plain = Buffer.from(settings);
+  cleared(plain, OUTPUT_AT, OUTPUT_COOKED);
+  return plain;
+};
+
+/** As `cfmakeraw` of the C library: every key is a byte, and no byte means anything. */
+export const raw = (settings: Buffer): Buffer => {
+  const made = plainOutput(settings);
+  cleared(made, INPUT_AT, INPUT_COOKED);
+  cleared(made, LOCAL_AT, LOCAL_COOKED);
+  cleared(made, CONTROL_AT, CONTROL_COOKED);
+  made.writeUInt32LE(made.readUInt32LE(CONTROL_AT) | CS8, CONTROL_AT);
+  made.writeUInt8(0, CHARACTERS_AT + VTIME);
+  made.writeUInt8(1, CHARACTERS_AT + VMIN);
+  return made;
+};
+
+/** The session that this process leads gets this terminal, which is no other session's. */
+export const controlSession = (libc: Libc, terminal: number): void =>
+  void libc.call(IOCTL_NUMBER, terminal, TIOCSCTTY, 0);

@@ -1,0 +1,41 @@
+// Starts a command as the service does that it is for: with the launch plan of the service (`docs/behaviour.md`,
+// "Commands on behalf of a service").
+import { fchmodSync, fchownSync, fstatSync } from 'node:fs';
+import type { Account } from '../../streams/domain/account.ts';
+import type { CommandJob } from '../../streams/domain/ports.ts';
+import { joiningNetwork, withoutCgroup } from '../../streams/launch/commands.ts';
+import { prepare } from '../privilege/privileges.ts';
+import type { Child, ChildPlan } from './child.ts';
+import { started, type StartPorts } from './started.ts';
+
+/** Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
+export type StartAs = (
+  as: NonNullable<CommandJob['as']>,
+  planFor: (account: Account | undefined) => ChildPlan,
+) => Promise<Child>;
+
+const OWNER_AND_GROUP_WRITE = 0o620;
+
+/**
+ * The command may open its own output again (`/dev/stderr`), to write and not to read: others write there too. The
+ * owner stays the supervisor.
+ */
+const lendOutput = ({ gid }: Account, { output }: ChildPlan): void => {
+  if (output === undefined) return;
+  for (const descriptor of new Set([output.stdout, output.stderr])) {
+    fchownSync(descriptor, fstatSync(descriptor).uid, gid);
+    fchmodSync(descriptor, OWNER_AND_GROUP_WRITE);
+  }
+};
+
+export const startAsService =
+  (ports: StartPorts): StartAs =>
+  async ({ spec, beside }, planFor) => {
+    const prepared = await prepare(withoutCgroup(spec), ports.mode);
+    const { stages, account } = prepared;
+    const plan = planFor(account);
+    if (account !== undefined) lendOutput(account, plan);
+    const own = { ...prepared, stages: beside === undefined ? stages : joiningNetwork(stages, beside) };
+    const begin = (): Promise<Child> => started(ports, { plan, prepared: own });
+    return stages.length === 0 ? begin() : ports.launchers.again(begin);
+  };

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { joiningNetwork } from '../../../src/streams/launch/commands.ts';
+import { programsIn } from '../../../src/streams/launch/programs.ts';
+import type { PlannedStep } from '../../../src/streams/launch/step.ts';
+
+const step = (kind: 'network' | 'mount'): PlannedStep => ({
+  ...{ tag: 'namespace', kind, key: `isolation.${kind}` },
+  mayRefuse: [],
+});
+const inner: PlannedStep = { tag: 'user-namespace', become: 'itself', key: 'isolation.user', mayRefuse: [] };
+const process = { pid: 7, startTicks: 9 };
+
+describe('a command beside a running service', () => {
+  it('joins its network, and has every other namespace for itself', () => {
+    expect(joiningNetwork([[step('network'), step('mount')]], process)).toEqual([
+      [{ ...step('network'), of: process }, step('mount')],
+    ]);
+  });
+
+  it('has a network of its own inside a user namespace', () => {
+    const stages = [[inner], [step('network')]];
+    expect(joiningNetwork(stages, process)).toEqual(stages);
+  });
+});
+
+describe('the programs of a command line', () => {
+  it.each([
+    ['/srv/app/check --all', ['/srv/app/check']],
+    ['MODE=fast sh -e "./prepare.sh" && curl http://x/y', ['./prepare.sh']],
+    ['exec env A=1 /usr/bin/node /srv/x.js', ['/usr/bin/node', '/srv/x.js']],
+    ['test -d /tmp; rm -rf /var/cache/app', []],
+  ])('in %s', (command, programs) => {
+    expect(programsIn(command)).toEqual(programs);
+  });
+});
