@@ -15,7 +15,7 @@ import { ms } from '../../streams/domain/time.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Look, Tree } from '../../streams/metrics/sample.ts';
 import type { Counted } from '../../streams/metrics/tree-usage.ts';
-import { marks } from '../process/mark.ts';
+import { marks, type Marks } from '../process/mark.ts';
 import { birthmarkFor } from '../../os/children/birthmark.ts';
 import { userIdsOf } from '../../os/proc/user-ids.ts';
 import { machineUptime, wallClock } from '../time/clock.ts';
@@ -67,6 +67,15 @@ const hasUserOf = (leader: number, pid: number): boolean => {
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
+/** The mark of the sampled run whose inherited tag a process has, if it has the user of that run. */
+const bornIntoOneOf =
+  (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
+  (found: ProcStat): string | undefined => {
+    const birthmark = known.birthmarkOf(found);
+    const run = sampled().find(({ mark }) => birthmarkFor(dataDir, mark) === birthmark);
+    return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
+  };
+
 /** Never throws: who cannot be looked at is not counted. */
 export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const counted = counting();
@@ -74,11 +83,7 @@ export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
   const stat = statOrNobody();
   const known = marks(ports.dataDir);
   let sampled: readonly SampledRun[] = [];
-  const bornInto = (found: ProcStat): string | undefined => {
-    const birthmark = known.birthmarkOf(found);
-    const run = sampled.find(({ mark }) => birthmarkFor(ports.dataDir, mark) === birthmark);
-    return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
-  };
+  const bornInto = bornIntoOneOf(known, ports.dataDir, () => sampled);
   const members = membership({
     pids: processIds,
     newest: latestPidReader(),

@@ -30,8 +30,7 @@ const copied = (stage: Stage, name: string): string => {
 
 /** Runs the `sup` of that place. */
 const supOf = (
-  stage: Stage,
-  dist: string,
+  { stage, dist }: { readonly stage: Stage; readonly dist: string },
   line: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> =>
@@ -78,21 +77,21 @@ describe('a program that another user may write', () => {
       const dist = copied(stage, 'own');
       declare(stage);
       chownSync(join(dist, 'launcher.cjs'), NOBODY.uid, NOBODY.gid);
-      expectDone(await supOf(stage, dist, ['start', '--sys', '--daemonize']));
+      expectDone(await supOf({ stage, dist }, ['start', '--sys', '--daemonize']));
       const why = `${join(dist, 'launcher.cjs')}: it is owned by user ${NOBODY.uid}`;
       const { document } = await stage.status();
       expect(document.supervisor.warnings.join('\n')).toContain(why);
       expect(supervisorLog(stage).join('\n')).toContain(why);
-      expect((await supOf(stage, dist, ['doctor', '--sys'])).stdout).toContain(why);
+      expect((await supOf({ stage, dist }, ['doctor', '--sys'])).stdout).toContain(why);
 
       const path = { PATH: `${cron(stage)}:/usr/bin:/bin` };
-      const refused = await supOf(stage, dist, INSTALL, path);
+      const refused = await supOf({ stage, dist }, INSTALL, path);
       expectFailed(refused, 'ERR0605');
       expect(refused.stderr).toContain(why);
       expect(refused.stderr).toContain('chown -R root:root');
       expect(tableOf(stage)).toBeUndefined();
       chownSync(join(dist, 'launcher.cjs'), 0, 0);
-      expectDone(await supOf(stage, dist, INSTALL, path));
+      expectDone(await supOf({ stage, dist }, INSTALL, path));
       expect(tableOf(stage)).toContain('PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin ');
     },
   );
@@ -100,23 +99,23 @@ describe('a program that another user may write', () => {
   asRoot('does not take over from one that only root may write, and is not even tried', async (stage) => {
     declare(stage);
     const [own, other] = [copied(stage, 'own'), copied(stage, 'other')];
-    expectDone(await supOf(stage, own, ['start', '--sys', '--daemonize']));
+    expectDone(await supOf({ stage, dist: own }, ['start', '--sys', '--daemonize']));
     chmodSync(join(other, 'supervisor.bundle.js'), 0o666);
-    const refused = await supOf(stage, other, ['upgrade', '--sys']);
+    const refused = await supOf({ stage, dist: other }, ['upgrade', '--sys']);
     expectFailed(refused, 'ERR0501');
     expect(refused.stderr).toContain(`${join(other, 'supervisor.bundle.js')}: it has mode 0666`);
     chmodSync(join(other, 'supervisor.bundle.js'), 0o644);
-    expectDone(await supOf(stage, other, ['upgrade', '--sys']));
+    expectDone(await supOf({ stage, dist: other }, ['upgrade', '--sys']));
   });
 
   asRoot('takes over from one that the same user may write', async (stage) => {
     declare(stage);
     const own = copied(stage, 'own');
     chownSync(own, NOBODY.uid, NOBODY.gid);
-    expectDone(await supOf(stage, own, ['start', '--sys', '--daemonize']));
+    expectDone(await supOf({ stage, dist: own }, ['start', '--sys', '--daemonize']));
     const other = copied(stage, 'other');
     chownSync(other, NOBODY.uid, NOBODY.gid);
-    expectDone(await supOf(stage, other, ['upgrade', '--sys']));
+    expectDone(await supOf({ stage, dist: other }, ['upgrade', '--sys']));
   });
 });
 

@@ -13,8 +13,8 @@ const RETURNS = `for i in 1 2 3 4; do head -c 60000 /dev/zero | tr '\\0' '\\r'; 
 const SLY = String.raw`printf '\033]0;evil\007\033[1A\302\233up \342\200\256over \342\200\213zero \342\201\246isolate\n'`;
 
 /** Escape, C1, bidirectional and zero-width characters: nothing that reaches a reader may hold one. */
-// eslint-disable-next-line no-control-regex -- these are exactly what is looked for
 const HIDDEN =
+  // eslint-disable-next-line no-control-regex -- these are exactly what is looked for
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 const TAMED = [

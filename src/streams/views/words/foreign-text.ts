@@ -12,6 +12,7 @@ const MAX_SHOWN_CHARACTERS = 64 * 1024;
  * character before them, as in emoji.
  */
 const HIDDEN =
+  // eslint-disable-next-line no-misleading-character-class -- variation selectors stand alone in the class
   /(?![\t\n\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** In JSON the control characters below U+0020 and lone surrogates are escaped already. */
