@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { withoutAddon } from './test/support/native-addon.ts';
 
 /** What asks the kernel about the process it is in: its children, its signals, its memory. */
 const ALONE = [
@@ -7,6 +8,8 @@ const ALONE = [
   // Has a file system of its own.
   'test/sinks/store/every-call.spec.ts',
 ];
+
+const LEFT_OUT = withoutAddon();
 
 export default defineConfig({
   test: {
@@ -17,7 +20,7 @@ export default defineConfig({
           name: 'unit',
           setupFiles: ['test/support/seed/fixed.ts'],
           include: ['test/**/*.spec.ts'],
-          exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**', ...ALONE],
+          exclude: ['test/scenarios/**', 'test/faults/**', 'test/programs/**', ...ALONE, ...LEFT_OUT],
           // To start a process and to load all modules again for each of 300 files took three quarters of the time.
           isolate: false,
           testTimeout: 60_000,
@@ -29,6 +32,7 @@ export default defineConfig({
           setupFiles: ['test/support/seed/fixed.ts'],
           retry: 1,
           include: ALONE,
+          exclude: [...LEFT_OUT],
           testTimeout: 60_000,
         },
       },
@@ -36,6 +40,7 @@ export default defineConfig({
         test: {
           name: 'scenarios',
           include: ['test/scenarios/**/*.spec.ts', 'test/faults/**/*.spec.ts'],
+          exclude: [...LEFT_OUT],
           testTimeout: 100_000,
           hookTimeout: 60_000,
           maxWorkers: 3,

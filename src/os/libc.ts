@@ -70,7 +70,7 @@ export const libcOf = (opened: OpenedLibc): Libc | undefined =>
 
 /** What to do where it is absent. */
 export const INSTALL_FFI =
-  'npm install --include=optional (the package ffi-napi has to be compiled for this machine)';
+  'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing';
 
 /** Each call looks up the package anew; keep what it answers. */
 export const openLibc = (require: Require = createRequire(import.meta.url)): OpenedLibc => {

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { birthmarkFor, birthmarkOf, bornWith, marksBorn } from '../../../src/os/children/birthmark.ts';

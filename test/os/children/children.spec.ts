@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { spawn as spawnByNode } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // What somebody who is begun has of this process.
+// Needs the native addon.
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

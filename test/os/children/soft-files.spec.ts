@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { posixSpawn, type PosixSpawn } from '../../../src/os/libc/spawn.ts';

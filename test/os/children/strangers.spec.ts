@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { readdirSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { growDescriptorTable } from '../../../src/os/libc/descriptor-table.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

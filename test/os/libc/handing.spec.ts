@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Refused } from '../../../src/os/libc.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { describe, expect, it } from 'vitest';
 import { cFunction } from '../../../src/os/libc.ts';
 import { cString, TextBlock, words32, words64 } from '../../../src/os/libc/memory.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import {
   closeSync,
   existsSync,

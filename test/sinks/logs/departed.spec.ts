@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { existsSync, readdirSync } from 'node:fs';
 import { lastValueFrom } from 'rxjs';
 import { expect, it, onTestFinished, vi } from 'vitest';

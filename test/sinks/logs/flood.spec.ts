@@ -1,4 +1,5 @@
 // What a service can do to its log by printing as much as it likes.
+// Needs the native addon.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
 // What a keeper does with FIFOs that it is told of.
+// Needs the native addon.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startTicksOf } from '../../../src/os/proc/proc-stat.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, closeSync, readdirSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

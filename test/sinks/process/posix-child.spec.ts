@@ -1,4 +1,5 @@
 // What the starter itself needs of this machine. What a process is like that it starts: `test/scenarios/start/new-process.spec.ts`.
+// Needs the native addon.
 import { describe, expect, it } from 'vitest';
 import { readLimit, setLimit } from '../../../src/os/libc/confinement/limits.ts';
 import type { SpawnOrder } from '../../../src/os/libc/spawn.ts';

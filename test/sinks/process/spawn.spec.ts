@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { launchersOf } from '../../../src/sinks/privilege/launchers.ts';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -70,7 +70,7 @@ export const PRIVILEGED = {
   ERR0745: entry(
     'launcher cannot work',
     'what needs the kernel is done by a launcher through the package ffi-napi, which is missing or ended early',
-    'npm install ffi-napi beside sup: it is compiled for the machine',
+    'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing',
   ),
   ERR0746: entry(
     'working directory cannot be entered',

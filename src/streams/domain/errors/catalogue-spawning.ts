@@ -32,7 +32,7 @@ export const SPAWNING: Readonly<Record<Spawning, CatalogueEntry>> = {
   ERR0406: entry(
     'who asks cannot be found out',
     'the kernel is asked who is at the other end of the control socket, which takes the C library',
-    'npm install --include=optional (the package ffi-napi has to be compiled for this machine)',
+    'npm run addon, in the directory of sup: it compiles ffi-napi, or says what is missing',
   ),
   ERR0407: entry(
     'the service is ending',

@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { describe, expect, it } from 'vitest';
 import { readLimit, setLimit } from '../../../../src/os/libc/confinement/limits.ts';
 import { libcOfThisMachine } from '../../support.ts';

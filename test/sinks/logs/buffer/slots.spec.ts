@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { existsSync, mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Slots } from '../../../../src/sinks/logs/buffer/slots.ts';

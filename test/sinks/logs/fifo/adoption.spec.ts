@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Headroom } from '../../../../src/os/files/headroom.ts';

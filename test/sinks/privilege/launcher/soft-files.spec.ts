@@ -1,3 +1,4 @@
+// Needs the native addon.
 import { describe, expect, it } from 'vitest';
 import type { Libc } from '../../../../src/os/libc.ts';
 import {
