@@ -22,7 +22,7 @@ import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
-import { findUid } from '../os/accounts.ts';
+import { declaredUid } from '../sources/process/declared-uid.ts';
 import { hearEarly } from '../os/early-signals.ts';
 import { refuseDebugger } from '../os/no-debugger.ts';
 import { ownMemory } from '../os/own-memory.ts';
@@ -85,7 +85,7 @@ function connect(
 /** Where services ask for children that cannot use the control socket. */
 function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): Observable<never> {
   return spawnDoor(derived.service$, {
-    ...{ own: process.geteuid?.() ?? 0, uidOf: findUid },
+    ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
     open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
     onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
   });

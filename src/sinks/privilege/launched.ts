@@ -1,13 +1,17 @@
 // Starts a process through a launcher, which does to itself what is asked of the kernel until it becomes the program. The
 // pid and the start time stay. Its identity is read and its exit listened to before it gets its orders.
+import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
+import { errnoOf } from '../../os/errno.ts';
 import { statOf } from '../../os/proc/proc-stat.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
+import { mapText, type IdMapping } from '../../streams/launch/id-map.ts';
 import type { Order, Report } from '../../streams/launch/order.ts';
 import { frameOf } from './launcher/channel.ts';
-import { failureIn, reportsOf, skippedIn } from './reports.ts';
+import { failureIn, LaunchFailed, reportsOf, skippedIn } from './reports.ts';
 
 export interface LaunchedChild {
   readonly process: ProcessRef;
@@ -52,14 +56,51 @@ const killOf = ({ pid, exit }: Launcher): (() => void) => {
   };
 };
 
+/** Throws `LaunchFailed`. */
+const mapInside = (pid: number, orders: readonly Order[]): void => {
+  const steps = orders.flatMap((order) => order.steps);
+  const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
+  for (const { users, groups } of maps) {
+    writeMap(`/proc/${pid}/gid_map`, groups);
+    writeMap(`/proc/${pid}/uid_map`, users);
+  }
+};
+
+const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
+  try {
+    // The kernel takes a map once, and whole.
+    writeFileSync(file, mapText(mappings));
+  } catch (error) {
+    const ids = mappings.map(({ outside, count }) => `${outside} to ${outside + count - 1}`).join(', ');
+    const detail = `ids ${ids} cannot be mapped: ${errnoOf(error) ?? messageOf(error)}`;
+    throw new LaunchFailed({ code: 'ERR0725', key: 'isolation.user', detail });
+  }
+};
+
 const conversation = async (launcher: Launcher, orders: readonly Order[]): Promise<readonly Report[]> => {
   const { channel } = launcher;
-  const patience = setTimeout(killOf(launcher), PATIENCE_MS);
+  const kill = killOf(launcher);
+  const patience = setTimeout(kill, PATIENCE_MS);
   try {
     // Who ends before it has read all says why in what it wrote.
     channel.on('error', () => undefined);
-    for (const order of orders) channel.write(frameOf(order));
-    return await reportsOf(channel);
+    const reports: Report[] = [];
+    const waiting = [...orders];
+    const tellNext = (): void => {
+      const order = waiting.shift();
+      if (order !== undefined) channel.write(frameOf(order));
+    };
+    tellNext();
+    for await (const report of reportsOf(channel)) {
+      reports.push(report);
+      if (report.tag !== 'next') continue;
+      if (report.inside) mapInside(launcher.pid, orders);
+      tellNext();
+    }
+    return reports;
+  } catch (error) {
+    kill();
+    throw error;
   } finally {
     clearTimeout(patience);
     channel.destroy();
@@ -71,7 +112,10 @@ export const startLaunched = async (request: LaunchRequest, start: StartLauncher
   const launcher = await start(request);
   const { pid, exit } = launcher;
   const identity = { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
-  const reports = await conversation(launcher, request.orders);
+  const reports = await conversation(launcher, request.orders).catch(async (error: unknown) => {
+    await exit;
+    throw error;
+  });
   const failure = failureIn(reports);
   if (failure === undefined) return { process: identity, exit, skipped: skippedIn(reports) };
   await exit;

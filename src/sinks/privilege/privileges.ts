@@ -14,6 +14,8 @@ import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 import type { Stage } from '../../streams/launch/step.ts';
 import { makeCgroup, NoCgroup } from './cgroup.ts';
+import { machineIds } from '../../os/machine-ids.ts';
+import { innerRoot } from '../../streams/launch/inner-root.ts';
 import { runsAs, Unknown } from './runs-as.ts';
 
 export interface Mode {
@@ -34,6 +36,8 @@ export interface Prepared {
   readonly stages: readonly Stage[];
   /** Whom the service runs as, where that is not the supervisor. */
   readonly account?: Account;
+  /** Whom its output belongs to, where that is not the supervisor. */
+  readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
   /** What has no effect here, or could not be prepared and need not be under version 2. */
   readonly skipped: readonly Skipped[];
@@ -82,11 +86,14 @@ const whoFor = async (spec: ServiceSpec, { privileged }: Mode): Promise<RunsAs> 
   }
 };
 
-const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged, hidden }: Mode): LaunchFacts => ({
+type Found = Pick<LaunchFacts, 'runsAs' | 'inside'> & Pick<Cgroup, 'cgroup'>;
+
+const factsOf = ({ runsAs: who, inside, cgroup }: Found, { privileged, hidden }: Mode): LaunchFacts => ({
   privileged,
   uid: process.getuid?.() ?? 0,
   groups: process.getgroups?.() ?? [],
   runsAs: who,
+  ...(inside && { inside }),
   cpus: onlineCpus(),
   capabilities: ownCapabilities(),
   architecture: architecture(),
@@ -94,12 +101,23 @@ const factsOf = (who: RunsAs, { cgroup }: Cgroup, { privileged, hidden }: Mode):
   ...(cgroup !== undefined && { cgroup }),
 });
 
+const uidOutside = ({ uid, runsAs: { account }, inside }: LaunchFacts): number =>
+  account?.uid ?? inside?.users.first ?? uid;
+
 /** Version 3 refuses a confined service that keeps uid 0 if nothing at all keeps it from the supervisor. */
-const refuseUnwalled = (spec: ServiceSpec, { uid, runsAs: { account } }: LaunchFacts, mode: Mode): void => {
-  if (spec.schema === 2 || (account?.uid ?? uid) !== ROOT || !mayNotCommand(spec, { uid })) return;
+const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void => {
+  if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;
   const detail = `a confined service that stays root could command the supervisor: ${INSTALL_FFI}`;
   throw new NotPrepared({ code: 'ERR0745', key: 'control', detail });
+};
+
+const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepared['owner'] => {
+  if (account !== undefined)
+    return { told: `user ${account.name} (${account.uid}, of group ${account.gid})`, ...account };
+  if (inside === undefined) return undefined;
+  const [uid, own] = [inside.users.first, gid ?? inside.groups.first];
+  return { told: `root of a user namespace (${uid} outside, of group ${own})`, uid, gid: own };
 };
 
 /** Rejects with `NotPrepared`. */
@@ -107,10 +125,17 @@ export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> 
   if (asksForNothing(spec)) return PLAIN;
   const who = await whoFor(spec, mode);
   const cgroup = cgroupFor(spec, mode);
-  const facts = factsOf(who, cgroup, mode);
+  const inside = innerRoot(spec, mode.privileged, machineIds);
+  const facts = factsOf({ runsAs: who, ...(inside && { inside }), ...cgroup }, mode);
   refuseUnwalled(spec, facts, mode);
   const plan = launchPlan(spec, facts);
   if (plan.tag === 'refused') throw new NotPrepared(plan.refusal);
   const skipped = [...ignored(spec, mode.privileged), ...cgroup.skipped];
-  return { ...cgroup, skipped, stages: plan.stages, ...(who.account && { account: who.account }) };
+  const owner = ownerOf(who, inside);
+  return {
+    ...cgroup,
+    ...{ skipped, stages: plan.stages },
+    ...(who.account && { account: who.account }),
+    ...(owner && { owner }),
+  };
 };

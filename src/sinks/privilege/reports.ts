@@ -65,14 +65,17 @@ export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
   );
 };
 
-/** Everything the launcher said, once it has closed its end: by becoming the program, or by ending. */
-export const reportsOf = async (channel: Duplex): Promise<readonly Report[]> => {
-  const chunks: Buffer[] = [];
+/** Each report as it comes, until the launcher closes its end: by becoming the program, or by ending. */
+export async function* reportsOf(channel: Duplex): AsyncGenerator<Report> {
+  const text = new TextDecoder();
+  let begun = '';
   try {
-    for await (const chunk of channel) chunks.push(Buffer.from(chunk as Uint8Array));
+    for await (const chunk of channel) {
+      const lines = `${begun}${text.decode(chunk as Uint8Array, { stream: true })}`.split('\n');
+      begun = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as Report;
+    }
   } catch (error) {
     if (errnoOf(error) !== 'ECONNRESET') throw error;
   }
-  const lines = Buffer.concat(chunks).toString('utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Report);
-};
+}

@@ -44,14 +44,14 @@ const whyNot = (error: unknown): string =>
  * The ends of its output belong to whom the service runs as: it may open `/dev/stdout` anew. Throws `NotPrepared`
  * where they cannot, since that one could not be had either.
  */
-export const ownedBy = ({ account }: Prepared, { stdout, stderr }: Outlets): void => {
-  if (account === undefined) return;
-  const { name, uid, gid } = account;
+export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlets): void => {
+  if (owner === undefined) return;
+  const { told, uid, gid } = owner;
   try {
     for (const descriptor of [stdout, stderr]) fchownSync(descriptor, uid, gid);
   } catch (error) {
-    const who = `user ${name} (${uid}, of group ${gid})`;
-    const detail = `${who} cannot be given its output: ${whyNot(error)}`;
+    const detail = `${told} cannot be given its output: ${whyNot(error)}`;
+    if (account === undefined) throw new NotPrepared({ code: 'ERR0725', key: 'isolation.user', detail });
     throw new NotPrepared({ code: 'ERR0742', key: 'user', detail });
   }
 };

@@ -1,6 +1,8 @@
 // The services whose runs are looked for when nothing but records and the process table is left: which processes are on
 // record, and as which users they run.
 import { findAccount } from '../../os/accounts.ts';
+import { machineIds } from '../../os/machine-ids.ts';
+import { innerRoot } from '../../streams/launch/inner-root.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { RunId, ServiceId } from '../../streams/domain/ids.ts';
 import { NO_PROCESS, sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
@@ -52,13 +54,14 @@ export const knownServices = async (
   declared: readonly ServiceSpec[] = [],
 ): Promise<readonly KnownService[]> => {
   const specs = [...recorded.flatMap(specsOf), ...declared];
-  const names = process.getuid?.() === 0 ? specs.flatMap(({ privilege }) => privilege.user ?? []) : [];
+  const isRoot = process.getuid?.() === 0;
+  const names = isRoot ? specs.flatMap(({ privilege }) => privilege.user ?? []) : [];
   const uids = new Map<string, number | undefined>();
   for (const name of new Set(names)) uids.set(name, await uidOf(name));
   const usersOf = (id: ServiceId, runs: readonly RecordedRun[]): ReadonlySet<number> => {
     const users = specs
       .filter((spec) => spec.id === id)
-      .map(({ privilege }) => uids.get(privilege.user ?? ''));
+      .map((spec) => uids.get(spec.privilege.user ?? '') ?? innerRoot(spec, isRoot, machineIds)?.users.first);
     return new Set([...users, ...runs.map(({ process: { uid } }) => uid)].filter((uid) => uid !== undefined));
   };
   const services = new Map(recorded.map((service) => [service.spec.id, recordedOf(service)]));

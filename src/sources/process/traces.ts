@@ -1,7 +1,7 @@
 // Who asks for a child: the process at the other end of the control socket, as the kernel tells, and all its ancestors
 // (`docs/behaviour.md`, "Children that a service asks for"). Whose they are is decided elsewhere.
 import { defer } from 'rxjs';
-import { findUid } from '../../os/accounts.ts';
+import { declaredUid } from './declared-uid.ts';
 import { confinementOf, uidsOf } from '../../os/proc/confinement.ts';
 import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
 import type { Event } from '../../streams/domain/event.ts';
@@ -77,7 +77,7 @@ const lineOf = ({ pid, uid, sinceTicks }: Extract<Peer, { tag: 'known' }>): read
 
 /** A name service that does not answer knows no account. */
 const declaredUids = async (users: readonly string[], ports: TracePorts): Promise<DeclaredUids> => {
-  const { privileged, uidOf = findUid } = ports;
+  const { privileged, uidOf = declaredUid } = ports;
   const own = process.geteuid?.() ?? 0;
   const named = await Promise.all(
     users.map(async (user) => {

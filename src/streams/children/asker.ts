@@ -6,6 +6,7 @@ import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { Ancestor, Ancestry, DeclaredUids } from '../domain/service/ancestry.ts';
 import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
+import { accountNameOf } from '../launch/inner-root.ts';
 import { unitMark } from '../env/service-environment.ts';
 import { presentRun } from '../service/input.ts';
 import { confinementDifferences } from './confinement.ts';
@@ -74,10 +75,10 @@ interface Traced {
 }
 
 /** The uid that a child of the service is started with; `undefined`: this machine does not have the account. */
-const uidOfChildren = (
-  { spec: { privilege } }: Service,
-  { own, byUser }: DeclaredUids,
-): number | undefined => (privilege.user === undefined ? own : byUser[privilege.user]);
+const uidOfChildren = ({ spec }: Service, { own, byUser }: DeclaredUids): number | undefined => {
+  const account = accountNameOf(spec);
+  return account === undefined ? own : byUser[account];
+};
 
 /** The run belongs to a rollout that changes what the kernel is asked for: its children would be started otherwise. */
 const isOtherwiseDeclared = ({ own, service }: Led): boolean =>
@@ -92,7 +93,7 @@ const foreignUser = ({ met: { led, by }, asks, declared }: Traced): Asker | unde
   const mark = unitMark(service.spec.id, run);
   const uid = uidOfChildren(service, declared);
   if (uid === undefined)
-    return stranger(`this machine does not know the user "${service.spec.privilege.user ?? ''}" of ${mark}`);
+    return stranger(`this machine does not know the user "${accountNameOf(service.spec) ?? ''}" of ${mark}`);
   const others = (one: Ancestor): readonly number[] => one.uids.filter((own) => own !== uid);
   const [askers] = others(asks);
   if (askers !== undefined)
@@ -147,8 +148,6 @@ export const askerIn = (
 /** Accounts of all services that take children. */
 export const usersWithChildren = (services: readonly Service[]): readonly string[] => [
   ...new Set(
-    services.flatMap(({ spec: { spawn, privilege } }) =>
-      spawn.mode === 'dynamic' && privilege.user !== undefined ? [privilege.user] : [],
-    ),
+    services.flatMap(({ spec }) => (spec.spawn.mode === 'dynamic' ? (accountNameOf(spec) ?? []) : [])),
   ),
 ];

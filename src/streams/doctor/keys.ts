@@ -129,6 +129,14 @@ const partly: Obstacle = ({ landlockAbi = 0 }) =>
     ? `ABI ${landlockAbi} restricts less than ABI ${WHOLE_LANDLOCK} (Linux 6.12)`
     : undefined;
 
+/** Root of a service without `user`, under `--sys`. */
+const rootInside: Obstacle = ({ sys, inside: { users, groups } }) => {
+  if (!sys) return undefined;
+  return users < EVERYBODY || groups < EVERYBODY
+    ? 'root inside under version 3 needs ids of /etc/subuid and /etc/subgid that are mapped here, else the service is refused; under version 2 it is root outside too'
+    : 'root inside is root outside too under version 2, and not under version 3';
+};
+
 const ofNamespace = (kind: string): Key => ({
   name: `isolation.${kind}`,
   by: 'root or isolation.user',
@@ -161,7 +169,7 @@ const KEYS: readonly Key[] = [
   { name: 'limits.cpu_affinity', obstacle: nothing },
   { name: 'limits.cgroup', by: 'root', obstacle: cgroup, passable: true, beforehand: true },
   ...['network', 'mount', 'pid'].map(ofNamespace),
-  { name: 'isolation.user', obstacle: userNamespace, passable: true },
+  { name: 'isolation.user', obstacle: userNamespace, passable: true, lack: rootInside },
   { name: 'isolation.landlock', obstacle: landlock, lack: partly },
   { name: 'isolation.ports', obstacle: allOf(landlock, ports) },
   { name: 'isolation.seccomp', obstacle: seccomp },

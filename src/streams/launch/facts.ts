@@ -1,5 +1,6 @@
 // What a plan has to know of the world, as values: which mode, which accounts, which machine.
 import type { Account } from '../domain/account.ts';
+import type { IdRange } from './id-map.ts';
 
 /** Whom a service runs as; each is there when the manifest names it. */
 export interface RunsAs {
@@ -22,6 +23,8 @@ export interface LaunchFacts {
   readonly uid: number;
   readonly groups: readonly number[];
   readonly runsAs: RunsAs;
+  /** Users and groups for a user namespace in which root is nothing outside; absent: none are asked for. */
+  readonly inside?: { readonly users: IdRange; readonly groups: IdRange };
   /** Indices of the CPUs of this machine. */
   readonly cpus: readonly number[];
   /** The capabilities that the supervisor itself has and may hand on. */

@@ -37,6 +37,12 @@ const groupKey = ({ supplementary, account }: LaunchFacts['runsAs']): string => 
   return account === undefined ? 'group' : 'user';
 };
 
+/** Outside of a user namespace that it is root of: of the supervisor's groups it keeps none that is not named. */
+const outerGroupSteps = ({ runsAs: { gid, supplementary } }: LaunchFacts): readonly PlannedStep[] => [
+  { tag: 'groups', gids: supplementary, key: 'isolation.user', mayRefuse: [] },
+  ...(gid === undefined ? [] : [{ tag: 'group', gid, key: 'group', mayRefuse: [] } as const]),
+];
+
 const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
   const { account, gid, supplementary } = facts.runsAs;
   const own = gid ?? account?.gid;
@@ -47,11 +53,15 @@ const groupSteps = (facts: LaunchFacts): readonly PlannedStep[] => {
     : [all, { tag: 'group', gid: own, key: gid === undefined ? 'user' : 'group', mayRefuse: [] }];
 };
 
-/** Groups before the user: afterwards they could not be set any more. Nothing for a supervisor that is not root. */
+/**
+ * Groups before the user: afterwards they could not be set any more. In a user namespace the user comes later. Nothing for
+ * a supervisor that is not root.
+ */
 export const identitySteps = (spec: ServiceSpec, facts: LaunchFacts): readonly PlannedStep[] => {
   if (!facts.privileged) return [];
   const { account } = facts.runsAs;
-  if (account === undefined) return groupSteps(facts);
+  if (facts.inside !== undefined && account === undefined) return outerGroupSteps(facts);
+  if (account === undefined || usesUserNamespace(spec)) return groupSteps(facts);
   const keep = keepsCapabilities(spec);
   return [...groupSteps(facts), { tag: 'user', uid: account.uid, keep, key: 'user', mayRefuse: [] }];
 };

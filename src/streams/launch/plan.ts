@@ -7,7 +7,13 @@ import type { LaunchFacts } from './facts.ts';
 import { identitySteps, impostor } from './identity.ts';
 import { hidingSteps, needsHidden } from './hidden-places.ts';
 import { absentCpus, headroomSteps, limitSteps, schedulingSteps } from './limits.ts';
-import { enterUserNamespace, namespaceSteps, usesUserNamespace } from './namespaces.ts';
+import {
+  enterUserNamespace,
+  innerIdentity,
+  namespaceSteps,
+  unmapped,
+  usesUserNamespace,
+} from './namespaces.ts';
 import type { LaunchRefusal } from './refusal.ts';
 import { landlockSteps, filterSteps, unfilterable } from './sandbox.ts';
 import type { PlannedStep, Stage } from './step.ts';
@@ -77,7 +83,12 @@ const twoLaunchers = (spec: ServiceSpec, facts: LaunchFacts): readonly Stage[] =
       ...identitySteps(spec, facts),
       enterUserNamespace(spec, facts),
     ],
-    [...namespaceSteps(spec, facts), ...(isOutside ? [] : hiding), ...ending(spec, facts)],
+    [
+      ...namespaceSteps(spec, facts),
+      ...(isOutside ? [] : hiding),
+      ...innerIdentity(facts),
+      ...ending(spec, facts),
+    ],
   ];
 };
 
@@ -93,6 +104,9 @@ export const asksForNothing = ({ privilege }: ServiceSpec): boolean => {
 const asksForSomething = (stages: readonly Stage[]): boolean =>
   stages.some((stage) => stage.some(({ tag }) => !['directory', 'umask'].includes(tag)));
 
+const absentWall = (spec: ServiceSpec, facts: LaunchFacts): LaunchRefusal | undefined =>
+  unfilterable(spec, facts) ?? unmapped(spec, facts);
+
 /** Stage by stage, one for each launcher; no stage where nothing is asked for. Refused before anything was begun. */
 export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
   const refusal =
@@ -100,7 +114,7 @@ export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
     absentCpus(spec, facts) ??
     missingCapability(spec, facts) ??
     needsHidden(spec, facts) ??
-    unfilterable(spec, facts);
+    absentWall(spec, facts);
   if (refusal !== undefined) return { tag: 'refused', refusal };
   const stages = (usesUserNamespace(spec) ? twoLaunchers : oneLauncher)(spec, facts);
   return { tag: 'plan', stages: asksForSomething(stages) ? stages : [] };

@@ -23,6 +23,7 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   groups: 'ERR0742',
   group: 'ERR0742',
   user: 'ERR0742',
+  'inner-root': 'ERR0725',
   capabilities: 'ERR0743',
   limit: 'ERR0744',
   nice: 'ERR0744',

@@ -2,6 +2,7 @@
 // Everything is a number or a path by now: whoever carries a step out looks nothing up.
 import type { Limit, PortsSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
+import type { IdMaps } from './id-map.ts';
 import type { Instruction } from './seccomp/bpf.ts';
 
 /** What a Landlock rule grants below a path. */
@@ -48,8 +49,13 @@ export type Step =
   /** Absent `files` restricts no files, and absent `ports` no ports. */
   | { readonly tag: 'landlock'; readonly files?: FileRules; readonly ports?: PortsSpec }
   | { readonly tag: 'seccomp'; readonly filter: readonly Instruction[] }
-  /** The last of a stage: what comes after it is done by a launcher of its own inside a new user namespace. */
-  | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself' };
+  /** Root of the user namespace from now on, with no capability that it would not have after an exec. */
+  | { readonly tag: 'inner-root'; readonly group: boolean }
+  /**
+   * The last of a stage: what comes after it is done by a launcher of its own inside a new user namespace. `maps`: the
+   * supervisor maps its ids; absent: the launcher maps its own.
+   */
+  | { readonly tag: 'user-namespace'; readonly become: 'root' | 'itself'; readonly maps?: IdMaps };
 
 export type StepTag = Step['tag'];
 

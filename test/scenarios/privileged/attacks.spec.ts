@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
 import { freePort } from '../support/free-port.ts';
 import { asRoot, runningSys } from '../support/privileged.ts';
-import { fixture, type Declared } from '../support/recipes.ts';
+import { fixture, steady, type Declared } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
 
 const attacker = (attempts: readonly string[], more: Declared): Declared => ({
@@ -104,5 +104,19 @@ describe('a service under Landlock', () => {
     } finally {
       listener.close();
     }
+  });
+});
+
+describe('the launcher of a service in a user namespace', () => {
+  asRoot('cannot be opened by a process of the user that the service runs as', async (stage) => {
+    const hunted = { user: 'www-data', isolation: { user: true } };
+    await runningSys(stage, {
+      hunter: attacker(['hunt:launcher'], { user: 'www-data' }),
+      first: steady({ ...hunted, depends_on: ['hunter'] }),
+      second: steady({ ...hunted, depends_on: ['first'] }),
+      third: steady({ ...hunted, depends_on: ['second'] }),
+    });
+    expect(await stage.sup('stop', 'hunter')).toMatchObject({ status: 0 });
+    expect(serviceLog(stage, 'hunter').filter((line) => line.includes('opened'))).toEqual([]);
   });
 });

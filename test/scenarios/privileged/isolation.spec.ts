@@ -10,6 +10,7 @@ import {
   contained,
   idOf,
   namespaceOf,
+  pidsOf,
   runningSys,
   startSys,
   statusLine,
@@ -75,20 +76,27 @@ describe('namespaces', () => {
     'of users map root to nobody else, and a user to itself; the others belong to them',
     async (stage) => {
       const pids = await runningSys(stage, {
-        root: shell('cat /proc/self/uid_map; exec sleep 1000', { isolation: { user: true, network: true } }),
+        root: shell(
+          'cat /proc/self/uid_map; id -u; cat /etc/shadow >/dev/null 2>&1 || echo closed; echo out >/dev/stdout; exec sleep 1000',
+          { isolation: { user: true, network: true }, working_dir: '/' },
+        ),
         web: shell('cat /proc/self/uid_map; exec sleep 1000', {
           user: 'www-data',
           limits: { nofile: 64, nproc: 64 },
           isolation: { user: true, mount: true },
         }),
       });
-      expect(own(pids.root)).toEqual(['net', 'user']);
+      expect(own(pids.root)).toEqual(['net', 'mnt', 'user']);
       expect(own(pids.web)).toEqual(['mnt', 'user']);
-      const maps = [await lines(stage, 'root', 1), await lines(stage, 'web', 1)];
-      expect(maps.map(([line = '']) => line.trim().split(/\s+/))).toEqual([
-        ['0', '0', '1'],
-        ['33', '33', '1'],
-      ]);
+      const [map = '', ...felt] = await lines(stage, 'root', 4);
+      const outside = Number(map.trim().split(/\s+/)[1]);
+      expect(map.trim().split(/\s+/)).toEqual(['0', String(outside), '65536']);
+      expect(outside).toBeGreaterThanOrEqual(0x1000_0000);
+      expect([idOf(pids.root, 'Uid'), idOf(pids.root, 'Gid')]).toEqual([outside, outside]);
+      expect(statusLine(pids.root, 'Groups')).toEqual([]);
+      expect(felt).toEqual(['0', 'closed', 'out']);
+      const [web = ''] = await lines(stage, 'web', 1);
+      expect(web.trim().split(/\s+/)).toEqual(['33', '33', '1']);
       expect(idOf(pids.web, 'Uid')).toBe(33);
       expect(capabilitiesOf(pids.web)).toEqual([0n, 0n, 0n, 0n, 0n]);
     },
@@ -104,12 +112,16 @@ describe('a namespace that the kernel refuses', () => {
   contained('refuses the service under version 3, by the key', async (stage) => {
     const outcome = await startSys(stage, services);
     expect(outcome.stderr).toContain('ERR0725 net: not started: isolation.network: unshare: ENOSPC');
-    expect(outcome.stderr).toMatch(/ERR0725 user: not started: isolation\.user: unshare: .*No space left/);
+    expect(outcome.stderr).toMatch(
+      /ERR0725 user: not started: isolation\.user: .* is not mapped into this user namespace/,
+    );
     expect(stage.members()).toEqual([]);
   });
 
   contained('is passed over under version 2, and that is seen', async (stage) => {
-    const pids = await runningSys(stage, services, '2');
+    const outcome = await startSys(stage, services, '2');
+    expect(outcome).toMatchObject({ status: 0, stderr: expect.stringContaining('ERR0721') as string });
+    const pids = await pidsOf(stage, services);
     expect(own(pids.net)).toContain('mnt');
     expect(own(pids.net)).not.toContain('net');
     const { net, user } = await agree(stage, { net: 'running', user: 'running' });

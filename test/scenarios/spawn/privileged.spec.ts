@@ -5,8 +5,9 @@ import { describe, expect } from 'vitest';
 import { doorPlace } from '../../../src/sources/control/door.ts';
 import { childrenOf, desk, spawnWithin } from '../support/desk.ts';
 import { asRoot, capabilitiesOf, idOf, limitOf, runningSys, statusLine } from '../support/privileged.ts';
-import { expectDone } from '../support/witnesses.ts';
+import { expectDone, serviceIn } from '../support/witnesses.ts';
 import { launch } from '../support/command.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import type { Stage } from '../support/stage.ts';
 
 /** `sup` of this stage as nobody, who has nothing to do with it. */
@@ -52,5 +53,25 @@ describe('a child of a service that runs as another user', () => {
     expect(stage.members()).toEqual([]);
     expectDone(await stage.sup('shutdown', '--sys'));
     expect(existsSync(doorPlace(stage.data))).toBe(false);
+  });
+});
+
+describe('root of a user namespace under version 3', () => {
+  asRoot('gets children of its own ids, is adopted after a kill -9 and is stopped', async (stage) => {
+    const { web } = await runningSys(stage, { web: desk('web', {}, { isolation: { user: true } }) });
+    chmodSync(stage.work, 0o777);
+    const uid = idOf(web, 'Uid');
+    expect(uid).toBeGreaterThanOrEqual(0x1000_0000);
+    const spawned = await spawnWithin(stage, 'web', '--name', 'a', '--', 'sleep', '1000');
+    expect(spawned).toMatchObject({ status: 0, err: '' });
+    const child = (await childrenOf(stage, 'web')).children[0]?.pid ?? 0;
+    expect(idOf(child, 'Uid')).toBe(uid);
+    await killSupervisor(stage);
+    chmodSync(stage.work, 0o755);
+    expectDone(await stage.sup('start', '--sys', '--daemonize'));
+    const { document } = await stage.status();
+    expect(serviceIn(document, 'web')).toMatchObject({ state: 'running', pid: web, run: 1 });
+    expectDone(await stage.sup('stop', '--sys', 'web'));
+    expect(stage.members()).toEqual([]);
   });
 });

@@ -20,13 +20,23 @@ export const NOBODY: Actor = {
   through: ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--inh-caps=-all'],
 };
 
-/** A root who may make no namespace of networks or users: as in a container. Nothing of the machine is changed. */
+const NO_MORE_NAMESPACES =
+  'echo 0 > /proc/sys/user/max_net_namespaces; echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
+
+/**
+ * A root that may make no namespace of networks or users: as in a container. Nothing of the machine is changed. Commands
+ * to a supervisor that runs come from its own user namespace: from another one they would be refused (ERR0750).
+ */
 const CONTAINED: Actor = {
   uid: 0,
   gid: 0,
   through: [
-    ...['unshare', '--user', '--map-root-user', 'sh', '-c'],
-    'echo 0 > /proc/sys/user/max_net_namespaces; echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"',
+    ...['sh', '-c'],
+    [
+      `pid=$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' "$SUP_DATA_DIR/supervisor.lock" 2>/dev/null)`,
+      '[ -n "$pid" ] && [ -e "/proc/$pid/ns/user" ] && exec nsenter --user="/proc/$pid/ns/user" --preserve-credentials "$@"',
+      `exec unshare --user --map-root-user sh -c '${NO_MORE_NAMESPACES}' sh "$@"`,
+    ].join('\n'),
     'sh',
   ],
 };
@@ -67,7 +77,10 @@ export const runningSys = async <S extends Readonly<Record<string, Declared>>>(
   services: S,
   version = '3',
 ): Promise<Record<keyof S, number>> => {
-  expectDone(await startSys(stage, services, version));
+  const { stderr, ...outcome } = await startSys(stage, services, version);
+  // Version 2 warns of walls that do not stand.
+  const others = stderr.split('\n').filter((line) => !line.includes('ERR0721'));
+  expectDone({ ...outcome, stderr: others.join('\n') });
   return pidsOf(stage, services);
 };
 
@@ -84,7 +97,7 @@ export const pidsOf = async <S extends Readonly<Record<string, Declared>>>(
 /** A line of `/proc/<pid>/status`, its fields. */
 export const statusLine = (pid: number, name: string): readonly string[] => {
   const [, text = ''] =
-    new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return text.trim() === '' ? [] : text.trim().split(/\s+/);
 };
 

@@ -111,11 +111,11 @@ describe('a launch plan', () => {
         'cpus 1',
         'groups 34,40,60',
         'group 50',
-        'user 33',
         'user-namespace itself',
       ],
       [
         'namespace network',
+        'user 33 keeping',
         'capabilities 10',
         'directory /shop',
         'limit nofile 10',
@@ -124,16 +124,40 @@ describe('a launch plan', () => {
         'limit core 1',
       ],
     ]);
-    expect(words({ isolation: isolation({ user: true }) })).toEqual([
-      ['user-namespace root'],
-      ['directory /shop'],
+    const range = { first: 5000, count: 10 };
+    const nobody = facts({ inside: { users: range, groups: range } });
+    expect(words({ isolation: isolation({ user: true }) }, nobody)).toEqual([
+      ['groups ', 'user-namespace root'],
+      ['inner-root', 'directory /shop'],
     ]);
+  });
+
+  it('never maps root to root under version 3, and does so under version 2', () => {
+    const inside = { isolation: isolation({ user: true }) };
+    const refused = launchPlan(specOf('web', { schema: 3, ...privilege(inside) }), facts());
+    expect(refused).toMatchObject({ tag: 'refused', refusal: { code: 'ERR0725', key: 'isolation.user' } });
+    const root = { name: 'root', uid: 0, gid: 0, groups: [0], home: '/root', shell: '/bin/sh' };
+    const named = { user: 'root', ...inside };
+    const asRoot = facts({ runsAs: { account: root, supplementary: [] } });
+    expect(launchPlan(specOf('web', { schema: 3, ...privilege(named) }), asRoot)).toMatchObject({
+      tag: 'refused',
+      refusal: { code: 'ERR0725', key: 'isolation.user' },
+    });
+    expect(planned(inside, facts(), 2).flat()).toContainEqual(
+      expect.objectContaining({
+        tag: 'user-namespace',
+        maps: {
+          users: [{ inside: 0, outside: 0, count: 1 }],
+          groups: [{ inside: 0, outside: 0, count: 1 }],
+        },
+      }),
+    );
   });
 
   it('leaves no capability to a user in a user namespace that names none', () => {
     const given = facts({ runsAs: { account: WEB, supplementary: [] } });
     const [, inside] = words({ user: 'web', isolation: isolation({ user: true }) }, given);
-    expect(inside).toEqual(['capabilities ', 'directory /shop']);
+    expect(inside).toEqual(['user 33 keeping', 'capabilities ', 'directory /shop']);
   });
 
   it('keeps the groups of the supervisor for who keeps its user', () => {
@@ -229,8 +253,10 @@ describe('a launch plan', () => {
 
   it('lets a namespace be refused under version 2 only', () => {
     const asked = { isolation: isolation({ network: true, user: true }) };
+    const range = { first: 5000, count: 10 };
+    const given = facts({ inside: { users: range, groups: range } });
     const refusals = (schema: 2 | 3): readonly number[] =>
-      planned(asked, facts(), schema)
+      planned(asked, given, schema)
         .flat()
         .filter(({ tag }) => tag === 'namespace' || tag === 'user-namespace')
         .map(({ mayRefuse }) => mayRefuse.length);
@@ -252,46 +278,5 @@ describe('a launch plan', () => {
       planned(asked, facts({ privileged, uid: 1000 }), schema)[0]![0]!.mayRefuse;
     expect(refusals(2, false)).toEqual(['EPERM', 'EACCES']);
     expect([refusals(2, true), refusals(3, false), refusals(3, true)]).toEqual([[], [], []]);
-  });
-});
-
-describe('a launch is refused before there is a process', () => {
-  const refused = (changes: Partial<Privilege>, given: LaunchFacts): unknown => {
-    const plan = launchPlan(specOf('web', { schema: 2, ...privilege(changes) }), given);
-    return plan.tag === 'refused' ? plan.refusal : plan;
-  };
-
-  it('when a service with a user would run as root', () => {
-    expect(refused({ user: 'web' }, facts({ privileged: false }))).toEqual({
-      code: 'ERR0742',
-      key: 'user',
-      detail: 'it would run as root and not as web: this supervisor was started without --sys',
-    });
-    expect(refused({ user: 'root' }, facts({ privileged: false }))).toMatchObject({
-      code: 'ERR0742',
-      detail: 'no user is set here, root neither: this supervisor was started without --sys',
-    });
-  });
-
-  it('when a CPU is not there', () => {
-    expect(refused({ limits: { cpuAffinity: [1, 7] } }, facts())).toMatchObject({
-      code: 'ERR0744',
-      key: 'limits.cpu_affinity',
-      detail: 'this machine has no CPU 7; it has 0, 1',
-    });
-  });
-
-  it('when the supervisor does not have a capability itself', () => {
-    expect(refused({ capabilities: ['CAP_CHOWN', 'CAP_BPF'] }, facts())).toMatchObject({
-      code: 'ERR0743',
-      detail: 'the supervisor does not have CAP_BPF to give; it has CAP_CHOWN, CAP_NET_BIND_SERVICE',
-    });
-  });
-
-  it('when system calls cannot be filtered on this machine', () => {
-    expect(refused({ isolation: sandbox }, facts({ architecture: 'other' }))).toMatchObject({
-      code: 'ERR0724',
-      key: 'isolation.seccomp',
-    });
   });
 });

@@ -17,6 +17,7 @@ import type { ServiceSpec } from '../../../streams/domain/declared/spec.ts';
 import type { Service } from '../../../streams/domain/service/service.ts';
 import type { ServiceId } from '../../../streams/domain/ids.ts';
 import { mayNotCommand } from '../../../streams/launch/confined.ts';
+import { accountNameOf } from '../../../streams/launch/inner-root.ts';
 import type { ServiceChange } from '../../../streams/kernel/derived/derived.ts';
 
 interface DoorPorts {
@@ -49,7 +50,7 @@ const dynamicSpec = (service: Service): ServiceSpec | undefined => {
 const askingOf = (service: Service | undefined): Asking | undefined => {
   if (service === undefined) return undefined;
   const spec = dynamicSpec(service);
-  return spec && { user: spec.privilege.user, run: service.runs };
+  return spec && { user: accountNameOf(spec), run: service.runs };
 };
 
 const keyOf = (asking: Asking | undefined): string => JSON.stringify(asking ?? null);

@@ -4,6 +4,7 @@ import { cFunction, type Libc } from '../../libc.ts';
 const PRCTL = cFunction('int', 'prctl', 'int', 'ulong', 'ulong', 'ulong', 'ulong');
 const PRCTL_POINTER = cFunction('int', 'prctl', 'int', 'ulong', 'pointer', 'ulong', 'ulong');
 
+const PR_SET_DUMPABLE = 4;
 const PR_SET_KEEPCAPS = 8;
 const PR_SET_SECCOMP = 22;
 const PR_CAPBSET_READ = 23;
@@ -17,6 +18,11 @@ const SECCOMP_MODE_FILTER = 2;
 /** Permitted capabilities outlive the change to another user; forgotten at the next exec. */
 export const keepCapabilities = (libc: Libc): void => {
   libc.call(PRCTL, PR_SET_KEEPCAPS, 1, 0, 0, 0);
+};
+
+/** Until the next exec only root can trace the process, or open its memory. */
+export const setUndumpable = (libc: Libc): void => {
+  libc.call(PRCTL, PR_SET_DUMPABLE, 0, 0, 0, 0);
 };
 
 /** Nothing that is executed from now on gains anything: no setuid, no file capabilities. Cannot be undone. */

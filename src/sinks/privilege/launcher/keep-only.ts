@@ -3,11 +3,13 @@
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
 import { setCapabilities } from '../../../os/libc/confinement/capabilities.ts';
+import { setGroupId, setUserId } from '../../../os/libc/confinement/identity.ts';
 import {
   clearAmbient,
   dropFromBoundingSet,
   inBoundingSet,
   raiseAmbient,
+  setUndumpable,
 } from '../../../os/libc/confinement/prctl.ts';
 
 /** The sets are 64 bits wide. */
@@ -33,4 +35,19 @@ export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
   setCapabilities(libc, { effective: kept, permitted: kept, inheritable: kept });
   clearAmbient(libc);
   for (const capability of keep) raiseAmbient(libc, capability);
+};
+
+const ROOT = 0;
+
+/**
+ * Root of the user namespace, whose capabilities are those of any root: what `unshare` made inheritable and ambient, so
+ * that it outlived the exec, is not. `group`: also its group.
+ */
+export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
+  if (group) setGroupId(libc, ROOT);
+  setUserId(libc, ROOT);
+  setUndumpable(libc);
+  const own = permitted();
+  setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
+  clearAmbient(libc);
 };

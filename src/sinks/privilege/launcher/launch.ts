@@ -56,5 +56,6 @@ export const launch = (ports: LauncherPorts): void => {
       becomes(ports, program);
       return;
     }
+    ports.channel.report({ tag: 'next', inside: false });
   }
 };

@@ -7,6 +7,7 @@ import { channelAfter, channelOver, handedOn } from './channel.ts';
 import { launchOneself } from './oneself.ts';
 import { softFilesIn } from './soft-files.ts';
 import { isTemplate, serve } from './template.ts';
+import { isInside } from './user-namespace.ts';
 
 const NOT_LAUNCHED = 127;
 
@@ -18,10 +19,12 @@ if (isTemplate(process.argv)) {
   const handed = handedOn(process.argv);
   const channel = channelOver(channelAfter(handed));
   if (opened.tag === 'absent') channel.report({ tag: 'helpless', detail: opened.detail });
-  else
+  else {
+    if (isInside(process.argv)) channel.report({ tag: 'next', inside: true });
     launchOneself(opened.libc, {
       ...{ channel, handed, marks: process.env },
       softFiles: softFilesIn(process.argv),
     });
+  }
 }
 process.exit(NOT_LAUNCHED);

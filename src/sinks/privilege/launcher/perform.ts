@@ -16,7 +16,7 @@ import {
   joinNamespace,
   makeMountsPrivate,
 } from '../../../os/libc/confinement/namespaces.ts';
-import { keepCapabilities, setNoNewPrivileges } from '../../../os/libc/confinement/prctl.ts';
+import { keepCapabilities, setNoNewPrivileges, setUndumpable } from '../../../os/libc/confinement/prctl.ts';
 import { installFilter } from '../../../os/libc/confinement/seccomp.ts';
 import { controlSession } from '../../../os/libc/pty.ts';
 import { assemble } from '../../../streams/launch/seccomp/bpf.ts';
@@ -26,7 +26,7 @@ import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { StepRefused } from './step-refused.ts';
 import { restrict } from './restrict.ts';
-import { keepOnly } from './keep-only.ts';
+import { becomeInnerRoot, keepOnly } from './keep-only.ts';
 import { enterUserNamespace } from './user-namespace.ts';
 
 /** What a step leaves undone although it was not refused. */
@@ -62,6 +62,8 @@ const namespace = wholly<'namespace'>((libc, { kind, of }) => {
 const user = wholly<'user'>((libc, { uid, keep }) => {
   if (keep) keepCapabilities(libc);
   setUserId(libc, uid);
+  // Until the exec nothing that runs as this user may look into the launcher, or change it.
+  setUndumpable(libc);
 });
 
 const directory = wholly<'directory'>((_, { path }) => {
@@ -103,7 +105,8 @@ const PERFORMERS: { readonly [T in StepTag]: Performer<T> } = {
   'no-new-privileges': wholly(setNoNewPrivileges),
   landlock: restrict,
   seccomp: wholly((libc, { filter }) => installFilter(libc, Buffer.from(assemble(filter)))),
-  'user-namespace': (libc, { become }) => enterUserNamespace(libc, become),
+  'inner-root': wholly((libc, { group }) => becomeInnerRoot(libc, group)),
+  'user-namespace': enterUserNamespace,
 };
 
 export const perform = <T extends StepTag>(libc: Libc, step: { readonly tag: T } & Of<T>): Losses =>

@@ -1,5 +1,6 @@
 // A user namespace is entered by `unshare` of util-linux, which has one thread: a program of Node has several, and the
-// kernel refuses those for good. The pid stays. Inside, another launcher does the rest.
+// kernel refuses those for good. The pid stays. Inside, another launcher does the rest, once the ids are mapped: by
+// `unshare` itself, or by a privileged supervisor.
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { execute } from '../../../os/libc/exec.ts';
@@ -9,6 +10,13 @@ import { readyForExec } from './ready-for-exec.ts';
 import { StepRefused } from './step-refused.ts';
 
 const KEY = 'isolation.user';
+/** The ids are mapped from outside, and nothing may be lost until then. */
+const UNMAPPED = ['--keep-caps'];
+const INSIDE = '--inside';
+
+/** Whether this launcher is in a user namespace that another one has made. */
+export const isInside = (argv: readonly string[]): boolean => argv.includes(INSIDE);
+
 const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
 
 /** Its own, and no word in another language. */
@@ -41,13 +49,19 @@ const tryOut = (command: readonly [string, ...string[]]): void => {
 /** Does not come back unless it throws. */
 export const enterUserNamespace = (
   libc: Libc,
-  become: Extract<Step, { tag: 'user-namespace' }>['become'],
+  { become, maps }: Extract<Step, { tag: 'user-namespace' }>,
 ): never => {
-  const command: readonly [string, ...string[]] = ['unshare', '--user', ...MAPPINGS[become]];
-  tryOut(command);
+  const made = (mapping: readonly string[]): readonly [string, ...string[]] => [
+    'unshare',
+    '--user',
+    ...mapping,
+  ];
+  const mapsRoot = maps?.users.some(({ outside }) => outside === 0) === true;
+  const command = made(maps === undefined ? MAPPINGS[become] : UNMAPPED);
+  tryOut(mapsRoot ? made(MAPPINGS.root) : command);
   // The channel follows what is handed on, and goes along.
   readyForExec(libc, handedOn(process.argv) + 1);
-  const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   process.env['PATH'] = PATHS.PATH;
   return execute(libc, { argv: [...command, '--', ...launcher], environment: ownEnvironment() });
 };

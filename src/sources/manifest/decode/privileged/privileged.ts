@@ -11,6 +11,9 @@ const NAMESPACES = ['isolation.network', 'isolation.mount', 'isolation.pid'];
 const without = 'without a privileged supervisor (--sys)';
 const unlessInside = 'or a user namespace around it (isolation.user)';
 
+const ROOT_INSIDE =
+  'maps root to root of the machine under version 2, so files of root stay open to it: use version 3, or name a user';
+
 const ROOT = 0;
 const IMPOSTOR = `the service will not be started ${without}: it would run as root (ERR0742)`;
 
@@ -29,8 +32,21 @@ const refuse = (spots: readonly Spot[], context: Context, message: string): void
   for (const spot of spots) complainAtKey(spot, context, { code: 'ERR0721', message });
 };
 
-export const warnUnprivileged = (spot: Spot, context: Context): void => {
-  if (context.reader.sys) return;
+/** Version 2 maps root of a user namespace to root of the machine: it confines no files then. */
+const warnOfRoot = (spot: Spot, context: Context): void => {
+  const user = written(spot, 'user');
+  const isRoot = user === undefined || !asks(user.node, ['root', '0'], context);
+  const namespaces = context.schema === 2 && isRoot ? asked(spot, ['isolation.user'], context) : [];
+  for (const at of namespaces)
+    complainAtKey(at, context, { code: 'ERR0721', severity: 'warning', message: ROOT_INSIDE });
+};
+
+export const warnPrivileged = (spot: Spot, context: Context): void => {
+  if (context.reader.sys) warnOfRoot(spot, context);
+  else warnUnprivileged(spot, context);
+};
+
+const warnUnprivileged = (spot: Spot, context: Context): void => {
   const inside = asked(spot, ['isolation.user'], context).length > 0;
   const cgroup = asked(spot, ['limits.cgroup'], context);
   const namespaces = inside ? [] : asked(spot, NAMESPACES, context);

@@ -22,7 +22,7 @@ import { list } from '../shapes/list.ts';
 import { logs } from '../logs.ts';
 import { flag, whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
-import { warnUnprivileged } from '../privileged/privileged.ts';
+import { warnPrivileged } from '../privileged/privileged.ts';
 import { inScope, scopedEnv } from '../shapes/scoped.ts';
 import { spotBelow } from '../shapes/decoder.ts';
 import { reload } from './reload.ts';
@@ -101,7 +101,7 @@ export const service = object({
   check: (declared, spot, context) => {
     const { deployment: rollouts } = declared;
     checkExec(spotBelow(spot, 'exec'), context);
-    warnUnprivileged(spot, context);
+    warnPrivileged(spot, context);
     warnOfRoot(declared, spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);

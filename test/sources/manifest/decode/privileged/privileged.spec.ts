@@ -76,6 +76,25 @@ describe('under version 3, a cgroup or isolation key that cannot be enforced', (
   });
 });
 
+describe('isolation.user with --sys', () => {
+  const toldOf = (keys: string, version: '2' | '3'): readonly string[] =>
+    loadText(manifestOf(`isolation: { user: true }\n${keys}`, version), { sys: true })
+      .problems.filter(({ path }) => path.endsWith('isolation.user'))
+      .map(({ code, severity, message }) => `${code} ${severity} ${message}`);
+
+  it('warns under version 2 that root inside is root of the machine', () => {
+    const warned = [
+      expect.stringMatching(/^ERR0721 warning maps root to root of the machine under version 2/),
+    ];
+    expect(toldOf('', '2')).toEqual(warned);
+    expect(toldOf('user: root', '2')).toEqual(warned);
+  });
+
+  it('does not warn under version 3, or if a user is named', () => {
+    expect([...toldOf('', '3'), ...toldOf('user: nobody', '2')]).toEqual([]);
+  });
+});
+
 describe('a user without --sys', () => {
   const messageFor = (uid: number): readonly string[] =>
     loadText(manifestOf('user: nobody'), { uid }).problems.map(

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { Privilege } from '../../../src/streams/domain/declared/spec.ts';
+import type { LaunchFacts } from '../../../src/streams/launch/facts.ts';
+import { launchPlan } from '../../../src/streams/launch/plan.ts';
+import { specOf } from '../../support/spec.ts';
+import { facts, isolation, privilege } from './facts.ts';
+
+const BASELINE = { profile: 'baseline', allow: [], deny: [], action: 'errno' } as const;
+
+describe('a launch is refused before there is a process', () => {
+  const refused = (changes: Partial<Privilege>, given: LaunchFacts): unknown => {
+    const plan = launchPlan(specOf('web', { schema: 2, ...privilege(changes) }), given);
+    return plan.tag === 'refused' ? plan.refusal : plan;
+  };
+
+  it('when a service with a user would run as root', () => {
+    expect(refused({ user: 'web' }, facts({ privileged: false }))).toEqual({
+      code: 'ERR0742',
+      key: 'user',
+      detail: 'it would run as root and not as web: this supervisor was started without --sys',
+    });
+    expect(refused({ user: 'root' }, facts({ privileged: false }))).toMatchObject({
+      code: 'ERR0742',
+      detail: 'no user is set here, root neither: this supervisor was started without --sys',
+    });
+  });
+
+  it('when a CPU is not there', () => {
+    expect(refused({ limits: { cpuAffinity: [1, 7] } }, facts())).toMatchObject({
+      code: 'ERR0744',
+      key: 'limits.cpu_affinity',
+      detail: 'this machine has no CPU 7; it has 0, 1',
+    });
+  });
+
+  it('when the supervisor does not have a capability itself', () => {
+    expect(refused({ capabilities: ['CAP_CHOWN', 'CAP_BPF'] }, facts())).toMatchObject({
+      code: 'ERR0743',
+      detail: 'the supervisor does not have CAP_BPF to give; it has CAP_CHOWN, CAP_NET_BIND_SERVICE',
+    });
+  });
+
+  it('when system calls cannot be filtered on this machine', () => {
+    expect(
+      refused({ isolation: isolation({ seccomp: BASELINE }) }, facts({ architecture: 'other' })),
+    ).toMatchObject({
+      code: 'ERR0724',
+      key: 'isolation.seccomp',
+    });
+  });
+});
