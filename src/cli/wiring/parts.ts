@@ -1,6 +1,7 @@
 // What a supervisor is put together from, before anything runs.
 import { Headroom } from '../../os/files/headroom.ts';
 import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
+import { joinSessionKeyring } from '../../os/libc/confinement/keyring.ts';
 import { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
 import { wallClock } from '../../sources/time/clock.ts';
@@ -90,6 +91,17 @@ const handingFor = ({
   kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
 });
 
+/** After an upgrade or a re-execution the process still has the keyring that it joined at its start. */
+const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
+  if (arrival !== undefined || isReExecuted()) return;
+  const refusal = joinSessionKeyring(libc);
+  if (refusal === undefined) return;
+  const help = refusal === 'EDQUOT' ? 'raise kernel.keys.maxkeys' : 'allow keyctl in the seccomp profile';
+  log.warn(
+    `services inherit the session keyring that sup was started with: a new one was refused (keyctl: ${refusal}); ${help}`,
+  );
+};
+
 /** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
 export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
   const { dataDir, environment, foreground, sys } = options;
@@ -101,6 +113,7 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   if (back !== undefined) log.warn(back);
   const hello = helloFrom(options);
   const libc = options.ffi ? libcOf(openLibc()) : undefined;
+  if (libc !== undefined) leaveCallersKeyring(libc, options, log);
   const headroom = new Headroom();
   const capture = fileCapture({
     headroom,

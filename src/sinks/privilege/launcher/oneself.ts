@@ -1,6 +1,7 @@
 // What a launcher does with itself, however it came to be: by a start of its own, or as a copy of a template.
 import { bearBirthmark } from '../../../os/children/birthmark.ts';
 import type { Libc } from '../../../os/libc.ts';
+import { joinSessionKeyring } from '../../../os/libc/confinement/keyring.ts';
 import { execute } from '../../../os/libc/exec.ts';
 import { ownPid } from '../../../os/libc/fork.ts';
 import type { LaunchedProgram } from '../../../streams/launch/order.ts';
@@ -38,6 +39,8 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     return execute(libc, listening(libc, program, handed));
   };
   bearBirthmark(libc, marks);
+  // If it is refused, the supervisor's log has the warning: the same machine refuses it there.
+  joinSessionKeyring(libc);
   launch({
     channel,
     perform: (step) => {

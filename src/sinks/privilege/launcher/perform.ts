@@ -2,6 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
 import { setGroupId, setGroups, setUserId } from '../../../os/libc/confinement/identity.ts';
+import { joinSessionKeyring } from '../../../os/libc/confinement/keyring.ts';
 import {
   readLimit,
   setAffinity,
@@ -64,6 +65,8 @@ const user = wholly<'user'>((libc, { uid, keep }) => {
   setUserId(libc, uid);
   // Until the exec nothing that runs as this user may look into the launcher, or change it.
   setUndumpable(libc);
+  // The one that the launcher joined at its start belongs to root; it stays if the user's quota is spent (EDQUOT).
+  joinSessionKeyring(libc);
 });
 
 const directory = wholly<'directory'>((_, { path }) => {
