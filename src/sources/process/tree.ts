@@ -21,6 +21,7 @@ import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { TreeWatch } from '../../streams/domain/watch.ts';
 import { portInUse } from '../../streams/service/in-use.ts';
 import { nameOfProcess } from '../../os/proc/proc.ts';
+import { cgroupMembers } from '../../os/proc/cgroup-members.ts';
 import { statOfProcess } from '../../os/proc/proc-stat.ts';
 
 export interface TreePorts {
@@ -35,58 +36,67 @@ const LONGEST_PAUSE_MS = 200;
 const DRAIN_MS = 200;
 const EVIDENCE_LINES = 40;
 
-interface Sight {
-  readonly alive: readonly ProcessRef[];
+interface Sight extends Living {
   readonly changed: boolean;
   /** Before the next look. */
   readonly pause: number;
 }
+
+interface Living {
+  readonly alive: readonly ProcessRef[];
+  /** Members of its cgroup, once none of the tree is alive. */
+  readonly unproven: readonly ProcessRef[];
+}
+
+const isEmpty = ({ alive, unproven }: Living): boolean => alive.length === 0 && unproven.length === 0;
 
 export const tree =
   (ports: TreePorts): Source<'tree'> =>
   (watch) =>
     looks(ports, watch).pipe(
       filter(({ changed }) => changed),
-      concatMap(({ alive }) => (alive.length > 0 ? of(inhabited(watch, alive)) : emptied(ports, watch))),
+      concatMap((sight) => (isEmpty(sight) ? emptied(ports, watch) : of(inhabited(watch, sight)))),
     );
 
 function looks(ports: TreePorts, watch: TreeWatch): Observable<Sight> {
   return look(ports, watch).pipe(
-    map((alive) => ({ alive, changed: true, pause: FIRST_PAUSE_MS })),
-    expand((last) => (last.alive.length === 0 ? EMPTY : lookAgain(ports, watch, last))),
+    map((living) => ({ ...living, changed: true, pause: FIRST_PAUSE_MS })),
+    expand((last) => (isEmpty(last) ? EMPTY : lookAgain(ports, watch, last))),
   );
 }
 
 function lookAgain(ports: TreePorts, watch: TreeWatch, last: Sight): Observable<Sight> {
   return timer(last.pause).pipe(
     switchMap(() => look(ports, watch)),
-    map((alive) => next(last, alive)),
+    map((living) => next(last, living)),
   );
 }
 
-const next = (last: Sight, alive: readonly ProcessRef[]): Sight => ({
-  alive,
-  changed: keyOf(alive) !== keyOf(last.alive),
+const next = (last: Sight, living: Living): Sight => ({
+  ...living,
+  changed: keyOf(living) !== keyOf(last),
   pause: Math.min(last.pause * 2, LONGEST_PAUSE_MS),
 });
 
-const keyOf = (alive: readonly ProcessRef[]): string =>
-  alive
-    .map(({ pid, startTicks }) => `${pid}:${startTicks}`)
-    .sort()
-    .join();
+const namesOf = (refs: readonly ProcessRef[]): readonly string[] =>
+  refs.map(({ pid, startTicks }) => `${pid}:${startTicks}`).sort();
+
+const keyOf = ({ alive, unproven }: Living): string => `${namesOf(alive).join()} ${namesOf(unproven).join()}`;
 
 /**
  * A look takes time, and a process that forks and exits meanwhile can slip through: nobody counts as gone before a
  * second look, and by then the last output has arrived as well.
  */
-function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<readonly ProcessRef[]> {
+function look({ census, capture }: TreePorts, watch: TreeWatch): Observable<Living> {
   const members$ = census.membersOf(watch.service, watch.run, watch.process).pipe(
     // A table that cannot be read says nothing: nobody counts as gone, and the next look may succeed.
     retry({ delay: LONGEST_PAUSE_MS }),
   );
   const confirmed$ = drained(capture, watch).pipe(switchMap(() => members$));
-  return members$.pipe(switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))));
+  return members$.pipe(
+    switchMap((alive) => (alive.length === 0 ? confirmed$ : of(alive))),
+    map((alive) => ({ alive, unproven: alive.length === 0 ? cgroupMembers(watch.cgroup) : [] })),
+  );
 }
 
 function drained(capture: TreePorts['capture'], { service, lane }: TreeWatch): Observable<unknown> {
@@ -101,7 +111,7 @@ const elsewhereOf = ({ process }: TreeWatch, alive: readonly ProcessRef[]): read
     .filter((member) => (statOfProcess(member)?.session ?? process.pid) !== process.pid)
     .map(({ pid }) => ({ pid, name: nameOfProcess(pid) ?? 'a process' }));
 
-const inhabited = (watch: TreeWatch, alive: readonly ProcessRef[]): Event => {
+const inhabited = (watch: TreeWatch, { alive, unproven }: Living): Event => {
   const elsewhere = elsewhereOf(watch, alive);
   return {
     type: 'surveyed',
@@ -109,6 +119,7 @@ const inhabited = (watch: TreeWatch, alive: readonly ProcessRef[]): Event => {
     run: watch.run,
     alive,
     evidence: [],
+    ...(unproven.length > 0 && { unproven }),
     ...(elsewhere.length > 0 && { elsewhere }),
   };
 };

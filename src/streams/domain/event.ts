@@ -90,6 +90,8 @@ export type ServiceNews = { readonly service: ServiceId } & (
       readonly type: 'surveyed';
       readonly run: RunId;
       readonly alive: readonly ProcessRef[];
+      /** Members of the run's cgroup that nothing else proves to be of the run; read once no one else is alive. */
+      readonly unproven?: readonly ProcessRef[];
       readonly evidence: Evidence;
       /** Those of the living who are in a session of their own. */
       readonly elsewhere?: readonly Daemon[];

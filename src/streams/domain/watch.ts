@@ -44,6 +44,8 @@ export interface TreeWatch extends OfRun {
   /** Absent of a child, whose output nobody waits for. */
   readonly lane?: Lane;
   readonly process: ProcessRef;
+  /** The cgroup that this run alone uses: while it has a member, the end of the tree is not proven. */
+  readonly cgroup?: string;
 }
 /** Probe attempts, one at a time: the first at once, then pauses. `probed` for each. */
 export interface ProbeWatch extends OfRun {

@@ -66,7 +66,7 @@ const among = (refs: readonly ProcessRef[], ref: ProcessRef): boolean =>
  * While the leader lives they are left alone: it may well need them to clear up.
  */
 const signalFresh = (service: Service, state: In<'stopping'>, alive: readonly ProcessRef[]): Change => {
-  const called = state.survivors === undefined || state.exit !== undefined;
+  const called = (state.survivors === undefined || state.exit !== undefined) && state.unproven !== true;
   const fresh = called ? alive.filter((ref) => !among(state.asked, ref)) : [];
   return {
     to: { ...state, survivors: alive, asked: [...state.asked, ...fresh] },
@@ -83,20 +83,27 @@ const daemonIn = (
   return cause.tag === 'exited' && survivors === undefined && daemon !== undefined ? { daemon } : {};
 };
 
+/**
+ * None of the tree is alive. If its cgroup still has members the stop is undecided; nothing is ended through the cgroup
+ * (`docs/behaviour.md`, "Stopping").
+ */
+const emptied = (cell: Situation<'stopping', 'surveyed'>): Change => {
+  const { service, state, input } = cell;
+  if (input.unproven !== undefined) return { to: { ...state, survivors: input.unproven, unproven: true } };
+  const empty = {
+    ...state,
+    survivors: [],
+    evidence: input.evidence,
+    ...(input.taken !== undefined && { taken: input.taken }),
+  };
+  return empty.exit === undefined || isFollowed(service) ? { to: empty } : finish({ ...cell, state: empty });
+};
+
 /** The living of the tree were counted. */
 export const surveyed = (cell: Situation<'stopping', 'surveyed'>): Change => {
-  const { service, state, input } = cell;
-  if (input.alive.length === 0) {
-    const emptied = {
-      ...state,
-      survivors: [],
-      evidence: input.evidence,
-      ...(input.taken !== undefined && { taken: input.taken }),
-    };
-    return emptied.exit === undefined || isFollowed(service)
-      ? { to: emptied }
-      : finish({ ...cell, state: emptied });
-  }
+  const { service, input } = cell;
+  const { unproven: _before, ...state } = cell.state;
+  if (input.alive.length === 0) return emptied({ ...cell, state });
   if (state.phase === 'asking')
     return signalFresh(service, { ...state, ...daemonIn(state, input) }, input.alive);
   return {
@@ -133,11 +140,13 @@ export const phaseElapsed = ({
   context,
 }: Situation<'stopping', 'elapsed'>): Change => {
   const { survivors: known = [] } = state;
-  if (input.timer === 'stop-timeout' && state.phase === 'asking')
+  if (input.timer === 'stop-timeout' && state.phase === 'asking') {
+    const targets = known.length > 0 && state.unproven !== true ? known : [state.process];
     return {
       to: { ...state, phase: 'killing', phaseSince: context.at },
-      effects: [signal({ service, state }, 'SIGKILL', known.length > 0 ? known : [state.process])],
+      effects: [signal({ service, state }, 'SIGKILL', targets)],
     };
+  }
   if (input.timer === 'stop-verify' && state.phase === 'killing')
     return { to: { ...state, phase: 'unverified' } };
   return STAY;

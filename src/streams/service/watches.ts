@@ -6,6 +6,7 @@ import type { Settings } from '../domain/declared/settings.ts';
 import { plus, type Instant } from '../domain/time.ts';
 import type { TimerName, Watch } from '../domain/watch.ts';
 import { cgroupOf } from '../launch/cgroup-path.ts';
+import { childrenIn } from '../children/following.ts';
 import { presentRun } from './input.ts';
 import { PROVEN_AFTER } from './restart.ts';
 
@@ -94,14 +95,22 @@ const limitOf = (service: Service, state: In<'stopping'>, settings: Settings): r
   }
 };
 
-const tree = (service: Service, state: In<'stopping'>): Watch => ({
-  type: 'tree',
-  key: `tree:${service.spec.id}#${state.run}`,
-  service: service.spec.id,
-  run: state.run,
-  process: state.process,
-  lane: service.lane ?? 0,
-});
+/** A rollout's other run and children that the service asked for are in the same cgroup: then it proves nothing. */
+const ownCgroup = (service: Service): string | undefined =>
+  service.rollout === undefined && childrenIn(service).length === 0 ? cgroupOf(service.spec) : undefined;
+
+const tree = (service: Service, state: In<'stopping'>): Watch => {
+  const cgroup = ownCgroup(service);
+  return {
+    type: 'tree',
+    key: `tree:${service.spec.id}#${state.run}${cgroup === undefined ? '' : ':cgroup'}`,
+    service: service.spec.id,
+    run: state.run,
+    process: state.process,
+    lane: service.lane ?? 0,
+    ...(cgroup !== undefined && { cgroup }),
+  };
+};
 
 /** As long as nobody has told of the leader's end its stop has limits, although nobody is seen any more. */
 const stopping = (service: Service, state: In<'stopping'>, settings: Settings): readonly Watch[] => [

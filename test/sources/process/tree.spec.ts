@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tap } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,14 +28,17 @@ const started = (command: string): ProcessRef => {
 };
 const surveys = (
   leader: ProcessRef,
-  options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void } = {},
+  options: { capture?: Capture; seen?: (alive: readonly ProcessRef[]) => void; cgroup?: string } = {},
 ): Promise<readonly Event[]> => {
   const census = procCensus({ dataDir: here.dataDir });
   const witness = portWitness({ dataDir: here.dataDir, census });
   const ports = { census, witness, capture: options.capture ?? here.capture };
+  const { cgroup } = options;
   const watch = { type: 'tree', lane: 0, key: 'k', service: web.id, run: RUN, process: leader } as const;
   return all(
-    tree(ports)(watch).pipe(tap((event) => event.type === 'surveyed' && options.seen?.(event.alive))),
+    tree(ports)({ ...watch, ...(cgroup !== undefined && { cgroup }) }).pipe(
+      tap((event) => event.type === 'surveyed' && options.seen?.(event.alive)),
+    ),
   );
 };
 const pidsOf = (event: Event | undefined): readonly number[] =>
@@ -66,6 +70,31 @@ describe('the tree of a run', () => {
     expect(
       events.slice(0, -1).every((event) => event.type === 'surveyed' && event.evidence.length === 0),
     ).toBe(true);
+  });
+
+  it('is not gone while its cgroup has a living member, which is told apart', async () => {
+    const leader = started('exec sleep 60');
+    const stranger = started('exec sleep 60');
+    const turns = [leader.pid, stranger.pid];
+    const cgroup = join(here.dataDir, 'cgroup');
+    mkdirSync(cgroup);
+    writeFileSync(join(cgroup, 'cgroup.procs'), `${leader.pid}\n${stranger.pid}\n4194305\n`);
+    const events = await surveys(leader, {
+      cgroup,
+      capture: { ...here.capture, tail: () => [] },
+      seen: () => {
+        const next = turns.shift();
+        if (next !== undefined) kill(next);
+      },
+    });
+    const told = events.map((event) =>
+      event.type === 'surveyed' ? [event.alive.length, event.unproven?.map(({ pid }) => pid)] : [],
+    );
+    expect(told).toEqual([
+      [1, undefined],
+      [0, [stranger.pid]],
+      [0, undefined],
+    ]);
   });
 
   it('of nobody is told once', async () => {

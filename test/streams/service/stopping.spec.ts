@@ -18,6 +18,8 @@ const seen = (...alive: readonly ProcessRef[]): Input => ({
   alive,
   evidence: [],
 });
+/** Nothing of the tree is alive, and the cgroup still has members. */
+const onlyInCgroup = (...unproven: readonly ProcessRef[]): Input => ({ ...seen(), unproven }) as Input;
 const spent = (timer: 'stop-timeout' | 'stop-verify'): Input => ({ ...INPUTS.elapsed, timer });
 
 /** What a service that is let go is sent, input by input: the signal and the pids. */
@@ -78,6 +80,32 @@ describe('a stop', () => {
       '',
       'SIGKILL 300',
     ]);
+  });
+});
+
+describe('a stop whose cgroup still has a member', () => {
+  it('sends the member no signal, not even after the time for it', () => {
+    expect(
+      sent(
+        seen(PROCESS),
+        { ...INPUTS.exited, run: RUN },
+        onlyInCgroup(LATER),
+        spent('stop-timeout'),
+        spent('stop-verify'),
+        onlyInCgroup(LATER),
+      ),
+    ).toEqual(['', 'SIGTERM 300', '', '', 'SIGKILL 300', '', '']);
+  });
+
+  it('is undecided and names it until it is gone', () => {
+    const stops = [seen(PROCESS), { ...INPUTS.exited, run: RUN }, onlyInCgroup(LATER)];
+    const start: Service = { ...serviceIn('up'), wanted: 'down' };
+    const undecided = [INPUTS.release, ...stops].reduce(
+      (service, input) => transition(service, input, CONTEXT).service,
+      start,
+    );
+    expect(undecided.actual).toMatchObject({ tag: 'stopping', survivors: [LATER], unproven: true });
+    expect(transition(undecided, seen(), CONTEXT).service.actual.tag).toBe('down');
   });
 });
 

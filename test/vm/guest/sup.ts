@@ -18,6 +18,13 @@ export const sup = (...args: readonly string[]): string => {
   throw new Error(`sup ${args.join(' ')}: ${String(status)}: ${stderr.trim().replaceAll('\n', '; ')}`);
 };
 
+/** What a command that fails prints on standard error. */
+export const failure = (...args: readonly string[]): string => {
+  const { status, stderr } = run(args);
+  if (status === 0) throw new Error(`sup ${args.join(' ')} ended with 0`);
+  return stderr;
+};
+
 /** In the foreground of nobody: on a slow machine a start of it takes longer than a command would wait. */
 export const supervise = async (): Promise<void> => {
   spawn(process.execPath, [SUP, 'supervise', '--sys'], { stdio: 'ignore', detached: true }).unref();

@@ -83,6 +83,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     phase: oneOf('asking', 'killing', 'unverified'),
     exit: optional(isExitStatus),
     survivors: optional(listOf(isProcess)),
+    unproven: optional(isBoolean),
     asked: listOf(isProcess),
     evidence: optional(listOf(isString)),
     taken: optional(isTaken),

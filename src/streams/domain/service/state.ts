@@ -75,6 +75,8 @@ export type ServiceState =
       readonly exit?: ExitStatus;
       /** Who is left, as last seen; absent before the first survey. */
       readonly survivors?: readonly ProcessRef[];
+      /** The survivors are known by the cgroup alone: they keep the stop undecided, and get no signal. */
+      readonly unproven?: true;
       /** Who has had the stop signal. */
       readonly asked: readonly ProcessRef[];
       /** What the run printed last, once nobody of it is left. */

@@ -1,8 +1,9 @@
 // A cgroup with its ceilings: there before the program, held by the kernel, gone with the service.
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { eventually, expectSame, type Check } from '../check.ts';
 import { HIERARCHY, ROOT, cgroupFile, counter, numbersIn, processes, read } from '../kernel.ts';
-import { pidOf, start, sup } from '../sup.ts';
+import { failure, pidOf, serviceNamed, start, sup } from '../sup.ts';
 
 const CGROUP = { root: ROOT, memory_max: '64M', cpu_max: '50000 100000', cpu_weight: 50 };
 const DIRECTORY = `${ROOT}/__loose__:web`;
@@ -87,6 +88,34 @@ export const ceilings: readonly Check[] = [
       expectSame('inside', inside().includes(after), true);
       expectSame('memory.max', cgroupFile('web', 'memory.max'), '67108864');
       return Promise.resolve();
+    },
+  },
+  {
+    title: 'a stop is undecided while a member is left that nothing else proves, and does not end it',
+    run: async () => {
+      const { pid: stranger = 0 } = spawn('/bin/sleep', ['997'], {
+        detached: true,
+        stdio: 'ignore',
+        env: {},
+      });
+      const cgroup = { root: ROOT, memory_max: '64M' };
+      start('joined', { joined: { exec: ['/bin/sleep', '996'], stop_timeout: '1s', limits: { cgroup } } });
+      writeFileSync(`${ROOT}/__loose__:joined/cgroup.procs`, String(stranger));
+      const refused = failure('stop', '--sys', '--service', 'joined');
+      expectSame(
+        'the error',
+        [refused.includes('ERR0112'), refused.includes(String(stranger))],
+        [true, true],
+      );
+      expectSame(
+        'the stranger is alive',
+        processes().some(({ pid }) => pid === stranger),
+        true,
+      );
+      process.kill(stranger, 'SIGKILL');
+      await eventually('the end of the stop', () =>
+        serviceNamed('joined').state === 'stopped' ? true : undefined,
+      );
     },
   },
   {
