@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/commands.ts';
+import { translated } from '../../src/cli/grammar/foreign.ts';
 import { readFull } from '../../src/cli/grammar/read-full.ts';
 import { loadText } from '../sources/manifest/loading.ts';
 
@@ -52,7 +53,7 @@ describe('the command lines of the documentation and of the help', () => {
 
   it.each([...shown, ...examples])('are understood: sup %s', async (line) => {
     if (isName(line)) expect(isCommand(line)).toBe(true);
-    else expect(await readFull(wordsOf(line), 80)).toHaveProperty('tag');
+    else expect(await readFull(translated(wordsOf(line)), 80)).toHaveProperty('tag');
   });
 });
 

@@ -9,7 +9,12 @@ import { NESTED, type Field } from '../../src/sources/manifest/decode/shapes/fie
 import { growing } from '../../src/sources/manifest/decode/service/nested/growing.ts';
 import { healthCheck } from '../../src/sources/manifest/decode/deployment/health-check.ts';
 import { hook, hooks, stage } from '../../src/sources/manifest/decode/service/hooks.ts';
-import { isolation, landlock, seccomp } from '../../src/sources/manifest/decode/privileged/isolation.ts';
+import {
+  isolation,
+  landlock,
+  ports,
+  seccomp,
+} from '../../src/sources/manifest/decode/privileged/isolation.ts';
 import { limits } from '../../src/sources/manifest/decode/privileged/limits.ts';
 import { logs } from '../../src/sources/manifest/decode/logs.ts';
 import { manifest } from '../../src/sources/manifest/decode/manifest.ts';
@@ -54,6 +59,7 @@ export const TABLES: readonly DocumentedTable[] = [
   isolation,
   seccomp,
   landlock,
+  ports,
   status,
   metrics,
 ].map(({ table }) => table);

@@ -56,5 +56,14 @@ it('an entry of which half is written is taken back, and the next one is whole',
 });
 
 it('an entry of which nothing is written leaves the file as it is', async () => {
-  await expect(appendWhole('/dev/full', 'one\n')).rejects.toThrow('ENOSPC');
+  const path = temporary();
+  await appendWhole(path, 'one\n');
+  await withFilesUpTo(4, async () => {
+    await expect(appendWhole(path, LONG)).rejects.toThrow('EFBIG');
+  });
+  expect(readFileSync(path, 'utf8')).toBe('one\n');
+});
+
+it('a device is not appended to', async () => {
+  await expect(appendWhole('/dev/full', 'one\n')).rejects.toThrow('/dev/full is not appended to');
 });
