@@ -15,39 +15,26 @@ import type { SupervisorState } from './state.ts';
 import { withTables } from './tables.ts';
 import { freshService } from '../domain/service/fresh-service.ts';
 
-/** What a run is not made of: another manifest, and keys that only the supervisor reads. They are taken up at once. */
-const isTakenUpInPlace = (from: ServiceSpec, to: ServiceSpec): boolean =>
-  from.manifest !== to.manifest || from.control !== to.control;
-
-const withInPlace = (
-  { control: _, ...known }: ServiceSpec,
-  { manifest, control }: ServiceSpec,
-): ServiceSpec => ({
-  ...known,
-  manifest,
-  ...(control && { control }),
-});
-
-/** A run of the one is a run of the other: they differ only in what is taken up in place. */
-const isSameRun = (from: ServiceSpec, to: ServiceSpec): boolean =>
-  isTakenUpInPlace(from, to) &&
+/** The same declaration in another manifest: nothing of its run would be different. */
+const isMoved = (from: ServiceSpec, to: ServiceSpec): boolean =>
+  from.manifest !== to.manifest &&
   from.directory === to.directory &&
   from.schema === to.schema &&
-  differenceOf(withInPlace(from, to), to).length === 0;
+  differenceOf({ ...from, manifest: to.manifest }, to).length === 0;
 
 const isSame = (known: ServiceSpec, spec: ServiceSpec): boolean =>
-  known.digest === spec.digest || isSameRun(known, spec);
+  known.digest === spec.digest || isMoved(known, spec);
 
-const revisedInPlace = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
-  isSameRun(known, spec) ? spec : withInPlace(known, spec);
+const ownedBy = (known: ServiceSpec, spec: ServiceSpec): ServiceSpec =>
+  isMoved(known, spec) ? spec : { ...known, manifest: spec.manifest };
 
-/** Takes up at once, for both runs of the service, what needs no new run. */
+/** Whose it is: at once, and of both its runs. */
 const movedBy = <S extends Service>(service: S, spec: ServiceSpec): S => {
-  if (!isTakenUpInPlace(service.spec, spec)) return service;
+  if (service.spec.manifest === spec.manifest) return service;
   const { rollout } = service;
   return {
     ...service,
-    spec: revisedInPlace(service.spec, spec),
+    spec: ownedBy(service.spec, spec),
     ...(rollout && { rollout: { ...rollout, other: movedBy(rollout.other, spec) } }),
   };
 };

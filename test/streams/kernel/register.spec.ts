@@ -39,17 +39,6 @@ describe('registering a manifest', () => {
     expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
   });
 
-  it('takes up control at once, and needs no new run for it', () => {
-    const [shut, open] = [specOf('web'), specOf('web', { control: true })];
-    const draft = draftWith(manifestOf(shut), manifestOf(open));
-    expect(serviceAt(draft.state.roster, idOf('web'))).toMatchObject({ spec: open });
-    expect(serviceAt(draft.state.roster, idOf('web'))).not.toHaveProperty('revised');
-    register(draft, manifestOf(specOf('web', { maxRestarts: 3 })), []);
-    const web = serviceAt(draft.state.roster, idOf('web'));
-    expect(web).toMatchObject({ revised: { maxRestarts: 3 } });
-    expect(web?.spec).not.toHaveProperty('control');
-  });
-
   it('removes nobody, and says who is not declared any more', () => {
     const draft = draftWith(manifestOf(old, specOf('db')), manifestOf(old));
     expect(draft.state.roster.size).toBe(2);
