@@ -56,7 +56,7 @@ describe('kill', () => {
     expectDone(await stage.sup('stop', 'down'));
     const unknown = await stage.sup('kill', '-s', 'USR3', 'web');
     expectFailed(unknown, 'ERR0200', 2);
-    expect(unknown.stderr).toContain('did you mean "SIGUSR1"?');
+    expect(unknown.stderr).toContain('did you mean "USR1"?');
     expectFailed(await stage.sup('kill', 'wbe'), 'ERR0202');
     const refused = await stage.sup('kill', '-s', 'HUP', 'web', 'down');
     expectFailed(refused, 'ERR0119');
@@ -147,8 +147,8 @@ describe('exec', () => {
     expectFailed(missing, 'ERR0113');
     expect(missing.stderr).not.toContain('sup why');
     expectFailed(await stage.sup('exec', 'wbe', '--', 'true'), 'ERR0202');
-    const bare = await stage.sup('exec', 'web', 'psql', 'x');
-    expectFailed(bare, 'ERR0200', 2);
-    expect(bare.stderr).toContain('sup exec web -- psql x');
+    const bare = await stage.sup('exec', 'web', 'echo', 'x');
+    expectDone(bare);
+    expect(bare.stdout).toBe('x\n');
   });
 });
