@@ -86,12 +86,12 @@ describe('the terminal of sup exec', () => {
     const terminal = onTerminal(stage, stage.line('exec', '--sys', 'web', '--', 'sh', '-i'), SIZE);
     try {
       await terminal.shows(/^\$/);
-      terminal.type('sleep 1000\r');
-      await terminal.shows(/^\$ sleep 1000/);
+      terminal.type('sh -c "echo begun; exec sleep 1000"\r');
+      await terminal.shows(/^begun/);
       terminal.type('\u001a');
       await terminal.shows(/Stopped/);
       terminal.resize(90, 20);
-      terminal.type('jobs; stty size; kill %1\r');
+      terminal.type('jobs; stty size; kill -KILL %1; wait\r');
       await terminal.shows(/^20 90/);
       terminal.type('sh -c "exit 7"; sh -c "exit $?"\r');
       terminal.type('\u0004');
@@ -119,7 +119,7 @@ describe('the terminal of sup exec', () => {
     await runningSys(stage, { web: CONFINED });
     let heard = '';
     const line = stage.line('exec', '--sys', 'web', '--', 'seq', '1', '1500');
-    const terminal = onTerminal(stage, line, { ...SIZE, heard: (text) => (heard += text) });
+    const terminal = onTerminal(stage, line, { ...SIZE, rows: 1_600, heard: (text) => (heard += text) });
     try {
       await terminal.ended();
       expect(heard.split('\r\n').slice(0, 1500)).toEqual(
