@@ -25,8 +25,7 @@ export const errorDocument = (error: SupError): ErrorDocument => {
   };
 };
 
-const problemsOf = (error: SupError): readonly Problem[] =>
-  'problems' in error ? error.problems : [];
+const problemsOf = (error: SupError): readonly Problem[] => ('problems' in error ? error.problems : []);
 
 /** It is about a command that a person asked for: the service is not to blame. */
 const isAsked = (error: SupError): boolean => error.code === 'ERR0113' && error.command !== undefined;
