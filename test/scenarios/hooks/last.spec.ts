@@ -32,7 +32,7 @@ describe('the hooks of an end', () => {
   });
 
   scenario('are waited for after a signal, also where they began long before', async (stage) => {
-    await started(stage, loose({ web: stopped(1), aside: steady({ hooks: { onstart: slow(4) } }) }));
+    await started(stage, loose({ web: stopped(1), aside: steady({ hooks: { onstart: slow(1.5) } }) }));
     await linesCome(stage, 'hooks', 1);
     const pid = await supervisorPid(stage);
     process.kill(pid, 'SIGTERM');

@@ -16,7 +16,7 @@ describe('commands that cross', () => {
   });
 
   scenario('a start while a service is stopping starts it again after its end', async (stage) => {
-    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '4000'], { stop_timeout: '9s' }) }));
+    await started(stage, loose({ slow: program('slow-stop.mjs', ['log', '1200'], { stop_timeout: '5s' }) }));
     const stop = stage.begin(['stop', '--service', 'slow']);
     await come(stage, { slow: 'stopping' });
     expectDone(await stage.sup('start', '--daemonize', '--service', 'slow'));
