@@ -65,7 +65,8 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
   );
   if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
   else printLines(context, [line]);
-  return EXIT.done;
+  // With --daemonize, 0 promises that the service is up.
+  return parsed.flags.has('daemonize') ? EXIT.failed : EXIT.done;
 };
 
 export const start: Handler = async (parsed, context) => {

@@ -50,15 +50,20 @@ export const awaited = async (
   return { goal, ids: services.map(idOf), checked: new Set(checked.map(idOf)), seen };
 };
 
+/** Why a service without a health check never becomes healthy. */
+export const UNCHECKED = 'it has no health_check, so it never becomes healthy: use sup wait --for running';
+
 /** How far each of them is. */
 export const judged = (services: Seen, { goal, ids, checked }: Awaited): Judged =>
   ids.map((id) => {
     const service = services.get(id);
     const neighbour = (name: string): ReturnType<typeof services.get> =>
       services.get(serviceId(projectOf(id), name));
-    const verdict = waitVerdict(service, { goal, neighbour, isChecked: checked.has(id) });
+    const isChecked = checked.has(id);
+    const verdict = waitVerdict(service, { goal, neighbour, isChecked });
     const { state = null, health = 'unknown', reason = null } = service ?? {};
-    return { project: projectOf(id), service: nameOf(id), state, health, verdict, reason };
+    const why = goal === 'healthy' && service !== undefined && !isChecked ? UNCHECKED : reason;
+    return { project: projectOf(id), service: nameOf(id), state, health, verdict, reason: why };
   });
 
 export const isReached = (services: Judged): boolean =>

@@ -125,6 +125,17 @@ describe('what happened', () => {
     },
   );
 
+  scenario('is waited for until it is healthy, unless nothing checks its health', async (stage) => {
+    await started(stage, project('shop', { web: steady() }));
+    const wait = await stage.sup('wait', '--for', 'healthy', 'web');
+    expect(wait.status).toBe(1);
+    expect(wait.stdout).toBe(
+      'shop/web is running: it has no health_check, so it never becomes healthy: use sup wait --for running\n',
+    );
+    const [told] = documents<WaitDocument>((await stage.sup('wait', '--for', 'healthy', '--json')).stdout);
+    expect(told?.services[0]?.reason).toMatch(/^it has no health_check/);
+  });
+
   scenario('is not waited for once the supervisor has ended', async (stage) => {
     await started(stage, project('shop', { web: steady(), db: steady() }));
     const stopped = stage.begin(['wait', '--for', 'stopped', '--json']);

@@ -17,17 +17,19 @@ describe('start -- command', () => {
   });
 
   scenario(
-    'prints the command that would start it when a supervisor runs, and starts nothing',
+    'prints the command that would start it when a supervisor runs, starts nothing, and exits with 1 if it should have been up',
     async (stage) => {
       await started(stage, loose({ web: steady() }));
       const staged = await stage.sup('start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000');
-      expectDone(staged);
+      expect(staged.status).toBe(1);
       expect(staged.stderr).toMatch(/^not started: a supervisor runs already/);
       expect(staged.stdout.split('\n')).toHaveLength(2);
       expect([...servicesOf((await stage.status()).document).keys()]).toEqual(['__loose__/web']);
       const [line = ''] = staged.stdout.split('\n').filter((text) => text.startsWith('sup start --config '));
       expectDone(await stage.sup('start', '--daemonize', ...line.split(' ').slice(2)));
       await agree(stage, { web: 'running', nap: 'running' });
+      // Without --daemonize the command promises nothing about the service.
+      expectDone(await stage.sup('start', '--name', 'later', '--', 'sleep', '1000'));
     },
   );
 

@@ -19,7 +19,7 @@ import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { paintOf } from '../../render/paint.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { selectionOf } from '../../selection/selection.ts';
-import { awaited, isReached } from '../../waiting/awaited.ts';
+import { awaited, isReached, UNCHECKED } from '../../waiting/awaited.ts';
 import { goneBy, isGone, stoppedByRecord } from '../../waiting/by-record.ts';
 import { settled, type Waited } from '../../waiting/settled.ts';
 
@@ -53,7 +53,7 @@ const print = (context: Context, document: WaitDocument): void => {
     const name = shownId(serviceId(projectId(project), service));
     const word = state === null ? 'not declared any more' : paint(STATE_INK[state], state);
     const why = verdict === 'reached' || reason === null ? '' : `: ${shownLine(reason)}`;
-    const more = verdict === 'reached' ? '' : ` (sup why ${name})`;
+    const more = verdict === 'reached' || reason === UNCHECKED ? '' : ` (sup why ${name})`;
     return `${name} is ${word}${why}${more}`;
   });
   printLines(context, lines);

@@ -11,6 +11,7 @@ import type {
   WhyStep,
 } from '../../../streams/wire/documents/why-document.ts';
 import { evidenceRows } from './evidence-rows.ts';
+import { whyGroups, withoutRepeats, type WhyGroup } from './why-groups.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import type { Paint } from '../paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
@@ -69,14 +70,32 @@ const actionLines = (actions: readonly WhyAction[], { paint }: WhyLook): readonl
   return actions.map(({ command, meaning }) => `    ${paint('cyan', command.padEnd(width))}  ${meaning}`);
 };
 
-const serviceLines = ({ chain, roots, next, actions }: WhyService, look: WhyLook): readonly string[] => [
-  ...chainLines(chain, look),
-  ...roots.flatMap((root) => rootLines(root, look)),
-  `  ${look.paint('dim', 'next')}  ${shownLine(next.text)}`,
-  ...(actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
-  ...actionLines(actions, look),
+/** Names by state, so that many services with one cause take few lines. */
+const alsoLines = (others: readonly WhyService[], { paint, columns }: WhyLook): readonly string[] => {
+  const states = [...new Set(others.map(({ state }) => state))];
+  const width = Math.max(0, ...states.map((state) => state.length));
+  const rows = states.flatMap((state) => {
+    const names = others
+      .filter((one) => one.state === state)
+      .map((one) => nameOf(`${one.project}/${one.service}`));
+    const lines = hanging(`    ${state.padEnd(width)}  `, names.join(', '), columns);
+    return lines.map((line) => line.replace(`    ${state}`, `    ${paint(STATE_INK[state], state)}`));
+  });
+  return rows.length === 0 ? rows : [`  ${paint('dim', 'also affected')}`, ...rows];
+};
+
+const groupLines = ({ first, others }: WhyGroup, look: WhyLook): readonly string[] => [
+  ...chainLines(first.chain, look),
+  ...alsoLines(others, look),
+  ...first.roots.flatMap((root) => rootLines(root, look)),
+  `  ${look.paint('dim', 'next')}  ${shownLine(first.next.text)}`,
+  ...(first.actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
+  ...actionLines(first.actions, look),
 ];
 
-/** The page, one string per line. */
+/** The page, one string per line. Each root cause is printed once, whatever the number of services it affects. */
 export const whyLines = ({ services }: WhyDocument, look: WhyLook): readonly string[] =>
-  services.flatMap((service, index) => [...(index === 0 ? [] : ['']), ...serviceLines(service, look)]);
+  withoutRepeats(whyGroups(services)).flatMap((group, index) => [
+    ...(index === 0 ? [] : ['']),
+    ...groupLines(group, look),
+  ]);

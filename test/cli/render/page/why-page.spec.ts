@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { whyLines } from '../../../../src/cli/render/page/why-page.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import type { WhyDocument } from '../../../../src/streams/wire/documents/why-document.ts';
+import type { StateWord } from '../../../../src/streams/wire/documents/documents.ts';
+import type { WhyDocument, WhyService } from '../../../../src/streams/wire/documents/why-document.ts';
 
 const AT = '2026-11-21T05:30:15.000Z';
 const document: WhyDocument = {
@@ -65,6 +66,63 @@ describe('why, for people', () => {
       '    2026-11-21T05:30:15.000Z  running → backoff  exited with 3 before it was ready',
       '  what shop/db printed last',
     ]);
+  });
+
+  it('prints the root cause of many services once, and names the others', () => {
+    const [web] = document.services;
+    if (web === undefined) throw new Error('no service');
+    const victim = (service: string, state: StateWord): WhyService => ({
+      ...web,
+      service,
+      state,
+      chain: web.chain.map((step, index) =>
+        index === 0 ? { ...step, service: `shop/${service}`, state } : step,
+      ),
+      actions: [{ command: 'sup restart shop/db', meaning: 'now' }],
+    });
+    const root: WhyService = { ...victim('db', 'backoff'), chain: web.chain.slice(1) };
+    const services = [
+      ...Array.from({ length: 12 }, (_, index) => victim(`web-${index}`, 'casualty')),
+      victim('cron', 'waiting'),
+      root,
+    ];
+    const lines = whyLines({ ...document, services }, { ...look, paint: paintOf(false) });
+    expect(lines).toEqual([
+      'shop/db is backoff: exited with 3',
+      '  also affected',
+      `    casualty  ${Array.from({ length: 12 }, (_, index) => `shop/web-${index}`).join(', ')}`,
+      '    waiting   shop/cron',
+      '  what happened to shop/db',
+      '    2026-11-21T05:30:15.000Z  running → backoff  exited with 3 before it was ready',
+      '  what shop/db printed last',
+      '    | no disk',
+      '  advice  sup logs shop/db -n 50',
+      '  next  shop/db is started again',
+      '  what you can do',
+      '    sup restart shop/db  now',
+    ]);
+  });
+
+  it('prints a root once that services with more roots share, and each command once', () => {
+    const [web] = document.services;
+    const [root] = web?.roots ?? [];
+    if (web === undefined || root === undefined) throw new Error('no service');
+    const actions = [{ command: 'sup restart shop/db', meaning: 'now' }];
+    const both: WhyService = {
+      ...web,
+      service: 'api',
+      roots: [root, { ...root, service: 'shop/cache' }],
+      actions,
+    };
+    const lines = whyLines(
+      { ...document, services: [{ ...web, actions }, both] },
+      { ...look, paint: paintOf(false) },
+    );
+    expect(lines.filter((line) => line.startsWith('  what happened to'))).toEqual([
+      '  what happened to shop/db',
+      '  what happened to shop/cache',
+    ]);
+    expect(lines.filter((line) => line.includes('sup restart'))).toHaveLength(1);
   });
 
   it('fits a narrow terminal, with colours and without', () => {
