@@ -53,7 +53,7 @@ const understand = async (
 /** They need no data directory, or say what is wrong with it. */
 const WITHOUT_DATA: ReadonlySet<CommandName> = new Set(['validate', 'migrate', 'doctor']);
 
-/** Throws ERR0701: with `--sys` nothing is read, followed or written that somebody but root may have put there. */
+/** Throws ERR0701: with `--sys` nothing is read, followed or written that a user other than root may have put there. */
 const refuseStrange = async (command: CommandName, { sys, dataDir, world }: Context): Promise<void> => {
   if (!sys || WITHOUT_DATA.has(command)) return;
   const { distrustDataDirectory } = await import('../sources/store/data-directory.ts');

@@ -286,7 +286,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0701: entry(
     'data directory cannot be used',
-    'the directory or a file in it cannot be read or written, it belongs to another user or is shared with others, or with --sys somebody but root may change it',
+    'the directory or a file in it cannot be read or written, it belongs to another user or is shared with others, or with --sys a user other than root may change it',
     'check owner, mode and free space, or set SUP_DATA_DIR',
   ),
   ERR0702: entry(
