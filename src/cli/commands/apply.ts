@@ -11,7 +11,7 @@ import { showPlan } from './plan.ts';
 
 export const apply: Handler = async (parsed, context) => {
   const selection = deployedSelection(parsed, context, 'applying');
-  if (parsed.flags.has('dry-run')) return showPlan(context, selection);
+  if (parsed.flags.has('dry-run')) return showPlan(parsed, context, selection);
   const client = await supervisorFor(context, { selection });
   try {
     const command = { type: 'apply', selection } as const;

@@ -1,11 +1,14 @@
 // `sup plan`, and `sup apply --dry-run`: what an apply would do. Exit status 0: nothing; 2: something.
 import type { Selection } from '../../streams/domain/command.ts';
 import type { Plan } from '../../streams/domain/plan.ts';
+import { maskedPlan } from '../../streams/views/words/masked-text.ts';
 import { planning } from '../client/activities.ts';
 import { connect, type Client } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import { usageError } from '../grammar/usage.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
 import { paintOf } from '../render/paint.ts';
@@ -26,12 +29,26 @@ const linesOf = async (
     ? planLines(plan, paintOf(context.colorOn(context.world.stdout)))
     : noPlanLines(await client.call('status', selection), context);
 
-export const showPlan = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+/** Throws ERR0200 where values are asked for and a pipe or a file would keep them. */
+const showsValues = ({ flags }: Parsed, { world }: Context): boolean => {
+  const isAsked = flags.has('show-values');
+  if (isAsked && !world.stdout.terminal)
+    throw usageError('--show-values shows values on a terminal only', 'sup plan');
+  return isAsked;
+};
+
+export const showPlan = async (
+  parsed: Parsed,
+  context: Context,
+  selection: Selection,
+): Promise<ExitStatus> => {
+  const isShown = showsValues(parsed, context);
   const client = await connect(context.dataDir);
   try {
     const command = { type: 'plan', selection } as const;
     const done = await runCommand(context, client, { command, activity: planning(selection) });
-    const { plan = { changes: [] }, warnings } = done;
+    const { plan: found = { changes: [] }, warnings } = done;
+    const plan = isShown ? found : maskedPlan(found);
     printWarnings(context, warnings);
     if (context.json) printDocument(context, planDocument(plan, warnings));
     else printLines(context, await linesOf(context, client, { plan, selection }));
@@ -42,4 +59,4 @@ export const showPlan = async (context: Context, selection: Selection): Promise<
 };
 
 export const plan: Handler = (parsed, context) =>
-  showPlan(context, deployedSelection(parsed, context, 'planning'));
+  showPlan(parsed, context, deployedSelection(parsed, context, 'planning'));

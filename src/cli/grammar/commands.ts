@@ -41,7 +41,7 @@ const COMMANDS = {
   },
   apply: {
     summary: 'Read the manifest again and deploy what has changed, and nothing else',
-    options: [...SELECTING, 'all', 'dry-run'],
+    options: [...SELECTING, 'all', 'dry-run', 'show-values'],
     operand: SERVICES,
     examples: [
       [
@@ -55,7 +55,7 @@ const COMMANDS = {
   },
   plan: {
     summary: 'Show what apply would do; exit status 2 when there is something',
-    options: [...SELECTING, 'all'],
+    options: [...SELECTING, 'all', 'show-values'],
     operand: SERVICES,
     examples: [
       ['sup plan', 'Changed keys, strategies, order, and how long each would be down'],

@@ -19,6 +19,14 @@ const WHOSE = ['service', 'project', 'config', 'here', 'sys'] as const;
 const WHICH = ['lines', 'since', 'until', 'grep', 'stream'] as const;
 
 const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
+  apply: [
+    {
+      flag: 'dry-run',
+      reads: [...WHOSE, 'all', 'show-values'],
+      own: ['show-values'],
+      example: 'sup apply --dry-run --show-values',
+    },
+  ],
   logs: [
     {
       flag: 'prune',

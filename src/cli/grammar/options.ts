@@ -70,6 +70,7 @@ const FLAGS = {
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   'with-dependents': { describe: 'Those who depend on them, too' },
   'dry-run': { describe: 'Only tell what would be done' },
+  'show-values': { describe: 'Also the values of variables; on a terminal only' },
   watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },

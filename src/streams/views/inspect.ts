@@ -16,6 +16,7 @@ import { historyDocument } from './history.ts';
 import { rolloutRecordDocument } from './rollout.ts';
 import { exitDocument, serviceDocument } from './service-document.ts';
 import type { NamedProcess, Snapshot } from './snapshot.ts';
+import { maskedText, maskedWords } from './words/masked-text.ts';
 import { timeText, timeTextOrNull } from './words/time-text.ts';
 
 type InspectInput = Omit<Snapshot, 'projects' | 'select'> & { readonly selection?: Selection };
@@ -62,7 +63,7 @@ const processDocument = ({ pid, parent, name, own, rssBytes }: NamedProcess): Pr
 });
 
 const commandOf = (launch: Launch): string | readonly string[] =>
-  launch.tag === 'shell' ? launch.command : launch.argv;
+  launch.tag === 'shell' ? maskedText(launch.command) : maskedWords(launch.argv);
 
 const dependentsOf = ({ id }: ServiceSpec, services: readonly Service[]): readonly string[] =>
   services
@@ -83,7 +84,7 @@ const healthCheckDocument = ({
   probe,
   ...times
 }: HealthCheck): Readonly<Record<string, string | number>> => ({
-  ...(probe.tag === 'http' ? { url: probe.url } : { command: probe.command }),
+  ...(probe.tag === 'http' ? { url: maskedText(probe.url) } : { command: maskedText(probe.command) }),
   interval_ms: times.interval,
   start_interval_ms: times.startInterval,
   attempt_timeout_ms: times.attemptTimeout,

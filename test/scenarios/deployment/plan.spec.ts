@@ -4,6 +4,7 @@ import { linesOf } from '../support/marks.ts';
 import { project, shell, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { onTerminal } from '../support/terminal.ts';
 import { agree, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
 
 const rolling = { strategy: 'rolling' };
@@ -68,7 +69,7 @@ describe('a plan', () => {
         '    exec: ["sleep","1000"] → ["sleep","2000"]',
         '    depends_on: [{"service":"shop/fresh","condition":"started"}] (new)',
         '~ shop/web  change, rolling: not down',
-        '    env.vars.RELEASE: 1 → 2',
+        '    env.vars.RELEASE: *** → ***',
       ]);
       expect(await stage.sup('apply', '--dry-run')).toMatchObject({ status: 2, stdout: plan.stdout });
       const dryRun = await stage.sup('apply', '--dry-run', '--json');
@@ -88,7 +89,7 @@ describe('a plan', () => {
             action: 'change',
             strategy: 'rolling',
             down_ms: 0,
-            keys: [{ key: 'env.vars.RELEASE', from: '1', to: '2' }],
+            keys: [{ key: 'env.vars.RELEASE', from: '***', to: '***' }],
           },
         ],
       });
@@ -104,8 +105,45 @@ describe('a plan', () => {
     const { status, stdout } = await stage.sup('plan', 'shop/web');
     expect({ status, stdout }).toEqual({
       status: 2,
-      stdout: '~ shop/web  change, rolling: not down\n    env.vars.RELEASE: 1 → 2\n',
+      stdout: '~ shop/web  change, rolling: not down\n    env.vars.RELEASE: *** → ***\n',
     });
+  });
+
+  scenario('shows values of variables on a terminal with --show-values, and nowhere else', async (stage) => {
+    const declared = (secret: string): Readonly<Record<string, Declared>> => ({
+      web: steady({
+        env: { vars: { TOKEN: secret } },
+        deployment: { health_check: { command: `true --password ${secret}` } },
+      }),
+    });
+    await started(stage, project('shop', declared('alpha')));
+    stage.declare(project('shop', declared('omega')));
+    const lines = [['plan'], ['plan', '--json'], ['plan', '-v'], ['apply', '--dry-run', '--json']];
+    for (const line of lines) {
+      const { stdout, stderr } = await stage.sup(...line);
+      expect(stdout).toContain('env.vars.TOKEN');
+      expect(stdout).toContain('true --password ***');
+      expect(stdout + stderr).not.toMatch(/alpha|omega/);
+    }
+    for (const line of [
+      ['plan', '--show-values'],
+      ['apply', '--dry-run', '--show-values'],
+      ['apply', '--show-values'],
+    ])
+      expectFailed(await stage.sup(...line), 'ERR0200', 2);
+    const terminal = onTerminal(stage, stage.line('plan', '--show-values'), {
+      columns: 120,
+      rows: 30,
+    });
+    try {
+      await terminal.shows(/env\.vars\.TOKEN: alpha → omega/);
+      expect((await terminal.ended()).status).toBe(2);
+    } finally {
+      terminal.close();
+    }
+    const { stdout, stderr } = await stage.sup('apply');
+    expect(stdout + stderr).not.toMatch(/alpha|omega/);
+    expect((await stage.sup('inspect', 'shop/web', '--json')).stdout).not.toContain('omega');
   });
 
   scenario('with an invalid manifest is refused with 1, as what it plans would be', async (stage) => {

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { maskedPlan, maskedText } from '../../../../src/streams/views/words/masked-text.ts';
+
+describe('a masked command line', () => {
+  it.each([
+    ['psql postgres://shop:s3cret@db:5432/shop', 'psql postgres://shop:***@db:5432/shop'],
+    ['curl https://a:b:c@x@host/p?u=1@2', 'curl https://a:***@host/p?u=1@2'],
+    ['["curl","redis://:pw@cache"]', '["curl","redis://:***@cache"]'],
+    ['tool --password=s3cret -v', 'tool --password=*** -v'],
+    ['tool --db-password s3cret -v', 'tool --db-password *** -v'],
+    ["tool --token 'two words' -v", 'tool --token *** -v'],
+    ['["tool","--api-key","two \\"words\\"","-v"]', '["tool","--api-key","***","-v"]'],
+    ['["tool","--secret=two","-v"]', '["tool","--secret=***","-v"]'],
+  ])('has no secret of %s', (text, masked) => {
+    expect(maskedText(text)).toBe(masked);
+  });
+
+  it.each(['tool --port 80', 'curl http://127.0.0.1:8080/health', 'cat password secret', 'ls --tokenize x'])(
+    'is %s as it stands if it has no secret',
+    (text) => {
+      expect(maskedText(text)).toBe(text);
+    },
+  );
+});
+
+it('a masked plan names the keys of variables and shows none of their values', () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 4 }), (secret) => {
+      const keys = [
+        { key: 'env.vars.TOKEN', from: secret, to: `${secret}2` },
+        { key: 'env.vars.NEW', to: secret },
+        { key: 'env.vars.OLD', from: secret },
+        { key: 'restart_policy', from: 'never', to: 'always' },
+      ];
+      const change = {
+        service: serviceId(projectId('shop'), 'web'),
+        action: 'change',
+        strategy: 'immediate',
+        keys,
+      } as const;
+      expect(maskedPlan({ changes: [change] }).changes[0]?.keys).toEqual([
+        { key: 'env.vars.TOKEN', from: '***', to: '***' },
+        { key: 'env.vars.NEW', to: '***' },
+        { key: 'env.vars.OLD', from: '***' },
+        { key: 'restart_policy', from: 'never', to: 'always' },
+      ]);
+    }),
+  );
+});
