@@ -1,6 +1,7 @@
 // From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
+import { foreignFile } from '../../sources/manifest/read/foreign-file.ts';
 import type { Failure } from '../errors/failure.ts';
 import { isSignal } from '../running/signal-named.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
@@ -43,11 +44,17 @@ const mostOperands = ({ operand }: CommandFacts): number => {
   return operand.several === true ? Infinity : 1;
 };
 
-/** A file where services are named is one that was meant for `-c`. */
+/** A service may be called `web.service` or `web.js`, but hardly like one of these. */
+const FILE = /\.(?:ya?ml|ini)$|^Procfile\b|^ecosystem\.config\.[cm]?js$|^supervisord?\.conf$/;
+
+/** A file where services are named was meant for `-c`. */
 const refuseFile = (command: CommandName, operands: readonly string[]): void => {
-  const file = operands.find((word) => /\.ya?ml$/.test(word));
-  if (file !== undefined)
-    throw usageError(`sup ${command} takes services, and "${file}" is a file`, `sup ${command} -c ${file}`);
+  const file = operands.find((word) => FILE.test(word));
+  if (file === undefined) return;
+  const foreign = foreignFile(file);
+  const hint =
+    foreign === undefined ? `sup ${command} -c ${file}` : `it is ${foreign.kind}, not a manifest of sup`;
+  throw usageError(`sup ${command} takes services, and "${file}" is a file`, hint);
 };
 
 /** What a command of somebody's own stands behind. */

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isScalar } from 'yaml';
-import type { LoadResult, Manifest } from '../../streams/domain/declared/manifest.ts';
+import type { LoadResult, Manifest, Problem } from '../../streams/domain/declared/manifest.ts';
 import { assembleFrom, contentsOf } from './read/assemble.ts';
 import { checkDependencies } from './check/dependencies.ts';
 import { warnOfSharedAddresses } from './check/shared-addresses.ts';
@@ -12,6 +12,7 @@ import { startExpansion, type Context } from './decode/shapes/decoder.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
 import { readVersion, type SchemaVersion } from './decode/version.ts';
+import { foreignFile } from './read/foreign-file.ts';
 import { openRoot, startBudget } from './read/include.ts';
 import { childOf, keysOf, type Node } from './read/node.ts';
 import type { Reader } from './read/read-file.ts';
@@ -114,6 +115,18 @@ const attempt = (work: () => Manifest | undefined, file: string, report: Report)
   }
 };
 
+/** A file of another tool is named as such. What is wrong with its text says nothing, unless it is YAML. */
+const besideForeign = (file: string, problems: readonly Problem[]): readonly Problem[] => {
+  const foreign = foreignFile(file);
+  if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
+  const message = `this is ${foreign.kind}, not a manifest of sup`;
+  const hint = 'write its services into a sup.yaml; docs/quick-start.md shows how, sup validate checks it';
+  return [
+    { code: 'ERR0203', severity: 'error', path: '', file, message, hint },
+    ...(foreign.isYaml ? problems : []),
+  ];
+};
+
 /** Reads what lies at `file`; the result is that of the manifest whose identity is `path`. */
 const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
   const report = startReport();
@@ -122,11 +135,9 @@ const loadAs = (path: string, file: string, ports: LoadPorts): LoadResult => {
     return grown === undefined ? undefined : loadTree(path, grown, { ports, report });
   };
   const loaded = attempt(work, file, report);
-  return {
-    path,
-    ...(loaded === undefined ? {} : { manifest: loaded }),
-    problems: report.problems(),
-  };
+  return loaded === undefined
+    ? { path, problems: besideForeign(file, report.problems()) }
+    : { path, manifest: loaded, problems: report.problems() };
 };
 
 /** `path` is resolved through links: the result's `path` is the manifest's identity. */

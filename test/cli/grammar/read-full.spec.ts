@@ -93,6 +93,16 @@ describe('the full reader of command lines', () => {
     [['migrate', '-p', 'x'], 'sup migrate has no option -p', 'sup migrate --help lists its options'],
     [['validate', 'a', 'b'], 'sup validate does not take "b"', 'sup validate --help shows what it takes'],
     [['start', 'shop.yaml'], 'sup start takes services, and "shop.yaml" is a file', 'sup start -c shop.yaml'],
+    [
+      ['start', 'Procfile'],
+      'sup start takes services, and "Procfile" is a file',
+      'it is a Procfile, not a manifest of sup',
+    ],
+    [
+      ['start', 'docker-compose.yml'],
+      'sup start takes services, and "docker-compose.yml" is a file',
+      'it is a Compose file, not a manifest of sup',
+    ],
     [['forget'], 'sup forget needs <manifest>', 'sup forget <manifest>'],
     [['start', '--', ''], 'the program after -- has no name', 'sup start -- <program> [words…]'],
     [['start', '--'], 'nothing stands after --', 'sup start --help shows what it takes'],

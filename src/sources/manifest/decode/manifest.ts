@@ -7,6 +7,7 @@ import { metrics } from './metrics.ts';
 import { object } from './shapes/object.ts';
 import { services } from './project.ts';
 import { projects, singular } from './projects.ts';
+import { OTHER_TOP_WORDS } from './service/other-words.ts';
 import { inScope, scopedEnv } from './shapes/scoped.ts';
 import { status } from './status.ts';
 import { version } from './version.ts';
@@ -14,6 +15,7 @@ import { version } from './version.ts';
 export const manifest = object({
   name: 'manifest',
   exclusive: [['projects', 'project']],
+  elsewhere: OTHER_TOP_WORDS,
   fields: {
     version: {
       ...optional(version, 'Schema: `2`, or `3`, which refuses what it cannot enforce.', ''),

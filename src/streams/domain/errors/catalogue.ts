@@ -134,7 +134,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0203: entry(
     'manifest cannot be read',
-    'the file is missing or may not be read',
+    'the file is missing, may not be read, or is one of another tool',
     'check the path given with -c',
   ),
   ERR0204: entry(

@@ -4,13 +4,15 @@ import { duration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { healthCheck } from './health-check.ts';
 import { object } from '../shapes/object.ts';
-import { oneOf, text } from '../scalars/text.ts';
+import { choice, text } from '../scalars/text.ts';
+
+const BLUE_GREEN = 'it has a key of its own: blue_green: { slots: […], switch_command: … }, without strategy';
 
 export const deployment = object({
   name: 'deployment',
   fields: {
     strategy: defaulted(
-      oneOf('rolling', 'immediate'),
+      choice(['rolling', 'immediate'], { blue_green: BLUE_GREEN, 'blue-green': BLUE_GREEN }),
       'immediate',
       '`rolling` starts the new instance beside the old one; `immediate` stops the old one first.',
     ),

@@ -3,6 +3,7 @@ import { positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
+import { OTHER_CHECK_WORDS } from '../service/other-words.ts';
 import { read, refused, scalar } from '../scalars/scalar.ts';
 import { text } from '../scalars/text.ts';
 
@@ -23,6 +24,7 @@ export const healthCheck = object({
     ['total_timeout', 'timeout'],
   ],
   anyOf: ['command', 'url'],
+  elsewhere: OTHER_CHECK_WORDS,
   fields: {
     command: optional(text, 'Check command, run through `sh -c`; status 0 passes.'),
     url: optional(httpUrl, 'HTTP endpoint, instead of `command`; a 2xx answer passes.'),

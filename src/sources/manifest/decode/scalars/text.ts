@@ -55,15 +55,26 @@ export const matching = (label: string, pattern: RegExp): Decoder<string> =>
         : refused(`is not ${withArticle(label)}`),
   });
 
-/** One of a few words. */
-export const oneOf = <W extends string>(...words: readonly W[]): Decoder<W> =>
-  scalar({
+/** One of a few words. `hints` are for words that people bring along. */
+export const choice = <const W extends string>(
+  words: readonly W[],
+  hints: Readonly<Record<string, string>>,
+): Decoder<W> => {
+  const known = new Map(Object.entries(hints));
+  return scalar({
     label: words.map((word) => `\`${word}\``).join(', '),
     schema: orReference({ enum: words }),
     read: (given) => {
       const found = words.find((word) => word === given.text);
       return found !== undefined && isText(given)
         ? read(found)
-        : refused(`is not one of ${words.join(', ')}`, didYouMean(given.text, words));
+        : refused(
+            `is not one of ${words.join(', ')}`,
+            known.get(given.text) ?? didYouMean(given.text, words),
+          );
     },
   });
+};
+
+/** One of a few words. */
+export const oneOf = <W extends string>(...words: readonly W[]): Decoder<W> => choice(words, {});

@@ -8,6 +8,21 @@ import { text } from '../scalars/text.ts';
 
 const ANY_TIME = '* * * * *';
 
+/** Short forms of other crons; `@reboot` is no time. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  '@yearly': 'write "0 0 1 1 *"',
+  '@annually': 'write "0 0 1 1 *"',
+  '@monthly': 'write "0 0 1 * *"',
+  '@weekly': 'write "0 0 * * 0"',
+  '@daily': 'write "0 0 * * *"',
+  '@midnight': 'write "0 0 * * *"',
+  '@hourly': 'write "0 * * * *"',
+  '@reboot': 'leave cron out: a service starts with its project',
+};
+
+const hintFor = (expression: string): string | undefined =>
+  new Map(Object.entries(SHORT_FORMS)).get(expression.trim().toLowerCase());
+
 export const cron = object({
   name: 'cron',
   fields: {
@@ -25,6 +40,7 @@ export const cron = object({
       timezone: cronProblem(ANY_TIME, timezone),
     };
     for (const [key, message] of Object.entries(problems))
-      if (message !== undefined) complain(spotBelow(spot, key), context, { code: 'ERR0221', message });
+      if (message !== undefined)
+        complain(spotBelow(spot, key), context, { code: 'ERR0221', message, hint: hintFor(expression) });
   },
 });

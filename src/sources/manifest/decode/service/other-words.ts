@@ -1,17 +1,116 @@
-// Keys that people look for in a service: those that stand elsewhere, and the words that other tools have for them.
+// Hints for keys that people bring along: those that stand elsewhere, and the words of other tools (Compose, Kubernetes,
+// systemd, supervisord, pm2, process-compose).
 
-/** The hint for each; they win over a name that is spelt alike. */
+const WORKING_DIR = 'it is called working_dir';
+const ONE_TREE = 'declare one service for each instance, such as web-1 and web-2';
+const RESTARTS = 'restart_policy: always, on-failure or never';
+const OUTPUT = 'sup captures the output: sup logs shows it, and logs sets its sizes';
+const CHECK = 'it stands under deployment.health_check, which is also asked after readiness';
+const STAYS_UP =
+  'timeouts/startup_stability_ms of supervisor.xml sets how long a service must stay up to be ready';
+const STOP_TIME = 'it is called stop_timeout';
+const WHOLE_TREE = 'sup always stops the whole process tree: leave the key out';
+const RUNS = 'give command (a line for the shell) or exec (a list of words)';
+const NEEDS = 'it is called depends_on';
+const CGROUP = 'it stands under limits.cgroup';
+const FILES = 'a service sees the files of the machine; isolation.landlock restricts the paths';
+
+/** In a service; they win over a name that is spelt alike. */
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
-  healthcheck: 'health checks stand under deployment.health_check',
+  After: NEEDS,
+  Environment: 'variables stand under env.vars',
+  EnvironmentFile: 'it stands under env.file',
+  ExecReload: 'it is called reload',
+  ExecStart: RUNS,
+  ExecStartPre: 'it stands under deployment.pre_start',
+  ExecStop: 'stop_signal and stop_timeout say how a service is stopped',
+  Requires: NEEDS,
+  Restart: RESTARTS,
+  RestartSec: 'it is called backoff',
+  TimeoutStopSec: STOP_TIME,
+  User: 'it is called user',
+  WorkingDirectory: WORKING_DIR,
+  args: 'give the program and its arguments in exec: [program, argument, …]',
+  autorestart: RESTARTS,
+  autostart: 'every service starts with its project; skip: true leaves one out',
+  availability: 'restart_policy, backoff and max_restarts stand in the service itself',
+  build: 'sup runs programs, not images: give command or exec',
+  cap_add: 'it is called capabilities',
+  cron_restart: 'give a service of its own cron, and the command sup restart <service>',
+  cwd: WORKING_DIR,
   deploy: 'it is called deployment',
-  rolling: 'deployment.strategy: rolling',
-  version: 'only the root manifest declares version',
-  environment: 'variables stand under env.vars',
+  directory: WORKING_DIR,
+  entrypoint: RUNS,
   env_file: 'it stands under env.file',
-  restart: 'restart_policy: always, on-failure or never',
-  cwd: 'it is called working_dir',
-  working_directory: 'it is called working_dir',
-  on_error: 'hooks.onerr runs after an unsuccessful exit',
+  environment: 'variables stand under env.vars',
+  exec_mode: ONE_TREE,
+  healthcheck: 'health checks stand under deployment.health_check',
   image: 'sup runs programs, not images: give command or exec',
+  instances: ONE_TREE,
+  interpreter: 'give both in exec: [interpreter, script]',
+  kill_timeout: STOP_TIME,
+  killasgroup: WHOLE_TREE,
+  labels: 'sup knows no labels: write a comment instead',
+  liveness_probe: CHECK,
+  logging: OUTPUT,
+  max_memory_restart:
+    'limits.cgroup.memory_max ends a service that uses more, and restart_policy starts it again (needs --sys)',
+  mem_limit: CGROUP,
+  min_uptime: STAYS_UP,
+  networks: 'a service uses the network of the machine; isolation.network gives it one of its own',
+  numprocs: ONE_TREE,
+  on_error: 'hooks.onerr runs after an unsuccessful exit',
   ports: 'a service opens its ports itself; give it the number in env.vars',
+  priority: 'depends_on sets the order of services',
+  profiles: 'put such services into a manifest of their own: sup start -c <file>',
+  readiness_probe: CHECK,
+  replicas: ONE_TREE,
+  restart: RESTARTS,
+  restart_delay: 'it is called backoff',
+  rolling: 'deployment.strategy: rolling',
+  scale: ONE_TREE,
+  script: RUNS,
+  secrets: 'put them into a file of mode 0600, and name it in env.file',
+  shutdown: 'stop_signal and stop_timeout stand in the service itself',
+  startretries: 'it is called max_restarts',
+  startsecs: STAYS_UP,
+  stderr_logfile: OUTPUT,
+  stdout_logfile: OUTPUT,
+  stop_grace_period: STOP_TIME,
+  stopasgroup: WHOLE_TREE,
+  stopsignal: 'it is called stop_signal',
+  stopwaitsecs: STOP_TIME,
+  ulimits: 'it is called limits',
+  version: 'only the root manifest declares version',
+  volumes: FILES,
+  watch: 'sup does not watch files: sup restart <service> starts a new run',
+  working_directory: WORKING_DIR,
+};
+
+const SERVICES = 'services stand under services';
+
+/** At the top level. */
+export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
+  apps: SERVICES,
+  configs: 'a service reads its files from the machine',
+  include: 'write !include <file> as the value of a key',
+  name: 'a project has a name: projects.<id>.name',
+  networks: 'services use the network of the machine; isolation.network of a service gives it one of its own',
+  processes: SERVICES,
+  programs: SERVICES,
+  secrets: 'put them into a file of mode 0600, and name it in env.file',
+  volumes: FILES,
+};
+
+/** In a health check. */
+export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
+  exec: 'it is called command, one line for the shell',
+  failure_threshold: 'it is called retries',
+  http_get: 'it is called url, one address with its port',
+  initial_delay_seconds:
+    'probes begin at once, and fail no service before total_timeout and retries are spent',
+  period_seconds: 'it is called interval, such as 10s',
+  start_period: 'it is called total_timeout',
+  test: 'it is called command, one line for the shell',
+  timeout_seconds: 'it is called attempt_timeout, such as 5s',
 };

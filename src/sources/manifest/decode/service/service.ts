@@ -30,8 +30,14 @@ import { signal } from '../scalars/signal.ts';
 import { skip } from './skip.ts';
 import { sockets } from './sockets.ts';
 import { spawn } from './spawn.ts';
-import { oneOf, text, verbatim } from '../scalars/text.ts';
+import { choice, oneOf, text, verbatim } from '../scalars/text.ts';
 import { umask } from '../scalars/umask.ts';
+
+const OTHER_POLICIES = {
+  no: 'write never',
+  on_failure: 'write on-failure',
+  'unless-stopped': 'write always: a service that was stopped by hand stays down',
+};
 
 export const service = object({
   name: 'service',
@@ -56,7 +62,7 @@ export const service = object({
     depends_on: optional(dependsOn, 'Services that must start first.'),
     env: optional(scopedEnv, 'Environment of the service.'),
     restart_policy: defaulted(
-      oneOf('always', 'on-failure', 'never'),
+      choice(['always', 'on-failure', 'never'], OTHER_POLICIES),
       'on-failure',
       'When an exit is followed by a restart.',
     ),

@@ -112,11 +112,48 @@ describe('a service', () => {
     ['working_directory: /srv', 'it is called working_dir'],
     ['on_error: x', 'hooks.onerr runs after an unsuccessful exit'],
     ['image: nginx', 'sup runs programs, not images: give command or exec'],
+    ['args: [a]', 'give the program and its arguments in exec: [program, argument, …]'],
+    ['autostart: true', 'every service starts with its project; skip: true leaves one out'],
+    ['autorestart: true', 'restart_policy: always, on-failure or never'],
+    ['numprocs: 4', 'declare one service for each instance, such as web-1 and web-2'],
+    ['instances: 4', 'declare one service for each instance, such as web-1 and web-2'],
+    ['replicas: 4', 'declare one service for each instance, such as web-1 and web-2'],
+    ['watch: true', 'sup does not watch files: sup restart <service> starts a new run'],
+    ['directory: /srv', 'it is called working_dir'],
+    ['stop_grace_period: 5s', 'it is called stop_timeout'],
+    ['startsecs: 5', /^timeouts\/startup_stability_ms of supervisor\.xml /],
+    ['volumes: [a]', /isolation\.landlock/],
+    ['profiles: [dev]', 'put such services into a manifest of their own: sup start -c <file>'],
+    ['labels: [a]', 'sup knows no labels: write a comment instead'],
+    ['readiness_probe: {}', /^it stands under deployment\.health_check/],
+    ['liveness_probe: {}', /^it stands under deployment\.health_check/],
+    ['availability: {}', 'restart_policy, backoff and max_restarts stand in the service itself'],
+    ['shutdown: {}', 'stop_signal and stop_timeout stand in the service itself'],
+    ['max_memory_restart: 512M', /^limits\.cgroup\.memory_max /],
+    ['cron_restart: "0 0 * * *"', 'give a service of its own cron, and the command sup restart <service>'],
+    ['script: a.js', 'give command (a line for the shell) or exec (a list of words)'],
+    ['stdout_logfile: a', 'sup captures the output: sup logs shows it, and logs sets its sizes'],
+    ['ExecStart: a', 'give command (a line for the shell) or exec (a list of words)'],
+    ['secrets: {}', 'put them into a file of mode 0600, and name it in env.file'],
     ['ports: [80]', 'a service opens its ports itself; give it the number in env.vars'],
   ])('says what the word of another tool is called here: %s', (fields, hint) => {
     const { problems } = loadText(manifestOf(fields));
     const [key = ''] = fields.split(':');
-    expect(problems).toMatchObject([{ code: 'ERR0211', path: `services.web.${key}`, hint }]);
+    const told = typeof hint === 'string' ? hint : (expect.stringMatching(hint) as string);
+    expect(problems).toMatchObject([{ code: 'ERR0211', path: `services.web.${key}`, hint: told }]);
+  });
+
+  it.each([
+    ['restart_policy: unless-stopped', 'write always: a service that was stopped by hand stays down'],
+    ['cron: { expression: "@daily" }', 'write "0 0 * * *"'],
+    ['cron: { expression: "@reboot" }', 'leave cron out: a service starts with its project'],
+    [
+      'deployment: { strategy: blue_green }',
+      'it has a key of its own: blue_green: { slots: […], switch_command: … }, without strategy',
+    ],
+    ['deployment: { health_check: { command: a, test: b } }', 'it is called command, one line for the shell'],
+  ])('says what the value or key of another tool is called here: %s', (fields, hint) => {
+    expect(loadText(manifestOf(fields)).problems).toMatchObject([{ severity: 'error', hint }]);
   });
 
   it.each([
