@@ -61,7 +61,7 @@ const untilGone = async (client: Client): Promise<never> => {
   const failed = await client.ended;
   if (failed === undefined) throw new Error('the connection was closed');
   const message = `the supervisor ended: ${failed.document.message}`;
-  throw new Failure({ ...failed.document, message, hint: 'sup status shows what is left of it' });
+  throw new Failure({ ...failed.document, message, hint: 'to see what is left of it: sup status' });
 };
 
 const untilReaderGone = ({ world }: Context): Promise<Ending> =>

@@ -16,10 +16,11 @@ const failed = (words: string, stderr: string): Error =>
 /** Cronie and others; BusyBox. Some say nothing at all. */
 const NO_TABLE = /^no crontab for |No such file or directory|^\s*$/;
 
-/** No table is an empty one. Of one that cannot be read nobody knows what would be lost: nothing is written. */
+/** No table is an empty one, and where there is no crontab program nothing has a table. Of one that cannot be read nobody knows what would be lost: nothing is written. */
 const tableOf = (tool: Tool): string => {
-  const { status, stdout, stderr } = tool('crontab', ['-l'], { encoding: BYTES });
+  const { status, stdout, stderr, absent } = tool('crontab', ['-l'], { encoding: BYTES });
   if (status === 0) return stdout;
+  if (absent) return '';
   if (status === 1 && NO_TABLE.test(stderr)) return '';
   throw failed('crontab -l', stderr);
 };

@@ -1,5 +1,6 @@
 // Programs of the machine that boot entries are put in place with.
 import { spawnSync } from 'node:child_process';
+import { errnoOf } from '../../os/errno.ts';
 import type { World } from '../world.ts';
 
 interface Told {
@@ -7,6 +8,8 @@ interface Told {
   readonly status: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
+  /** There is no such program. */
+  readonly absent?: true;
 }
 
 interface Text {
@@ -24,7 +27,10 @@ export const toolsOf =
   (program, args, { input = '', encoding = 'utf8' } = {}) => {
     const options = { env: environment, input, encoding, timeout: LIMIT_MS } as const;
     const { status, stdout, stderr, error } = spawnSync(program, args, options);
-    if (error !== undefined) return { status: undefined, stdout: '', stderr: error.message };
+    if (error !== undefined) {
+      const absent = errnoOf(error) === 'ENOENT';
+      return { status: undefined, stdout: '', stderr: error.message, ...(absent && { absent }) };
+    }
     return { status: status ?? undefined, stdout, stderr };
   };
 

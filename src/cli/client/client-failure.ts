@@ -36,5 +36,5 @@ export const otherProtocol = ({ protocol, version, pid }: Hello): ClientFailure 
     message: `the supervisor${pid === 0 ? '' : ` (pid ${pid}, sup ${version})`} speaks protocol ${protocol}, this sup speaks ${PROTOCOL}`,
     path: null,
     at: null,
-    hint: 'sup upgrade has this sup take its place, and stops nothing; or use the sup it was started with',
+    hint: 'sup upgrade (stops no service), or use the release that it was started with',
   });

@@ -57,7 +57,7 @@ const didNotComeUp = (launched: Launched, waited: number): Failure => {
     message,
     path: null,
     at: null,
-    hint: 'sup supervise runs it in the foreground, where it says why',
+    hint: 'sup supervise (runs it in the foreground, where it says why)',
     evidence: launched.said(),
   });
 };

@@ -154,7 +154,7 @@ export const boot: Handler = async (parsed, context) => {
   if (!isAction(word))
     throw usageError(
       `sup boot does not know "${word}"`,
-      'sup boot install, sup boot remove or sup boot status',
+      'sup boot install, sup boot remove, or: sup boot status',
     );
   refuseIdle(word, parsed);
   const init = initSystemFor(context, valueOf(parsed, 'init'));

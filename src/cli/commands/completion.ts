@@ -6,7 +6,11 @@ import type { Handler } from '../handler.ts';
 
 export const completion: Handler = ({ operands: [named] }, { world }) => {
   const shell = named ?? world.environment['SHELL']?.split('/').at(-1) ?? 'bash';
-  if (!isShell(shell)) throw usageError(`no completion for "${shell}"`, 'sup completion bash, zsh or fish');
+  if (!isShell(shell))
+    throw usageError(
+      `no completion for "${shell}"`,
+      'sup completion bash, sup completion zsh, or: sup completion fish',
+    );
   world.stdout.write(completionScript(shell));
   return Promise.resolve(EXIT.done);
 };

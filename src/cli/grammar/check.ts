@@ -32,12 +32,12 @@ export const unknownCommand = (word: string): Failure => {
   const own = ownCommandFor(word);
   const hint =
     own === undefined
-      ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help lists the commands')
+      ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help')
       : `that is: ${own}`;
   return usageError(`unknown command "${word}"`, hint);
 };
 
-const helpHint = (command: CommandName, what: string): string => `sup ${command} --help ${what}`;
+const helpHint = (command: CommandName): string => `sup ${command} --help`;
 
 const mostOperands = ({ operand }: CommandFacts): number => {
   if (operand === undefined) return 0;
@@ -61,7 +61,7 @@ const refuseFile = (command: CommandName, operands: readonly string[]): void => 
 const surplusHint = (command: CommandName, operands: readonly string[]): string =>
   command === 'exec' && operands[0] !== undefined
     ? `sup exec ${operands[0]} -- ${operands.slice(1).join(' ')}`
-    : helpHint(command, 'shows what it takes');
+    : helpHint(command);
 
 /** The supervisor takes no longer ones, and nothing is called so. */
 const LONGEST_WORD = 4096;
@@ -76,9 +76,7 @@ const refuseNumber = (command: CommandName, operands: readonly string[]): void =
   if (number === undefined) return;
   const meant = MEANT_BY_NUMBER[command];
   const hint =
-    meant === undefined
-      ? helpHint(command, 'lists its options')
-      : `sup ${command} ${meant} ${number.slice(1)} <service>`;
+    meant === undefined ? helpHint(command) : `sup ${command} ${meant} ${number.slice(1)} <service>`;
   throw usageError(`sup ${command} has no option ${number}`, hint);
 };
 
@@ -86,7 +84,7 @@ const refuseUnfit = (command: CommandName, words: readonly string[]): void => {
   const unfit = words.find((word) => word === '' || word.length > LONGEST_WORD);
   if (unfit === undefined) return;
   const what = unfit === '' ? '"" is no name' : `"${unfit.slice(0, 60)}…" is too long for a name`;
-  throw usageError(`sup ${command}: ${what}`, helpHint(command, 'shows what it takes'));
+  throw usageError(`sup ${command}: ${what}`, helpHint(command));
 };
 
 const checkOperands = (command: CommandName, operands: readonly string[]): void => {
@@ -108,10 +106,9 @@ const checkOperands = (command: CommandName, operands: readonly string[]): void 
 const checkTail = (command: CommandName, tail: readonly string[] | undefined): void => {
   if (tail === undefined) return;
   // An empty variable, as a rule: without the dashes the line would mean everything that is registered.
-  if (tail.length === 0)
-    throw usageError('nothing stands after --', helpHint(command, 'shows what it takes'));
+  if (tail.length === 0) throw usageError('nothing stands after --', helpHint(command));
   if (commandFacts(command).tail !== true)
-    throw usageError(`sup ${command} takes nothing after --`, helpHint(command, 'shows what it takes'));
+    throw usageError(`sup ${command} takes nothing after --`, helpHint(command));
   if (tail[0] === '')
     throw usageError('the program after -- has no name', `sup ${command} -- <program> [words…]`);
 };
@@ -125,8 +122,7 @@ const unknownOption = (command: CommandName, name: string): Failure => {
     dashed(name),
     known.map((option) => `--${option}`),
   );
-  const hint =
-    own === undefined ? (near ?? helpHint(command, 'lists its options')) : `that is: sup ${command} --${own}`;
+  const hint = own === undefined ? (near ?? helpHint(command)) : `that is: sup ${command} --${own}`;
   return usageError(`sup ${command} has no option ${dashed(name)}`, hint);
 };
 
@@ -184,12 +180,12 @@ const refuseNoSignal = ({ options }: Written): void => {
 const noCommand = ({ options }: Written): Failure => {
   const known = new Set<string>([...OPTION_NAMES, ...LETTERS.keys()]);
   const stranger = [...options.keys()].find((name) => !known.has(name));
-  if (stranger === undefined) return usageError('no command given', 'sup --help lists the commands');
+  if (stranger === undefined) return usageError('no command given', 'sup --help');
   const near = didYouMean(
     dashed(stranger),
     OPTION_NAMES.map((option) => `--${option}`),
   );
-  return usageError(`sup has no option ${dashed(stranger)}`, near ?? 'sup --help lists the options');
+  return usageError(`sup has no option ${dashed(stranger)}`, near ?? 'sup --help');
 };
 
 /** Throws a usage error for a line that says nothing sup understands. */

@@ -152,6 +152,7 @@ const COMMANDS = {
       'since',
       'until',
       'grep',
+      'ignore-case',
       'stream',
       'no-time',
       'raw',

@@ -3,7 +3,7 @@ import { isSignal } from '../running/signal-named.ts';
 import { commandFacts, isCommand, type CommandName } from './commands.ts';
 import { isValued, LETTERS, type OptionName } from './options.ts';
 
-const COMMANDS: Readonly<Record<string, string>> = {
+const COMMAND_HINTS: Readonly<Record<string, string>> = {
   ps: 'sup status',
   ls: 'sup status',
   list: 'sup status',
@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** The line that does here what the word does elsewhere. */
 export const ownCommandFor = (word: string): string | undefined =>
-  Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  Object.hasOwn(COMMAND_HINTS, word) ? COMMAND_HINTS[word] : undefined;
 
 const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   detach: ['daemonize'],
@@ -79,9 +79,16 @@ const withDashes = (line: readonly string[], command: CommandName): readonly str
 const withSignal = (word: string): readonly string[] =>
   /^-[A-Z0-9]+$/.test(word) && isSignal(word.slice(1)) ? ['--signal', word.slice(1)] : [word];
 
-/** A line as kill(1) and `docker exec` take it, as `sup` reads it. */
+/** `--grep -i error`, as grep(1) takes it. */
+const withPattern = (line: readonly string[]): readonly string[] => {
+  const at = line.findIndex((word, index) => word === '--grep' && line[index + 1] === '-i');
+  return at === -1 ? line : [...line.slice(0, at), '-i', '--grep', ...line.slice(at + 2)];
+};
+
+/** A line as kill(1), grep(1) and `docker exec` take it, as `sup` reads it. */
 export const translated = (line: readonly string[]): readonly string[] => {
   const command = line[placesOf(line)[0] ?? line.length];
   if (command === undefined || !isCommand(command) || line.includes('--')) return line;
+  if (command === 'logs') return withPattern(line);
   return command === 'kill' ? line.flatMap(withSignal) : withDashes(line, command);
 };

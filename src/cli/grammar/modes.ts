@@ -16,7 +16,7 @@ interface Mode {
 
 const WHOSE = ['service', 'project', 'config', 'here', 'sys'] as const;
 
-const WHICH = ['lines', 'since', 'until', 'grep', 'stream'] as const;
+const WHICH = ['lines', 'since', 'until', 'grep', 'ignore-case', 'stream'] as const;
 
 const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
   apply: [
@@ -37,12 +37,12 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     { flag: 'path', reads: WHOSE, example: 'sup logs --path shop/web' },
     {
       flag: 'supervisor',
-      reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'raw'],
+      reads: ['sys', 'follow', 'lines', 'since', 'until', 'grep', 'ignore-case', 'raw'],
       example: 'sup logs --supervisor --grep shop/web',
     },
     {
       flag: 'follow',
-      reads: [...WHOSE, 'lines', 'since', 'grep', 'stream', 'no-time', 'raw', 'supervisor'],
+      reads: [...WHOSE, 'lines', 'since', 'grep', 'ignore-case', 'stream', 'no-time', 'raw', 'supervisor'],
       example: 'sup logs -f --since 10m shop/web',
     },
     {

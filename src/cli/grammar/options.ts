@@ -75,6 +75,7 @@ const FLAGS = {
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },
   raw: { describe: 'As it was printed: no time, no name, and escape sequences as they are' },
+  'ignore-case': { short: 'i', describe: 'Letters of --grep match in either case' },
   path: { describe: 'Only print where the log files are' },
   supervisor: { describe: "The supervisor's own log instead" },
   prune: { describe: 'Remove rotated files: by --max-age, --max-size' },

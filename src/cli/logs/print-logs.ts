@@ -18,6 +18,7 @@ export interface LogsArguments {
   readonly since?: string;
   readonly until?: string;
   readonly grep?: string;
+  readonly ignoreCase?: boolean;
   readonly stream?: string;
   readonly json: boolean;
   readonly prefix: boolean;
@@ -33,20 +34,20 @@ export interface LogsOutput {
 }
 
 /** Throws a usage error for what is no regular expression. */
-export const patternArgument = (written: string): RegExp => {
+export const patternArgument = (written: string, ignoreCase: boolean): RegExp => {
   try {
-    return new RegExp(written);
+    return new RegExp(written, ignoreCase ? 'i' : '');
   } catch {
     throw usageError(`--grep "${written}" is not a regular expression`, 'for example: error|warn');
   }
 };
 
-const wantedOf = ({ lines, since, until, grep, stream }: LogsArguments): TailWanted => ({
+const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: LogsArguments): TailWanted => ({
   lines,
   ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
   ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
   ...(stream === undefined ? {} : { stream }),
-  ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
+  ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
 });
 
 const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';

@@ -56,7 +56,10 @@ const chosenName = (name: string | undefined, program: string, { units, services
       'letters, digits, _ . - and at most 64 of them, the first no . or -',
     );
   if (units.has(name))
-    throw usageError(`--name "${name}" is taken by an earlier command`, `sup forget ${name} drops that one`);
+    throw usageError(
+      `--name "${name}" is taken by an earlier command`,
+      `to drop that one: sup forget ${name}`,
+    );
   if (services.has(name))
     throw usageError(`--name "${name}" is taken by a loose service`, 'choose another name');
   return name;

@@ -13,7 +13,7 @@ const judge = ({ path, problems }: LoadedManifest): readonly Finding[] => {
   const where = first.path === '' ? '' : `${first.path}: `;
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   const says = `${path} does not load: ${first.code} ${where}${first.message}${others}`;
-  const mend = `sup validate -c ${path} tells all; without it for good: sup forget ${path}`;
+  const mend = `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;
   return [warning(`manifest ${path}`, says, mend)];
 };
 

@@ -16,6 +16,6 @@ export const judgeRecords = ({ manifests, services, warnings }: RecordFacts): re
         problem(
           `records ${at + 1}`,
           says,
-          'the next supervisor keeps what it cannot read beside it and goes on without; sup start -c registers again',
+          'the next supervisor keeps what it cannot read beside it and goes on without; to register again: sup start -c <manifest>',
         ),
       );

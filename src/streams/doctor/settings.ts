@@ -9,7 +9,7 @@ interface SettingsFacts {
 }
 
 const MEND =
-  'docs/settings.md has every element; what is mended counts for the next supervisor (sup upgrade is one)';
+  'docs/settings.md has every element; what is mended counts for the next supervisor, also for the one after: sup upgrade';
 
 /** One finding for each thing that does not count; one alone where all does. */
 export const judgeSettings = ({ path, there, warnings }: SettingsFacts): readonly Finding[] => {

@@ -16,6 +16,8 @@ describe('a line in the form of another program', () => {
     ['exec web -- ls', 'exec web -- ls'],
     ['exec web', 'exec web'],
     ['spawn ./worker --once', 'spawn -- ./worker --once'],
+    ['logs web --grep -i error -f', 'logs web -i --grep error -f'],
+    ['logs --grep error -i', 'logs --grep error -i'],
     ['start web api', 'start web api'],
     ['--json status web', '--json status web'],
   ])('%s is read as %s', (line, read) => {
@@ -26,7 +28,7 @@ describe('a line in the form of another program', () => {
 describe('a line that is not understood', () => {
   it.each([
     ['kill -s web', '-s of sup kill names a signal, and "web" is none', 'sup kill web'],
-    ['--frob status', 'sup has no option --frob', 'sup --help lists the options'],
+    ['--frob status', 'sup has no option --frob', 'sup --help'],
     ['--vrbose status', 'sup has no option --vrbose', 'did you mean "--verbose"?'],
     ['st', 'unknown command "st"', 'did you mean sup start, sup stop, sup status?'],
     ['stat', 'unknown command "stat"', 'did you mean sup status?'],

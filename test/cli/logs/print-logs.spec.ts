@@ -24,6 +24,13 @@ describe('sup logs', () => {
     expect(await show(dataDir, { lines: 2, grep: 'o', prefix: true })).toBe('web | one\nweb | two\n');
   });
 
+  it('prints the lines that match in either case with --ignore-case', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('an Error'), line('an error'));
+    expect(await show(dataDir, { grep: 'error' })).toBe('an error\n');
+    expect(await show(dataDir, { grep: 'error', ignoreCase: true })).toBe('an Error\nan error\n');
+  });
+
   it('tells when there is nothing to print', async () => {
     const dataDir = temporary();
     const told = async (args: Partial<LogsArguments>): Promise<number> => {

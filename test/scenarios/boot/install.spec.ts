@@ -162,6 +162,20 @@ describe('sup boot with a crontab', () => {
     expect(linesOf(stage, 'table')).toEqual(['0 5 * * * backup']);
   });
 
+  scenario(
+    'prints its line also where no crontab program is installed, and installs nothing',
+    async (stage) => {
+      const environment = { PATH: join(stage.root, 'nothing') };
+      const run = (...args: readonly string[]) => boot(stage, environment, ...args, '--init', 'crontab');
+      const dry = await run('install', '--dry-run');
+      expectDone(dry);
+      expect(dry.stdout).toMatch(/^@reboot PATH=/);
+      const refused = await run('install', '--yes');
+      expectFailed(refused, 'ERR0604');
+      expect(refused.stderr).toContain('crontab');
+    },
+  );
+
   scenario('keeps the bytes of others, in whatever encoding they are', async (stage) => {
     const environment = tools(stage);
     const others = Buffer.from('0 5 * * * caf\xe9\n', 'latin1');

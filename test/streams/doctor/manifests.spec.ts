@@ -27,13 +27,13 @@ it('one that does not is a warning, with the file and what to do about it', () =
       id: 'manifest /a',
       level: 'warning',
       says: '/a does not load: ERR0203 "/a" cannot be read',
-      mend: 'sup validate -c /a tells all; without it for good: sup forget /a',
+      mend: 'to see what is wrong: sup validate -c /a; to drop it: sup forget /a',
     },
     {
       id: 'manifest /c',
       level: 'warning',
       says: '/c does not load: ERR0213 services: x, and 1 more',
-      mend: 'sup validate -c /c tells all; without it for good: sup forget /c',
+      mend: 'to see what is wrong: sup validate -c /c; to drop it: sup forget /c',
     },
   ]);
 });

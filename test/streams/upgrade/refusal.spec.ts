@@ -46,7 +46,7 @@ describe('an upgrade', () => {
         path: '/shop/sup.yaml',
         warning:
           '/shop/sup.yaml does not load as it is now, and its last valid declaration was kept: ERR0211 services.web.x: no ' +
-          '(sup validate -c /shop/sup.yaml shows what is wrong; sup forget /shop/sup.yaml drops it)',
+          '(to see what is wrong: sup validate -c /shop/sup.yaml; to drop it: sup forget /shop/sup.yaml)',
       },
     ]);
   });

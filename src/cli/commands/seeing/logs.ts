@@ -90,6 +90,7 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
     json: context.json,
     time: !flags.has('no-time'),
     raw: flags.has('raw'),
+    ignoreCase: flags.has('ignore-case'),
   };
   const services = selectedPast(parsed, context);
   const args = { ...manner, services, prefix: services.length > 1 };
@@ -116,7 +117,7 @@ const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitSta
     directory: context.layout.supervisorLogs,
     lines: linesArgument(parsed),
     ...stretchArgument(parsed),
-    ...(grep === undefined ? {} : { grep: patternArgument(grep) }),
+    ...(grep === undefined ? {} : { grep: patternArgument(grep, parsed.flags.has('ignore-case')) }),
     follow: parsed.flags.has('follow'),
     json: context.json,
     raw: parsed.flags.has('raw'),
@@ -163,6 +164,8 @@ const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
 
 export const logs: Handler = async (parsed, context) => {
   const { flags } = parsed;
+  if (flags.has('ignore-case') && valueOf(parsed, 'grep') === undefined)
+    throw usageError('--ignore-case belongs to --grep', 'sup logs --grep <pattern> --ignore-case');
   if (flags.has('supervisor')) return showSupervisor(parsed, context);
   if (flags.has('prune')) return prune(parsed, context);
   if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));

@@ -36,7 +36,7 @@ export const manifest = object({
       code: 'ERR0212',
       severity: 'warning',
       message: 'the singular form is deprecated',
-      hint: 'sup migrate converts it into projects',
+      hint: 'to convert it into projects: sup migrate',
     });
   },
 });

@@ -9,7 +9,7 @@ import type { Decoder } from './shapes/decoder.ts';
 export type SchemaVersion = 2 | 3;
 
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
-const HINT = 'sup migrate converts a version 1 manifest';
+const HINT = 'to convert a version 1 manifest: sup migrate';
 
 const versionIn = (value: unknown): SchemaVersion | undefined =>
   VERSIONS.find((known) => value === known || value === String(known));

@@ -85,6 +85,6 @@ export const PRIVILEGED = {
   ERR0750: entry(
     'the caller belongs to a confined service',
     'a service with capabilities, isolation or another user may not command the supervisor, nor may a process that looks like one of it',
-    'run sup outside the service; control: true in its manifest lets the service itself use the control socket',
+    'run the command outside the service; control: true in its manifest lets the service itself use the control socket',
   ),
 } as const;

@@ -17,7 +17,7 @@ export const SPAWNING: Readonly<Record<Spawning, CatalogueEntry>> = {
   ERR0403: entry(
     'a limit of spawn.limits is reached',
     'as many children, descendants or levels are alive as the manifest allows, or they hold as much memory',
-    'wait for children to end (sup inspect lists them), or raise the limit in the manifest',
+    'wait for children to end (to list them: sup inspect), or raise the limit in the manifest',
   ),
   ERR0404: entry(
     'too many spawns in a second',

@@ -80,7 +80,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0112: entry(
     'stop could not be verified',
     'processes of the service are alive after SIGKILL',
-    'look at what holds them (a hung disk, a debugger); sup goes on watching',
+    'look at what holds them (a hung disk, a debugger); the supervisor goes on watching',
   ),
   ERR0113: entry(
     'spawn failed',
@@ -115,12 +115,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0119: entry(
     'signal or reload not carried out',
     'the service does not run, its process may not be signalled, or its reload command failed',
-    'sup status shows what runs',
+    'to see what runs: sup status',
   ),
   ERR0200: entry(
     'command line not understood',
     'a command, option or value that sup does not know, or one that is missing',
-    'sup --help lists the commands, sup <command> --help its options',
+    'sup --help, or sup <command> --help',
   ),
   ERR0201: entry(
     '-p contradicts the selection',
@@ -130,7 +130,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0202: entry(
     'no such project or service',
     'nothing of that name is registered',
-    'sup status lists what is',
+    'to list what is registered: sup status',
   ),
   ERR0203: entry(
     'manifest cannot be read',
@@ -180,7 +180,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0212: entry(
     'unsupported manifest version',
     'versions 2 and 3 are supported',
-    'sup migrate converts a version 1 manifest',
+    'to convert a version 1 manifest: sup migrate',
   ),
   ERR0213: entry(
     'wrong type or value, or a missing key',
@@ -206,7 +206,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0218: entry(
     'claimed by another registered manifest',
     'two manifests declare the same project or loose service',
-    'rename one, or sup forget the other manifest',
+    'rename one, or drop the other manifest: sup forget <manifest>',
   ),
   ERR0219: entry(
     'manifest not trusted',
@@ -241,7 +241,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0301: entry(
     'a registered manifest is invalid',
     'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',
-    'sup validate -c <manifest> shows what is wrong; sup forget <manifest> drops a manifest that is not needed any more',
+    'to see what is wrong: sup validate -c <manifest>; to drop a manifest that is not needed: sup forget <manifest>',
   ),
   ERR0302: entry(
     'restart left units short of their target',
@@ -267,12 +267,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0601: entry(
     'project is registered',
     'purge removes what is left of projects that are not registered any more',
-    'sup forget <manifest> drops the registration, then purge it',
+    'first drop the registration: sup forget <manifest>',
   ),
   ERR0602: entry(
     'something of what is left runs',
     'processes carry the mark of a service that is not registered any more',
-    'sup purge --force stops them first',
+    'to stop them first: sup purge --force',
   ),
   ERR0603: entry(
     'boot entry of somebody else',
@@ -282,7 +282,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0604: entry(
     'boot entry cannot be put in place',
     'the init system refused it, or there is none that sup knows',
-    'see what it said; --init names another system (systemd, openrc or crontab), and sup boot install --init <system> --dry-run prints its entry',
+    'see what it said; --init names another system (systemd, openrc or crontab), to print its entry: sup boot install --init <system> --dry-run',
   ),
   ERR0701: entry(
     'data directory cannot be used',

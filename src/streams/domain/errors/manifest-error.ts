@@ -17,4 +17,4 @@ export const manifestError = (path: string, problems: readonly Problem[]): SupEr
 
 /** The commands that help with a registered manifest that does not load. */
 export const manifestRemedy = (path: string): string =>
-  `sup validate -c ${path} shows what is wrong; sup forget ${path} drops it`;
+  `to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path}`;

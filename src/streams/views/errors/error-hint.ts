@@ -35,14 +35,14 @@ const betterHint = (error: SupError): string | undefined => {
 
 /** Of an upgrade, ERR0502. */
 const FAILED = {
-  busy: 'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+  busy: 'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
   replaced: 'sup shutdown, then sup start, begins what is installed now; until then all goes on as before',
   tried: 'install it anew, or upgrade to another one; the services are as they were',
 } as const;
 
 const goneHint = ({ dataDir, command }: Extract<SupError, { code: 'ERR0206' }>): string | undefined => {
-  if (command !== undefined) return 'sup status shows how things are now';
-  return dataDir === undefined ? 'once it is gone, sup start begins a new one' : undefined;
+  if (command !== undefined) return 'to see how things are now: sup status';
+  return dataDir === undefined ? 'once it is gone, begin a new one: sup start' : undefined;
 };
 
 const ambiguousHint = (name: string, projects: readonly string[]): string =>

@@ -60,4 +60,4 @@ const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string
 const socketHint = (detail: string): string =>
   saysInUse([detail])
     ? 'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away'
-    : 'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which sup may write';
+    : 'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which the supervisor may write';

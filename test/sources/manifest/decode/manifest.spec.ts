@@ -103,7 +103,7 @@ describe('the deprecated singular project', () => {
         code: 'ERR0212',
         severity: 'warning',
         path: 'project',
-        hint: 'sup migrate converts it into projects',
+        hint: 'to convert it into projects: sup migrate',
       },
     ]);
   });

@@ -60,7 +60,7 @@ describe('a command with a selection', () => {
     sup.up('web');
     const [reply] = sup.replies();
     expect(reply).toMatchObject({ ok: true, done: { outcomes: [{ service: 'shop/web' }] } });
-    expect(JSON.stringify(reply)).toMatch(/sup validate -c \/blog\/sup.yaml .*sup forget \/blog\/sup.yaml/);
+    expect(JSON.stringify(reply)).toMatch(/sup validate -c \/blog\/sup.yaml; .*sup forget \/blog\/sup.yaml/);
     expect(sup.state().manifests[BLOG]).toEqual([broken]);
   });
 

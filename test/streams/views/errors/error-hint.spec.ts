@@ -65,7 +65,7 @@ describe('the hint of an error', () => {
     ],
     [
       { code: 'ERR0113', service, key: 'sockets', detail: '0.0.0.0:80 cannot be opened (bind: EACCES)' },
-      'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which sup may write',
+      'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which the supervisor may write',
     ],
     [
       { code: 'ERR0502', detail: 'x' },
@@ -73,7 +73,7 @@ describe('the hint of an error', () => {
     ],
     [
       { code: 'ERR0502', detail: 'x', why: 'busy' },
-      'it goes on as before; upgrade again when it has less to do (sup status shows who is on the way)',
+      'it goes on as before; upgrade again when it has less to do (to see what is still changing: sup status)',
     ],
     [
       { code: 'ERR0502', detail: 'x', why: 'replaced' },

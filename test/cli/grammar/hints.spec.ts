@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { commandFacts, COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
+import { translated } from '../../../src/cli/grammar/foreign.ts';
+import type { Parsed } from '../../../src/cli/grammar/parsed.ts';
+import { readPlain } from '../../../src/cli/grammar/read-plain.ts';
+import { readFull } from '../../../src/cli/grammar/read-full.ts';
+import { allHints, commandsIn } from '../../support/hints.ts';
+
+/** Operands that are words of a command and no names. */
+const WORDS: ReadonlySet<string> = new Set(['install', 'remove', 'status', 'bash', 'zsh', 'fish', 'restart']);
+
+/** A name in a hint is a placeholder, or has a sign that no word of a sentence has. */
+const isName = (operand: string): boolean => WORDS.has(operand) || /[<>/.*"]/.test(operand);
+
+const wordsOf = (command: string): readonly string[] =>
+  command
+    .replaceAll(/[[\]]/g, '')
+    .replaceAll(/"[^"]*"|'[^']*'/g, '<quoted>')
+    .split(/\s+/)
+    .slice(1);
+
+const read = async (words: readonly string[]): Promise<Parsed | undefined> => {
+  const plain = readPlain(words);
+  if (plain !== undefined) return plain;
+  const reading = await readFull(words, 80);
+  return reading.tag === 'parsed' ? reading.parsed : undefined;
+};
+
+/** What is wrong with a command in a hint; `undefined`: a person can paste it. */
+const problemOf = async (command: string): Promise<string | undefined> => {
+  const words = wordsOf(command);
+  try {
+    const parsed = await read(translated(words));
+    const word = parsed?.operands.find((operand) => !isName(operand));
+    return word === undefined ? undefined : `"${word}" stands where a name is expected`;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+/** Its command is inserted when the hint is written. */
+const isOpen = (command: string): boolean => command.startsWith('sup <');
+
+const problemsOf = async (text: string): Promise<readonly string[]> => {
+  const problems = commandsIn(text)
+    .filter((command) => !isOpen(command))
+    .map(async (command) => ({ command, problem: await problemOf(command) }));
+  return (await Promise.all(problems)).flatMap(({ command, problem }) =>
+    problem === undefined ? [] : [`${command}: ${problem}`],
+  );
+};
+
+describe('the commands in hints', () => {
+  it('are commands that the command line accepts, in every hint of the source', async () => {
+    const hints = allHints().filter(({ text }) => commandsIn(text).length > 0);
+    expect(hints.length).toBeGreaterThan(100);
+    const wrong = await Promise.all(
+      hints.map(async ({ text, at }) => (await problemsOf(text)).map((problem) => `${at}  ${problem}`)),
+    );
+    expect(wrong.flat()).toEqual([]);
+  });
+
+  it.each([
+    ['sup status shows what runs', '"shows" stands'],
+    ['sup start -c registers again', '"again" stands'],
+    ['first: sup strat <service>', 'unknown command'],
+    ['stop it, then: sup stop --hree', 'no option --hree'],
+  ])('would be found in "%s"', async (text, problem) => {
+    expect((await problemsOf(text)).join()).toContain(problem);
+  });
+
+  it.each(COMMAND_NAMES)('are accepted in the examples of sup %s', async (name) => {
+    const lines = commandFacts(name).examples.map(([line]) => line.replace(/^source <\(|\)$| > .*$/g, ''));
+    const wrong = await Promise.all(lines.map(problemsOf));
+    expect(wrong.flat()).toEqual([]);
+  });
+});
