@@ -21,7 +21,8 @@ export interface Context {
   readonly colorOn: (screen: Screen) => boolean;
 }
 
-const SYSTEM_DATA_DIR = '/var/lib/sup';
+/** Of the privileged supervisor. */
+export const SYSTEM_DATA_DIR = '/var/lib/sup';
 
 type Environment = Readonly<Record<string, string>>;
 

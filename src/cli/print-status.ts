@@ -1,11 +1,11 @@
 // How `sup status` shows a document, and the exit status that goes with it.
 import type { StatusDocument } from '../streams/wire/documents/documents.ts';
 import { isInTrouble } from './client/activities.ts';
-import type { Context } from './context.ts';
+import { SYSTEM_DATA_DIR, type Context } from './context.ts';
 import { EXIT, type ExitStatus } from './exit-status.ts';
 import { printDocument, printLines, printWarnings } from './print.ts';
 import { paintOf } from './render/paint.ts';
-import { statusLines } from './render/table/status-table.ts';
+import { failingOnly, statusLines } from './render/table/status-table.ts';
 import { troubleLines } from './render/page/trouble-page.ts';
 
 export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => {
@@ -15,14 +15,27 @@ export const exitOf = ({ supervisor, projects }: StatusDocument): ExitStatus => 
   return services.some(isInTrouble) ? EXIT.failed : EXIT.done;
 };
 
-export const printStatus = (context: Context, document: StatusDocument): void => {
+/** By its name in the kernel, which any user can see. */
+const isPrivilegedRunning = async ({ sys, dataDir }: Context): Promise<boolean> => {
+  if (sys || dataDir === SYSTEM_DATA_DIR) return false;
+  const { isHeldByName } = await import('../sources/store/names.ts');
+  return isHeldByName(SYSTEM_DATA_DIR);
+};
+
+export const printStatus = async (
+  context: Context,
+  document: StatusDocument,
+  onlyFailing = false,
+): Promise<void> => {
   if (context.json) {
     printWarnings(context, document.supervisor.warnings);
-    printDocument(context, document);
+    printDocument(context, onlyFailing ? failingOnly(document) : document);
     return;
   }
   const { stdout } = context.world;
+  const { dataDir, sys } = context;
   const paint = paintOf(context.colorOn(stdout));
-  const table = statusLines(document, { paint, columns: stdout.columns(), now: Date.now() });
-  printLines(context, [...table, ...troubleLines(document, { paint, sys: context.sys })]);
+  const besidePrivileged = !document.supervisor.running && (await isPrivilegedRunning(context));
+  const look = { paint, columns: stdout.columns(), now: Date.now(), dataDir, besidePrivileged, onlyFailing };
+  printLines(context, [...statusLines(document, look), ...troubleLines(document, { paint, sys })]);
 };

@@ -41,6 +41,9 @@ const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
   );
 };
 
+/** Whether any process, of any user, has one of the names. It proves nothing: any user may take any name. */
+export const isNameTaken = (names: readonly string[]): boolean => inodesOf(names).size > 0;
+
 const holds = (pid: number, inodes: ReadonlySet<string>): boolean => {
   try {
     return isWholly(process.getuid?.() ?? 0, userIdsOf(pid)) && socketOf(pid, inodes) !== undefined;

@@ -36,17 +36,17 @@ describe('the exit status of status', () => {
 });
 
 describe('what status prints', () => {
-  it('is the document and nothing else with --json; warnings go aside', () => {
+  it('is the document and nothing else with --json; warnings go aside', async () => {
     const heard = fakeWorld();
     const document = statusOf([], { warnings: ['supervisor.xml is broken'] });
-    printStatus(contextIn(heard, 'json'), document);
+    await printStatus(contextIn(heard, 'json'), document);
     expect(JSON.parse(heard.out())).toEqual(document);
     expect(heard.err()).toBe('warning: supervisor.xml is broken\n');
   });
 
-  it('has no escape codes in a pipe', () => {
+  it('has no escape codes in a pipe', async () => {
     const heard = fakeWorld();
-    printStatus(contextIn(heard), withService({ state: 'failed' }));
+    await printStatus(contextIn(heard), withService({ state: 'failed' }));
     expect(heard.out()).not.toContain('\u001b');
     expect(heard.out()).toContain('other    failed');
   });

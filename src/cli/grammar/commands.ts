@@ -105,11 +105,12 @@ const COMMANDS = {
   },
   status: {
     summary: 'Show how every service is doing, and why',
-    options: [...SELECTING, 'watch'],
+    options: [...SELECTING, 'watch', 'failed'],
     operand: SERVICES,
     examples: [
       ['sup status', 'A table; exit status 1 when something is failing, 3 without a supervisor'],
       ["sup status 'web-*' shop/db", 'Only these'],
+      ['sup status --failed', 'Only what is failing, and why'],
       ['sup status --watch', 'A live view; ? tells its keys'],
       ['sup status --json', 'The document sup.status/1'],
     ],

@@ -51,6 +51,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
       example: 'sup logs --json shop/web',
     },
   ],
+  status: [{ flag: 'failed', reads: WHOSE, example: 'sup status --failed' }],
   // What has happened until then does not go on.
   events: [
     { flag: 'follow', reads: [...WHOSE, 'lines', 'since'], example: 'sup events -f --since 10m shop/web' },

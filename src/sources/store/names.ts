@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readlinkSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
-import { nameHolder, takeName } from '../../os/abstract-sockets.ts';
+import { isNameTaken, nameHolder, takeName } from '../../os/abstract-sockets.ts';
 
 const ofPlace = (dataDir: string): readonly string[] => {
   try {
@@ -29,6 +29,9 @@ const namesOf = (dataDir: string): readonly string[] => [...ofPath(dataDir), ...
 
 /** The pid of who holds the directory by name, whatever became of its files. */
 export const holderByName = (dataDir: string): number | undefined => nameHolder(namesOf(dataDir));
+
+/** Whether a supervisor of any user seems to have the directory, which this user need not be able to read. */
+export const isHeldByName = (dataDir: string): boolean => isNameTaken(ofPlace(dataDir));
 
 interface Names {
   /** Takes those that the directory has got meanwhile, too. Resolves to the pid of another who has one of them. */

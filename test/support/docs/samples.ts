@@ -48,7 +48,10 @@ const statusPage = (shop: Shop): readonly string[] =>
       now: instant(shop.now()),
       usage: usageIn(shop),
     }),
-    { paint: plain, columns: undefined, now: shop.now() },
+    {
+      ...{ paint: plain, columns: undefined, now: shop.now() },
+      ...{ dataDir: `${HOME}/data`, besidePrivileged: false, onlyFailing: false },
+    },
   );
 
 const inspectPage = (shop: Shop, name: string): readonly string[] =>

@@ -41,9 +41,9 @@ const recorded = async (
   return offlineStatus(context, selection, code === 'ERR0205' ? `ERR0205 ${message ?? ''}` : undefined);
 };
 
-const lookOnce = async (context: Context, selection: Selection): Promise<ExitStatus> => {
+const lookOnce = async (context: Context, selection: Selection, onlyFailing = false): Promise<ExitStatus> => {
   const document = await look(context, selection);
-  printStatus(context, document);
+  await printStatus(context, document, onlyFailing);
   return exitOf(document);
 };
 
@@ -65,5 +65,6 @@ const watchOn = async (context: Context, selection: Selection): Promise<ExitStat
 
 export const status: Handler = async (parsed, context) => {
   const selection = selectionOf(parsed, context);
-  return parsed.flags.has('watch') ? await watchOn(context, selection) : await lookOnce(context, selection);
+  if (parsed.flags.has('watch')) return watchOn(context, selection);
+  return lookOnce(context, selection, parsed.flags.has('failed'));
 };

@@ -32,9 +32,28 @@ const HEADING: Row = COLUMNS.map(({ title, right }) => ({
 const rowOf = (shown: ShownService, now: number): Row =>
   COLUMNS.map(({ cell, right }) => ({ ...cell(shown, now), ...(right && { right }) }));
 
-/** Columns that nobody has anything in are none. */
-const ranksOf = (widths: readonly number[]): readonly number[] =>
-  COLUMNS.map(({ rank }, column) => (widths[column] === 0 ? -1 : rank));
+/** True if no row has anything in this column that is worth its room. */
+const isEmpty = (rows: readonly Row[], column: number): boolean =>
+  rows.every((row) => ['-', '', '0'].includes(row[column]?.text ?? ''));
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly widths: readonly number[];
+  readonly columns: number | undefined;
+}
+
+/** How wide the table is if nothing is cut. */
+const widthOf = (widths: readonly number[]): number =>
+  widths.reduce((all, width) => (width === 0 ? all : all + width + 2), -2);
+
+/** -1 for columns that are left out: without any text, or, if the reason does not fit, without any value. */
+const ranksOf = ({ rows, widths, columns = Infinity }: Measured): readonly number[] => {
+  const isNarrow = rows.length > 0 && widthOf(widths) > columns;
+  return COLUMNS.map(({ rank }, column) => {
+    const wastes = isNarrow && rank !== Infinity && isEmpty(rows, column);
+    return widths[column] === 0 || wastes ? -1 : rank;
+  });
+};
 
 const shrunkName = (widths: readonly number[], columns: number): readonly number[] => {
   const [name = 0, ...others] = widths;
@@ -51,7 +70,7 @@ export const serviceTable = (services: readonly ShownService[], look: TableLook)
   const rows = services.map((service) => rowOf(service, now));
   const widths = widthsOf([HEADING, ...rows]);
   const lastRoom = Math.min(REASON_ROOM, widths.at(-1) ?? 0);
-  const empty = ranksOf(widths);
+  const empty = ranksOf({ rows, widths, columns });
   const shown = fitColumns({ widths, ranks: empty, lastRoom, columns }).filter(
     (column) => (empty[column] ?? 0) >= 0,
   );

@@ -4,6 +4,7 @@ import type {
   StatusDocument,
   SupervisorDocument,
 } from '../../../streams/wire/documents/documents.ts';
+import { isInTrouble } from '../../client/activities.ts';
 import { ageText } from '../amount.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { AWAITS_RESTART } from './service-columns.ts';
@@ -17,10 +18,24 @@ const titleOf = ({ id, name, manifest }: ProjectDocument): string => {
 
 const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
+export interface StatusLook extends TableLook {
+  readonly dataDir: string;
+  /** A privileged supervisor runs, and this is the status of another one. */
+  readonly besidePrivileged: boolean;
+  /** The table has only the services in which something is failing. */
+  readonly onlyFailing: boolean;
+}
+
+const PRIVILEGED = 'a privileged supervisor is running: sup status --sys';
+
 /** A supervisor that runs and has no version to tell did not answer. */
-const supervisorLine = (supervisor: SupervisorDocument, { paint, now }: TableLook): string => {
+const supervisorLine = (supervisor: SupervisorDocument, { paint, now, dataDir }: StatusLook): string => {
   const { running, pid, since, version, restarts } = supervisor;
-  if (!running) return paint('yellow', 'no supervisor is running: this is what was last recorded');
+  if (!running)
+    return paint(
+      'yellow',
+      `no supervisor is running in ${shownLine(dataDir)}: this is what was last recorded`,
+    );
   const facts = [
     pid === null ? undefined : `pid ${pid}`,
     version === null ? undefined : `version ${version}`,
@@ -38,9 +53,47 @@ const awaitsRestart = ({ projects }: StatusDocument): boolean =>
 const NOTE = `${AWAITS_RESTART} changed since it started: sup apply applies the change`;
 const NOBODY = 'no services are registered: sup start -c <manifest>';
 
+const FAILING = 'failing';
+
+/** `14 running, 1 failing, 2 waiting`; `undefined` if there are no services. */
+const summaryOf = ({ projects }: StatusDocument, { paint }: TableLook): string | undefined => {
+  const words = projects
+    .flatMap(({ services }) => services)
+    .map((service) => (isInTrouble(service) ? FAILING : service.state));
+  const order = [...new Set<string>(['running', FAILING, ...words])];
+  const counts = order.flatMap((word) => {
+    const count = words.filter((each) => each === word).length;
+    const text = `${count} ${word}`;
+    return count === 0 ? [] : [word === FAILING ? paint('red', text) : text];
+  });
+  return counts.length === 0 ? undefined : counts.join(', ');
+};
+
+/** The same document, with only the services in which something is failing. */
+export const failingOnly = (status: StatusDocument): StatusDocument => {
+  const projects = status.projects.map((project) => ({
+    ...project,
+    services: project.services.filter(isInTrouble),
+  }));
+  return { ...status, projects: projects.filter(({ services }) => services.length > 0) };
+};
+
+const headLines = (status: StatusDocument, look: StatusLook): readonly string[] => {
+  const { paint, besidePrivileged } = look;
+  const { running, warnings } = status.supervisor;
+  const summary = summaryOf(status, look);
+  return [
+    supervisorLine(status.supervisor, look),
+    ...(!running && besidePrivileged ? [paint('yellow', PRIVILEGED)] : []),
+    ...(summary === undefined ? [] : [summary]),
+    ...warnings.map((text) => paint('yellow', `warning: ${shownLine(text)}`)),
+  ];
+};
+
 /** The whole page, one string per line. */
-export const statusLines = (status: StatusDocument, look: TableLook): readonly string[] => {
-  const { paint, columns = Infinity } = look;
+export const statusLines = (all: StatusDocument, look: StatusLook): readonly string[] => {
+  const { paint, columns = Infinity, onlyFailing } = look;
+  const status = onlyFailing ? failingOnly(all) : all;
   const services = status.projects.flatMap((project) => project.services);
   const { heading, rows } = serviceTable(
     services.map((service) => ({ service })),
@@ -52,12 +105,10 @@ export const statusLines = (status: StatusDocument, look: TableLook): readonly s
     return ['', paint('bold', cut(titleOf(project), columns)), heading, ...own];
   });
   const beside = (text: string): readonly string[] => ['', paint('dim', cut(text, columns))];
-  const warnings = status.supervisor.warnings.map((text) => paint('yellow', `warning: ${shownLine(text)}`));
   return [
-    supervisorLine(status.supervisor, look),
-    ...warnings,
+    ...headLines(all, look),
     ...body,
     ...(awaitsRestart(status) ? beside(NOTE) : []),
-    ...(status.projects.length === 0 ? ['', NOBODY] : []),
+    ...(all.projects.length === 0 ? ['', NOBODY] : []),
   ];
 };
