@@ -5,6 +5,8 @@ import { ceilings } from './checks/ceilings.ts';
 import { confined } from './checks/confined.ts';
 import { outOfMemory } from './checks/out-of-memory.ts';
 import { processOne } from './checks/process-one.ts';
+import { silent } from './checks/silent.ts';
+import { yama } from './checks/yama.ts';
 import { read } from './kernel.ts';
 import { SCENES } from './scene.ts';
 import { supervise } from './sup.ts';
@@ -12,7 +14,7 @@ import { supervise } from './sup.ts';
 const comesUp: Check = { title: 'the supervisor comes up', run: supervise };
 
 const CHECKS = {
-  cgroups: [comesUp, ...adopted, ...ceilings, ...outOfMemory, ...confined],
+  cgroups: [comesUp, ...adopted, ...ceilings, ...outOfMemory, ...silent, ...yama, ...confined],
   'process-1': processOne,
 };
 

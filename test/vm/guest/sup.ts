@@ -1,6 +1,6 @@
 // The command, as root of the machine uses it.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { eventually } from './check.ts';
 
 const SUP = '/opt/sup/dist/sup.js';
@@ -23,6 +23,19 @@ export const failure = (...args: readonly string[]): string => {
   const { status, stderr } = run(args);
   if (status === 0) throw new Error(`sup ${args.join(' ')} ended with 0`);
   return stderr;
+};
+
+const NOBODYS_PLACE = '/tmp/nobody';
+
+/** Runs it as the user nobody, with a data directory of that user. Returns what it prints, however it ends. */
+export const tellNobody = (...args: readonly string[]): string => {
+  mkdirSync(NOBODYS_PLACE, { recursive: true, mode: 0o700 });
+  chownSync(NOBODYS_PLACE, 65_534, 65_534);
+  const through = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, SUP];
+  const env = { PATH: process.env['PATH'], HOME: NOBODYS_PLACE, SUP_DATA_DIR: NOBODYS_PLACE };
+  const options = { encoding: 'utf8', timeout: LIMIT_MS, cwd: '/tmp', env } as const;
+  const { stdout, stderr } = spawnSync('setpriv', [...through, ...args], options);
+  return `${stdout}${stderr}`;
 };
 
 /** In the foreground of nobody: on a slow machine a start of it takes longer than a command would wait. */

@@ -1,7 +1,7 @@
 // What is needed of Debian's packages: qemu, installed; a kernel, downloaded and unpacked beside the repository, not installed.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const QEMU = 'qemu-system-x86_64';
 
@@ -54,4 +54,17 @@ export const kernel = (wanted: string, cache: string): string => {
   const image = imageIn(directory);
   if (image === undefined) throw new Error(`${name} has no kernel in it`);
   return image;
+};
+
+/** The path of a module of that kernel; unpacked into `scratch` if it is compressed. */
+export const moduleOf = (image: string, name: string, scratch: string): string => {
+  const directory = dirname(dirname(image));
+  const path = run('find', [directory, '-name', `${name}.ko*`])
+    .split('\n')
+    .find(Boolean);
+  if (path === undefined) throw new Error(`${image} has no module ${name}`);
+  if (!path.endsWith('.xz')) return path;
+  const plain = join(scratch, `${name}.ko`);
+  writeFileSync(plain, execFileSync('xz', ['-dc', path]));
+  return plain;
 };

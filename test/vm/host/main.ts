@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { END, SCENES, type Scene } from '../guest/scene.ts';
 import { boot, isUp, type Accelerator, type Machine } from './boot.ts';
-import { kernel, qemu } from './debian.ts';
+import { kernel, moduleOf, qemu } from './debian.ts';
 import { writeImage } from './image.ts';
 import { judge } from './verdict.ts';
 
@@ -25,9 +25,10 @@ const OPTIONS = {
 const machineFor = ({ root, scratch, guest }: Place, wanted: string, limitMs: number): Machine => {
   if (process.arch !== 'x64') throw new Error('the machine is made from the programs of this one: x64 only');
   if (!existsSync(join(root, 'dist/sup.js'))) throw new Error('there is no dist/: npm run build');
+  const found = kernel(wanted, join(root, '.vm'));
   const image = join(scratch, 'root.cpio');
-  writeImage(image, { root, guest });
-  return { qemu: qemu(), kernel: kernel(wanted, join(root, '.vm')), image, limitMs };
+  writeImage(image, { root, scratch, guest, fuse: moduleOf(found, 'fuse', scratch) });
+  return { qemu: qemu(), kernel: found, image, limitMs };
 };
 
 /** Fastest first: a host that is itself a guest may have a /dev/kvm under which nothing comes up. */

@@ -15,7 +15,7 @@ const supervisorPid = (): number => {
   return supervisor.pid;
 };
 
-const killSupervisor = async (): Promise<void> => {
+export const killSupervisor = async (): Promise<void> => {
   const pid = supervisorPid();
   process.kill(pid, 'SIGKILL');
   await eventually('its end', () =>

@@ -93,13 +93,13 @@ export const ceilings: readonly Check[] = [
   {
     title: 'a stop is undecided while a member is left that nothing else proves, and does not end it',
     run: async () => {
-      const { pid: stranger = 0 } = spawn('/bin/sleep', ['997'], {
+      const { pid: stranger = 0 } = spawn('sleep', ['997'], {
         detached: true,
         stdio: 'ignore',
         env: {},
       });
       const cgroup = { root: ROOT, memory_max: '64M' };
-      start('joined', { joined: { exec: ['/bin/sleep', '996'], stop_timeout: '1s', limits: { cgroup } } });
+      start('joined', { joined: { exec: ['sleep', '996'], stop_timeout: '1s', limits: { cgroup } } });
       writeFileSync(`${ROOT}/__loose__:joined/cgroup.procs`, String(stranger));
       const refused = failure('stop', '--sys', '--service', 'joined');
       expectSame(
