@@ -7,7 +7,7 @@ import { eventually, holds } from '../support/eventually.ts';
 import { kill } from '../support/supervisors.ts';
 import { killSupervisor, killWith } from '../support/own-death.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
-import { asRoot, manifest, NOBODY, runningSys, startSys } from '../support/privileged.ts';
+import { asRoot, NOBODY, runningSys, startSys } from '../support/privileged.ts';
 import { isAlive, processOf } from '../support/process-table.ts';
 import { shell, steady } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
@@ -103,12 +103,14 @@ describe('a mark that a stranger has forged', () => {
   asRoot('is no reason for purge --force to end the process', async (stage) => {
     await runningSys(stage, { web: steady(), old: steady() });
     expectDone(await stage.sup('shutdown', '--sys'));
-    stage.declare(manifest({ web: steady() }));
+    expectDone(await startSys(stage, { web: steady() }));
     const forger = await forge(stage, '__loose__/old#1');
     const other = await forge(stage, 'gone/api#3');
     await ending(forger, () =>
       ending(other, async () => {
-        await stage.sup('purge', '--sys', '--force');
+        const outcome = await stage.sup('purge', '--sys', '--force', '--yes');
+        expectDone(outcome);
+        expect(outcome.stdout).not.toContain('gone/api');
         expect([isAlive(forger), isAlive(other)]).toEqual([true, true]);
       }),
     );
