@@ -22,12 +22,13 @@ export const endCommands = async (
   const census = procCensus({ dataDir });
   const alive = new Set<CommandLeft>();
   const hunts = left.map((command) => {
-    const { service, run, over } = command;
+    const { service, run, uid, over } = command;
+    const leader = { ...UNKNOWN, ...(uid !== undefined && { uid }) };
     const freeze: typeof freezeAll = (...found) => {
       alive.add(command);
       freezeAll(...found);
     };
-    const hunt$ = hunt(census, { service, run, leader: UNKNOWN, targets: [] }, { freeze, kill: killAll });
+    const hunt$ = hunt(census, { service, run, leader, targets: [] }, { freeze, kill: killAll });
     return hunt$.pipe(defaultIfEmpty(undefined), map(over));
   });
   await lastValueFrom(forkJoin(hunts), { defaultValue: undefined });

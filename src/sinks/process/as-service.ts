@@ -8,11 +8,11 @@ import { prepare } from '../privilege/privileges.ts';
 import type { Child, ChildPlan } from './child.ts';
 import { started, type StartPorts } from './started.ts';
 
+/** For the account of the command, and its user outside of a user namespace if that is not the supervisor's. */
+type PlanFor = (account: Account | undefined, uid: number | undefined) => ChildPlan;
+
 /** Rejects with `NotPrepared`, `LaunchFailed` or `ProgramNotStarted`. */
-export type StartAs = (
-  as: NonNullable<CommandJob['as']>,
-  planFor: (account: Account | undefined) => ChildPlan,
-) => Promise<Child>;
+export type StartAs = (as: NonNullable<CommandJob['as']>, planFor: PlanFor) => Promise<Child>;
 
 const OWNER_AND_GROUP_WRITE = 0o620;
 
@@ -32,8 +32,8 @@ export const startAsService =
   (ports: StartPorts): StartAs =>
   async ({ spec, beside }, planFor) => {
     const prepared = await prepare(withoutCgroup(spec), ports.mode);
-    const { stages, account } = prepared;
-    const plan = planFor(account);
+    const { stages, account, owner } = prepared;
+    const plan = planFor(account, owner?.uid);
     if (account !== undefined) lendOutput(account, plan);
     const own = { ...prepared, stages: beside === undefined ? stages : joiningNetwork(stages, beside) };
     const begin = (): Promise<Child> => started(ports, { plan, prepared: own });

@@ -3,8 +3,10 @@ import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { serviceLog } from '../support/logs.ts';
+import { serviceLog, supervisorLog } from '../support/logs.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import { asRoot, manifest, namespaceOf, pidsOf, startSys, statusLine } from '../support/privileged.ts';
+import { isAlive } from '../support/process-table.ts';
 import { shell, steady, type Declared } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
 import { come, expectDone } from '../support/witnesses.ts';
@@ -160,6 +162,27 @@ describe('a command that runs as the service', () => {
       what: 'the end of the probe and all it started',
       look: () => (pids.some((pid) => existsSync(`/proc/${pid}`)) ? undefined : true),
     });
+  });
+
+  asRoot('is ended by the next supervisor after supervisor and guardian were killed', async (stage) => {
+    const app = appOf(stage);
+    const family = 'echo $$$$ > own; (setsid sh -c "echo \\$$\\$$ > stray; exec sleep 1000" &); sleep 1000';
+    const web = steady({ user: 'www-data', working_dir: 'app', deployment: { pre_start: family } });
+    stage.declare(manifest({ web }));
+    const starting = stage.begin(['start', '--sys', '--daemonize']);
+    const pids = await eventually({
+      what: 'both processes of pre_start',
+      look: () => {
+        const found = ['own', 'stray'].map((name) => linesIn(join(app, name)).join());
+        return found.every((pid) => /^\d+$/.test(pid)) ? found : undefined;
+      },
+    });
+    await killSupervisor(stage);
+    await starting.ended;
+    stage.declare(manifest({ other: steady() }), 'other.yaml');
+    expectDone(await stage.sup('start', '--sys', '--daemonize', '-c', 'other.yaml'));
+    expect(pids.filter((pid) => isAlive(Number(pid)))).toEqual([]);
+    expect(supervisorLog(stage).join('\n')).toContain('pre_start of web was under way when');
   });
 
   asRoot('has its budget, and is told with its key where it cannot be run', async (stage) => {

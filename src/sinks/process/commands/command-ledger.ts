@@ -11,8 +11,11 @@ import { layoutOf } from '../../../streams/wire/layout.ts';
 const MARK = /^(!command\/.+)#(\d+)$/;
 
 export interface CommandLedger {
-  /** Enters the mark of a command before it begins, and what it is; the returned function strikes it out again. */
-  begin(mark: string, about: string): () => void;
+  /**
+   * Enters the mark of a command before it begins, what it is, and the user that it runs as if that is not the
+   * supervisor's. A second entry of a mark replaces the first. The returned function removes the entry.
+   */
+  begin(mark: string, about: string, uid?: number): () => void;
 }
 
 const enterIn = (directory: string, file: string, about: string): void => {
@@ -39,10 +42,10 @@ const strike = (file: string): void => {
 export const commandLedger = (dataDir: string): CommandLedger => {
   const { commands } = layoutOf(dataDir);
   return {
-    begin: (mark, about) => {
+    begin: (mark, about, uid) => {
       const file = join(commands, encodeURIComponent(mark));
       try {
-        enterIn(commands, file, about);
+        enterIn(commands, file, uid === undefined ? about : `${about}\n${uid}`);
       } catch {
         // A full disk takes the entry, and not what it says.
       }
@@ -57,6 +60,8 @@ export interface CommandLeft {
   readonly run: RunId;
   /** What it is; nothing where that was not kept. */
   readonly about: string;
+  /** The user that it runs as, if that is not the supervisor's. Older supervisors did not keep it. */
+  readonly uid?: number;
   /** Strikes it out. */
   readonly over: () => void;
 }
@@ -93,9 +98,9 @@ export const commandsLeft = (dataDir: string): readonly CommandLeft[] => {
     const [, service, run] = MARK.exec(markIn(name)) ?? [];
     if (service === undefined) return [];
     const over = (): void => strike(join(commands, name));
+    const [about = '', uid] = textIn(join(commands, name)).split('\n');
+    const user = uid !== undefined && /^\d+$/.test(uid) ? { uid: Number(uid) } : {};
     // The name was made of a mark by `begin`.
-    return [
-      { service: service as ServiceId, run: runId(Number(run)), about: textIn(join(commands, name)), over },
-    ];
+    return [{ service: service as ServiceId, run: runId(Number(run)), about, ...user, over }];
   });
 };

@@ -124,11 +124,15 @@ const where = ({ command, directory }: CommandJob): Pick<ChildPlan, 'argv' | 'di
 });
 
 const begun = (ports: RunnerPorts, { job, mark }: Task, output: CommandOutput): Promise<Child> => {
-  const planFor = (account?: Account): ChildPlan => ({
-    ...where(job),
-    environment: { ...job.environment(account), SUP_UNIT: unitMark(mark.service, mark.run) },
-    ...(output.descriptors && { output: output.descriptors }),
-  });
+  const unit = unitMark(mark.service, mark.run);
+  const planFor = (account?: Account, uid?: number): ChildPlan => {
+    if (uid !== undefined) ports.ledger?.begin(unit, aboutOf(job), uid);
+    return {
+      ...where(job),
+      environment: { ...job.environment(account), SUP_UNIT: unit },
+      ...(output.descriptors && { output: output.descriptors }),
+    };
+  };
   if (job.as === undefined) return ports.start(planFor());
   if (ports.startAs === undefined) throw new Error('commands are not started as a service here');
   return ports.startAs(job.as, planFor);
@@ -175,7 +179,8 @@ const resumed = async (ports: RunnerPorts, task: Task, handed: Begun): Promise<C
   const child: Child = { process: handed.process, exit: exitOf(ports, handed) };
   const entry: BookEntry = { ...handed };
   const strike = ports.book?.begin(entry);
-  const over = ports.ledger?.begin(unitMark(mark.service, mark.run), aboutOf(task.job));
+  const unit = unitMark(mark.service, mark.run);
+  const over = ports.ledger?.begin(unit, aboutOf(task.job), handed.process.uid);
   const output = handedOutput(ports.capture, task.job, handed.scratch);
   const job = { ...task.job, ...restOf(handed, task.job) };
   try {
