@@ -1,6 +1,9 @@
 // Who shows the live view, and what may be asked for from within it.
 import type { Command } from '../../streams/domain/command.ts';
-import type { Hello, View } from '../../streams/wire/protocol.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { Instant } from '../../streams/domain/time.ts';
+import type { WhyDocument } from '../../streams/wire/documents/why-document.ts';
+import type { Hello, SamplesAnswer, View } from '../../streams/wire/protocol.ts';
 import type { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { printDocument, printWarnings } from '../print.ts';
@@ -20,6 +23,11 @@ export interface Session {
   /** Seen enough; with what went wrong, if something did. */
   readonly quit: (failed?: Error) => void;
   readonly carryOut: (command: Command) => Promise<unknown>;
+  /** What is in memory since that moment. */
+  readonly samples: (since: Instant) => Promise<SamplesAnswer>;
+  readonly explain: (service: ServiceId) => Promise<WhyDocument>;
+  /** Every service is watched. */
+  readonly isWhole: boolean;
 }
 
 const lostText = ({ document }: ClientFailure): string =>

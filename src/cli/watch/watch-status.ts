@@ -6,6 +6,8 @@ import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { explained } from '../client/explain.ts';
+import type { Inspector } from '../inspecting.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from '../errors/failure.ts';
 import { onTerminal } from './screen/on-terminal.ts';
@@ -119,6 +121,13 @@ export const watchStatus = async (
   const viewer = viewerFor(context, {
     quit: (failed) => enough.abort(failed),
     carryOut: (command) => watching.client.call('command', command, { timeoutMs: COMMAND_MS }),
+    samples: (since) => watching.client.call('samples', { selection, since }),
+    explain: async (service) => {
+      const inspect: Inspector['inspect'] = (whom) => watching.client.call('inspect', whom);
+      const { services } = await inspect({ services: [service] });
+      return explained(context, { supervised: true, inspect }, services);
+    },
+    isWhole: Object.keys(selection).length === 0,
   });
   const watching: Watching = { selection, viewer, enough, client: first };
   try {

@@ -1,4 +1,5 @@
 // Documents as the supervisor sends them, with only what a test is about spelled out.
+import type { EventDocument } from '../../../src/streams/wire/documents/event-document.ts';
 import type {
   ProjectDocument,
   ServiceDocument,
@@ -61,4 +62,24 @@ export const statusOf = (
     ...supervisor,
   },
   projects,
+});
+
+export const eventOf = (facts: Partial<EventDocument> = {}): EventDocument => ({
+  schema: 'sup.event/1',
+  at: '2026-11-21T12:00:00.000Z',
+  kind: 'state',
+  project: 'shop',
+  service: 'web',
+  child: null,
+  from: 'starting',
+  to: 'running',
+  health: 'unknown',
+  run: 1,
+  pid: null,
+  cause: 'alive',
+  reason: null,
+  code: null,
+  because_of: [],
+  rollout: null,
+  ...facts,
 });

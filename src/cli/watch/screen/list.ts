@@ -3,6 +3,7 @@ import { instant } from '../../../streams/domain/time.ts';
 import { reasonNow } from '../../../streams/views/words/reason-now.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
+import { isInTrouble } from '../../client/activities.ts';
 import type { Paint } from '../../render/paint.ts';
 import { serviceTable } from '../../render/table/service-table.ts';
 import { cpuText, memoryText, type ShownService } from '../../render/table/service-columns.ts';
@@ -23,8 +24,12 @@ export interface PageLook {
 /** Loose services have no project to name. */
 export const shownName = (id: string): string => id.replace(/^__loose__\//, '');
 
-/** As they are shown, top to bottom. */
-export const shownServices = (model: LiveModel): readonly LiveService[] => servicesIn(projectsOf(model));
+/** As they are shown, top to bottom: first those in which something is failing. */
+export const shownServices = (model: LiveModel): readonly LiveService[] => {
+  const services = servicesIn(projectsOf(model));
+  const isFailing = ({ service }: LiveService): boolean => isInTrouble(service);
+  return [...services.filter(isFailing), ...services.filter((one) => !isFailing(one))];
+};
 
 const MARK = '> ';
 const TREND = 8;

@@ -1,34 +1,42 @@
 // The live view on a terminal: a thin driver. What is known is a scene, what is shown is a pure function of it, and here
 // is only when it is drawn and what becomes of keys.
+import { projectId, serviceId } from '../../../streams/domain/ids.ts';
+import { instant } from '../../../streams/domain/time.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import type { View } from '../../../streams/wire/protocol.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
+import { whyLines } from '../../render/page/why-page.ts';
 import { paintOf } from '../../render/paint.ts';
 import { upgradedText, type Session, type Viewer } from '../viewer.ts';
 import { keysIn } from './keys.ts';
 import { shownName, shownServices } from './list.ts';
+import { followEvents } from './follow-events.ts';
 import { followLog } from './follow-log.ts';
 import { pageLines } from './page.ts';
 import {
   connected,
   disconnected,
+  explainedBy,
   FIRST_SCENE,
+  happened,
   logged,
   remarked,
+  sampled,
   sawView,
   secondPassed,
   typed,
   type Scene,
 } from './scene.ts';
 import { takeScreen } from './take-screen.ts';
-import type { Intent } from './ui.ts';
+import { TREND_MS } from './trends.ts';
+import type { Act, Intent } from './ui.ts';
 
 const FRAME_MS = 100;
 const SECOND_MS = 1_000;
 
 type Change = (change: (scene: Scene) => Scene) => void;
-type Act = Extract<Intent, { type: 'restart' | 'stop' }>;
 
 const failureText = (thrown: unknown): string =>
   thrown instanceof ClientFailure ? `${thrown.document.code} ${thrown.document.message}` : messageOf(thrown);
@@ -62,11 +70,31 @@ const logPane = (dataDir: string, change: Change): { open: (service: string) => 
   };
 };
 
+interface Panes {
+  readonly logs: ReturnType<typeof logPane>;
+  readonly why: (service: string) => Promise<void>;
+}
+
+/** Asks for the page of one service. */
+const whyPane =
+  ({ world: { stdout }, sys }: Context, session: Session, change: Change): Panes['why'] =>
+  async (service) => {
+    const [project = '', name = ''] = service.split('/');
+    try {
+      const document = await session.explain(serviceId(projectId(project), name));
+      const look = { paint: paintOf(false), sys, columns: stdout.columns(), now: instant(Date.now()) };
+      change((scene) => explainedBy(scene, whyLines(document, look)));
+    } catch (thrown) {
+      change((scene) => explainedBy(scene, [failureText(thrown)]));
+    }
+  };
+
 /** Carries out what a key asks for. */
 const obeying =
-  (session: Session, logs: ReturnType<typeof logPane>, change: Change) =>
+  (session: Session, { logs, why }: Panes, change: Change) =>
   (intent: Intent): void => {
     if (intent.type === 'quit') session.quit();
+    else if (intent.type === 'open-why') void why(intent.service);
     else if (intent.type === 'open-logs') logs.open(intent.service);
     else if (intent.type === 'close-logs') logs.close();
     else void carryOut(intent, session, change);
@@ -78,10 +106,11 @@ interface Stage {
 }
 
 /** What is known, drawn soon after it changed and at once for a key. */
-const stageOf = ({ world, dataDir, colorOn }: Context, session: Session): Stage => {
+const stageOf = (context: Context, session: Session): Stage => {
+  const { world, dataDir, colorOn } = context;
   const { stdout } = world;
   const paint = paintOf(colorOn(stdout));
-  let scene = FIRST_SCENE;
+  let scene: Scene = { ...FIRST_SCENE, isWhole: session.isWhole };
   let due: NodeJS.Timeout | undefined;
   const draw = (): void => {
     clearTimeout(due);
@@ -104,7 +133,8 @@ const stageOf = ({ world, dataDir, colorOn }: Context, session: Session): Stage 
     heard.intents.forEach(obey);
     draw();
   };
-  const obey = obeying(session, logPane(dataDir, change), change);
+  const panes = { logs: logPane(dataDir, change), why: whyPane(context, session, change) };
+  const obey = obeying(session, panes, change);
   const screen = takeScreen(world, { typed: hear, resized: draw });
   return {
     change,
@@ -116,15 +146,33 @@ const stageOf = ({ world, dataDir, colorOn }: Context, session: Session): Stage 
   };
 };
 
+/** Fills the pane of events until `signal`. */
+const showEvents = (dataDir: string, change: Change, signal: AbortSignal): void => {
+  const show = (events: readonly EventDocument[]): void => change((scene) => happened(scene, events));
+  followEvents(dataDir, { signal, show }).catch((thrown: unknown) =>
+    change((scene) => remarked(scene, { text: messageOf(thrown), ink: 'red' })),
+  );
+};
+
+/** Without samples the trends begin empty. */
+const showSamples = ({ samples }: Session, change: Change): void => {
+  samples(instant(Date.now() - TREND_MS))
+    .then((answer) => change((scene) => sampled(scene, answer)))
+    .catch(() => undefined);
+};
+
 export const onTerminal = (context: Context, session: Session): Viewer => {
   const { change, leave } = stageOf(context, session);
   const seconds = setInterval(() => change(secondPassed), SECOND_MS);
+  const over = new AbortController();
+  showEvents(context.dataDir, change, over.signal);
   let hellos = 0;
   return {
-    see: (view: View) => change((before) => sawView(before, view, Date.now())),
+    see: (view: View) => change((before) => sawView(before, view)),
     lost: ({ document }) => change((before) => disconnected(before, document)),
     found: (hello) => {
       hellos += 1;
+      if (hellos === 1) showSamples(session, change);
       change((before) => connected(before, hello, hellos > 1));
     },
     upgraded: (hello) =>
@@ -136,6 +184,7 @@ export const onTerminal = (context: Context, session: Session): Viewer => {
       ),
     end: () => {
       clearInterval(seconds);
+      over.abort();
       leave();
     },
   };

@@ -2,19 +2,25 @@
 // there are never more of them than rows.
 import { isInTrouble } from '../../client/activities.ts';
 import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
-import { STATE_INK } from '../../render/table/service-columns.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
+import { eventLines } from '../../render/lines/event-line.ts';
+import { paintOf } from '../../render/paint.ts';
 import { cut } from '../../render/table/table.ts';
 import type { LiveService } from '../live-model.ts';
 import { detailLines, shownName, tableLines, type PageLook } from './list.ts';
-import type { Happened, Scene } from './scene.ts';
+import { shownEvents, type Scene } from './scene.ts';
 import { sharesOf } from './shares.ts';
+import type { Act } from './ui.ts';
 
-const KEYS = '↑↓ select  l logs  r restart  s stop  ? help  q quit';
+const plain = paintOf(false);
+
+const KEYS = '↑↓ select  ⏎ why  l logs  r restart  s stop  ? help  q quit';
 const HELP = [
   ['↑ ↓ k j', 'select a service; PgUp PgDn Home End go further'],
+  ['Enter', 'why it is as it is; Esc or q goes back'],
   ['l', 'its logs as they come; Esc or q goes back'],
-  ['r', 'restart it, by its strategy'],
-  ['s', 'stop it; those who depend on it are left alone'],
+  ['r', 'restart it, by its strategy; asks first'],
+  ['s', 'stop it; its dependents are left alone; asks first'],
   ['?', 'this page; any key goes back'],
   ['q', 'quit; the services go on'],
 ] as const;
@@ -40,28 +46,33 @@ const headline = (scene: Scene, { paint, columns }: PageLook): string => {
   return paint(trouble > 0 ? 'red' : 'bold', head) + paint(scene.link.ink, link);
 };
 
-const happenedLine = ({ at, id, from, service }: Happened, { paint, columns }: PageLook): string => {
-  const { state, reason } = service;
-  const move = from === undefined || from === state ? '' : `${from} → `;
-  const head = `  ${clock(at)} ${shownName(id)} ${move}`;
-  const tail = reason === null ? '' : ` (${shownLine(reason)})`;
-  if (head.length + state.length > columns) return cut(`${head}${state}`, columns);
-  return `${head}${paint(STATE_INK[state], state)}${cut(tail, columns - head.length - state.length)}`;
-};
+/** As `sup events` prints it, within the terminal. */
+const happenedLines = (event: EventDocument, { paint, columns }: PageLook): readonly string[] =>
+  eventLines(event, { paint: plain, columns }).map((line, index) => {
+    const shown = cut(line, columns);
+    const time = index === 0 ? event.at.length : 0;
+    return paint('dim', shown.slice(0, time)) + shown.slice(time);
+  });
 
-const footer = ({ ui }: Scene, { paint, columns }: PageLook): string =>
-  ui.remark === undefined
+const questionOf = ({ type, service }: Act): string =>
+  `${type} ${shownName(service)}? y: yes, any other key: no`;
+
+const footer = ({ ui }: Scene, { paint, columns }: PageLook): string => {
+  if (ui.pending !== undefined) return paint('yellow', cut(questionOf(ui.pending), columns));
+  return ui.remark === undefined
     ? paint('dim', cut(KEYS, columns))
     : paint(ui.remark.ink, cut(shownLine(ui.remark.text), columns));
+};
 
 const servicesPage = (scene: Scene, look: PageLook): readonly string[] => {
   const shares = sharesOf(look.rows, scene.model.services.size);
-  const events = shares.events === 0 ? [] : scene.happened.slice(-shares.events);
+  const recent = shares.events === 0 ? [] : shownEvents(scene).slice(-shares.events);
+  const events = recent.flatMap((event) => happenedLines(event, look)).slice(-shares.events);
   const body = [
     ...tableLines(scene, look, shares.services),
     ...(shares.detail ? detailLines(scene, look) : []),
     ...(shares.events === 0 ? [] : [look.paint('dim', cut('EVENTS', look.columns))]),
-    ...events.map((event) => happenedLine(event, look)),
+    ...events,
   ];
   return [headline(scene, look), ...body];
 };
@@ -82,8 +93,14 @@ const logPage = (scene: Scene, { paint, columns, rows }: PageLook): readonly str
   return [paint('bold', cut(`logs of ${shownName(selected ?? '')}  Esc back`, columns)), ...none, ...lines];
 };
 
+const whyPage = ({ ui: { selected, why } }: Scene, { paint, columns }: PageLook): readonly string[] => [
+  paint('bold', cut(`why ${shownName(selected ?? '')}  Esc back`, columns)),
+  ...(why ?? ['asking the supervisor …']).map((line) => cut(line, columns)),
+];
+
 const bodyOf = (scene: Scene, look: PageLook): readonly string[] => {
   if (scene.ui.page === 'help') return helpPage(look);
+  if (scene.ui.page === 'why') return whyPage(scene, look);
   return scene.ui.page === 'logs' ? logPage(scene, look) : servicesPage(scene, look);
 };
 

@@ -1,23 +1,22 @@
 // What the full-screen view knows, and how it comes to know more. Pure.
-import type { Hello, View } from '../../../streams/wire/protocol.ts';
+import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
+import type { Hello, SamplesAnswer, View } from '../../../streams/wire/protocol.ts';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
+import { serviceOf } from '../../events/read.ts';
 import type { Ink } from '../../render/paint.ts';
-import { applyView, changesIn, NOTHING, type Change, type LiveModel } from '../live-model.ts';
-import { later, type Trends } from './trends.ts';
+import { applyView, NOTHING, type LiveModel } from '../live-model.ts';
+import { earlier, later, type Trends } from './trends.ts';
 import type { Key } from './keys.ts';
 import { FIRST_UI, press, type Intent, type Remark, type Ui } from './ui.ts';
-
-export interface Happened extends Change {
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
 
 export interface Scene {
   readonly model: LiveModel;
   readonly trends: Trends;
-  /** Newest last. */
-  readonly happened: readonly Happened[];
+  /** The tail of `sup events`, newest last. */
+  readonly happened: readonly EventDocument[];
+  /** Every service is watched; otherwise only events of the watched ones are shown. */
+  readonly isWhole: boolean;
   readonly ui: Ui;
   /** Who is watched; why nobody is. */
   readonly link: { readonly text: string; readonly ink: Ink };
@@ -27,28 +26,32 @@ export const FIRST_SCENE: Scene = {
   model: NOTHING,
   trends: new Map(),
   happened: [],
+  isWhole: true,
   ui: FIRST_UI,
   link: { text: 'connecting', ink: 'dim' },
 };
 
-const MOST_HAPPENED = 200;
+export const MOST_HAPPENED = 1_000;
 const MOST_LOGGED = 500;
 
-/** The first view is how things are, not what happened; nor are mere numbers, or a process that got its number. */
-const newsIn = ({ model }: Scene, view: View, at: number): readonly Happened[] =>
-  model === NOTHING
-    ? []
-    : changesIn(model, view)
-        .filter(({ service, from, id }) => {
-          const old = model.services.get(id);
-          return from !== service.state || old?.health !== service.health;
-        })
-        .map((change) => ({ ...change, at }));
-
-export const sawView = (scene: Scene, view: View, at: number): Scene => ({
+export const sawView = (scene: Scene, view: View): Scene => ({
   ...scene,
   model: applyView(scene.model, view),
-  happened: [...scene.happened, ...newsIn(scene, view, at)].slice(-MOST_HAPPENED),
+});
+
+/** Those that belong to what is watched. */
+export const shownEvents = ({ happened: all, isWhole, model }: Scene): readonly EventDocument[] =>
+  isWhole ? all : all.filter((event) => model.services.has(serviceOf(event) ?? ''));
+
+export const happened = (scene: Scene, events: readonly EventDocument[]): Scene => ({
+  ...scene,
+  happened: [...scene.happened, ...events].slice(-MOST_HAPPENED),
+});
+
+/** Draws the trends from the samples that exist when the view begins. */
+export const sampled = (scene: Scene, answer: SamplesAnswer): Scene => ({
+  ...scene,
+  trends: earlier(scene.trends, answer),
 });
 
 /** Numbers that nobody brings up to date are not drawn on. */
@@ -86,6 +89,11 @@ export const typed = (
   }
   return { scene: { ...scene, ui }, intents };
 };
+
+export const explainedBy = (scene: Scene, why: readonly string[]): Scene => ({
+  ...scene,
+  ui: { ...scene.ui, why },
+});
 
 export const logged = (scene: Scene, entries: readonly LogEntry[]): Scene => ({
   ...scene,

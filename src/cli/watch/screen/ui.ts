@@ -9,22 +9,35 @@ export interface Remark {
   readonly ink: Ink;
 }
 
+export interface Act {
+  readonly type: 'restart' | 'stop';
+  readonly service: string;
+}
+
 export interface Ui {
   /** `project/service`; the first one where it is not there. */
   readonly selected: string | undefined;
-  readonly page: 'services' | 'logs' | 'help';
+  readonly page: 'services' | 'logs' | 'why' | 'help';
+  /** What is carried out once the user confirms it. */
+  readonly pending: Act | undefined;
+  /** The page of `sup why`; `undefined` until it is known. */
+  readonly why: readonly string[] | undefined;
   readonly remark: Remark | undefined;
   /** Of the service whose logs are open. */
   readonly log: readonly LogEntry[];
 }
 
-export const FIRST_UI: Ui = { selected: undefined, page: 'services', remark: undefined, log: [] };
+export const FIRST_UI: Ui = {
+  ...{ selected: undefined, page: 'services', remark: undefined },
+  ...{ pending: undefined, why: undefined, log: [] },
+};
 
 export type Intent =
   | { readonly type: 'quit' }
   | { readonly type: 'open-logs'; readonly service: string }
   | { readonly type: 'close-logs' }
-  | { readonly type: 'restart' | 'stop'; readonly service: string };
+  | { readonly type: 'open-why'; readonly service: string }
+  | Act;
 
 export interface Pressed {
   readonly ui: Ui;
@@ -65,9 +78,15 @@ const acted = (ui: Ui, key: Key, service: string): Pressed => {
         intent: { type: 'open-logs', service },
       };
     case 'r':
-      return { ui: { ...ui, selected: service }, intent: { type: 'restart', service } };
+      return { ui: { ...ui, selected: service, pending: { type: 'restart', service } } };
     case 's':
-      return { ui: { ...ui, selected: service }, intent: { type: 'stop', service } };
+      return { ui: { ...ui, selected: service, pending: { type: 'stop', service } } };
+    case '\r':
+    case '\n':
+      return {
+        ui: { ...ui, selected: service, page: 'why', why: undefined },
+        intent: { type: 'open-why', service },
+      };
     default:
       return { ui };
   }
@@ -82,11 +101,19 @@ const onServices = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   return service === undefined ? { ui } : acted(ui, key, service);
 };
 
+/** Only `y` confirms; any other key withdraws. */
+const answered = (ui: Ui, key: Key, intent: Act): Pressed => {
+  const after = { ...ui, pending: undefined };
+  return key === 'y' ? { ui: after, intent } : { ui: after };
+};
+
 /** `ids` are the services as they are shown. */
 export const press = (ui: Ui, key: Key, ids: readonly string[]): Pressed => {
   if (key === 'interrupt') return { ui, intent: { type: 'quit' } };
+  if (ui.pending !== undefined) return answered(ui, key, ui.pending);
   if (ui.page === 'services') return onServices(ui, key, ids);
   if (ui.page === 'help') return { ui: { ...ui, page: 'services' } };
   if (!BACK.has(key)) return { ui };
+  if (ui.page === 'why') return { ui: { ...ui, page: 'services', why: undefined } };
   return { ui: { ...ui, page: 'services', log: [] }, intent: { type: 'close-logs' } };
 };

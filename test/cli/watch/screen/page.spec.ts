@@ -5,6 +5,7 @@ import {
   connected,
   disconnected,
   FIRST_SCENE,
+  happened,
   logged,
   remarked,
   sawView,
@@ -12,7 +13,7 @@ import {
   type Scene,
 } from '../../../../src/cli/watch/screen/scene.ts';
 import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
-import { NOW, projectOf, serviceOf } from '../../support/documents.ts';
+import { eventOf, NOW, projectOf, serviceOf } from '../../support/documents.ts';
 
 const plain = paintOf(false);
 const hello = { protocol: 3, version: '0.1.0', pid: 4, since: '' };
@@ -32,9 +33,11 @@ const many = (count: number): readonly ServiceDocument[] =>
 
 const watching = (count: number): Scene => {
   const full = { full: true, projects: [projectOf(many(count))], gone: [] };
-  const first = secondPassed(sawView(connected(FIRST_SCENE, hello, false), full, NOW));
+  const first = secondPassed(sawView(connected(FIRST_SCENE, hello, false), full));
   const failed = serviceOf({ name: 'web-1', state: 'failed', reason: 'exited with 1', pid: null });
-  return secondPassed(sawView(first, { full: false, projects: [projectOf([failed])], gone: [] }, NOW));
+  const event = eventOf({ service: 'web-1', from: 'running', to: 'failed', reason: 'exited with 1' });
+  const second = sawView(first, { full: false, projects: [projectOf([failed])], gone: [] });
+  return secondPassed(happened(second, [event]));
 };
 
 const selecting = (scene: Scene, selected: string): Scene => ({ ...scene, ui: { ...scene.ui, selected } });
@@ -43,14 +46,14 @@ describe('the page of the live view', () => {
   it.each([60, 80, 200].flatMap((columns) => [3, 300].map((count) => [columns, count] as const)))(
     'fits %d columns with %d services, one line each, with the keys at the bottom',
     (columns, count) => {
-      const lines = pageLines(watching(count), size(columns));
+      const lines = pageLines(selecting(watching(count), 'shop/web-0'), size(columns));
       expect(lines).toHaveLength(24);
       expect(lines.filter((line) => line.length > columns)).toEqual([]);
       expect(lines[0]).toMatch(new RegExp(`^${count} services, ${count - 1} running, 1 in trouble`));
       expect(lines[1]).toMatch(/^ {2}SERVICE +STATE +HEALTH .*REASON$/);
-      expect(lines[2]).toMatch(/^> shop\/web-0 +running/);
+      expect(lines[2]).toMatch(/^ {2}shop\/web-1 +failed/);
       expect(lines.join('\n')).toMatch(
-        /EVENTS\n {2}\d\d:\d\d:\d\d shop\/web-1 running → failed \(exited with 1\)/,
+        /EVENTS\n2026-11-21T12:00:00.000Z shop\/web-1 running →\s+failed\s+\(exited\s+with 1\)/,
       );
       expect(lines.join('\n')).toMatch(/\n {2}cpu .*█.* 12.0 %\n {2}memory .*█.* 48.5 MiB\n/);
       expect(lines.at(-1)).toMatch(/^↑↓ select/);
@@ -60,14 +63,14 @@ describe('the page of the live view', () => {
   it('tells how long it is now until the next run, however long ago it heard of it', () => {
     const next_run_at = new Date(NOW + 20_000).toISOString();
     const job = serviceOf({ name: 'job', state: 'scheduled', reason: 'next run in 20 s', next_run_at });
-    const scene = sawView(FIRST_SCENE, { full: true, projects: [projectOf([job])], gone: [] }, NOW);
+    const scene = sawView(FIRST_SCENE, { full: true, projects: [projectOf([job])], gone: [] });
     const lines = pageLines(scene, { ...size(80), now: NOW + 8_000 });
     expect(lines[2]).toMatch(/ next run in 12 s$/);
     expect(lines[3]).toBe('shop/job: next run in 12 s');
   });
 
   it('has little pictures in the table where there is room', () => {
-    const row = (columns: number): string | undefined => pageLines(watching(3), size(columns))[2];
+    const row = (columns: number): string | undefined => pageLines(watching(3), size(columns))[3];
     expect(row(200)).toMatch(/12.0 % {8}██ +48.5 MiB {8}██ /);
     expect(row(100)).not.toContain('█');
   });

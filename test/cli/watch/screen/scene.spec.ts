@@ -1,39 +1,64 @@
 import { describe, expect, it } from 'vitest';
-import { FIRST_SCENE, logged, sawView } from '../../../../src/cli/watch/screen/scene.ts';
-import type { ServiceDocument } from '../../../../src/streams/wire/documents/documents.ts';
-import { NOW, projectOf, serviceOf } from '../../support/documents.ts';
+import {
+  FIRST_SCENE,
+  happened,
+  logged,
+  sampled,
+  sawView,
+  secondPassed,
+  shownEvents,
+} from '../../../../src/cli/watch/screen/scene.ts';
+import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import { instant, type Instant } from '../../../../src/streams/domain/time.ts';
+import type { Bucket } from '../../../../src/streams/metrics/bucket.ts';
+import { eventOf, NOW, projectOf, serviceOf } from '../../support/documents.ts';
 
-const view = (facts: Partial<ServiceDocument>, full = false) => ({
-  full,
-  projects: [projectOf([serviceOf(facts)])],
-  gone: [],
-});
+const full = { full: true, projects: [projectOf([serviceOf({ cpu_percent: 9 })])], gone: [] };
 
 describe('what happened', () => {
-  it('is a change of state or health after the first view, and no number', () => {
-    const scene = [
-      view({}, true),
-      view({ cpu_percent: 3 }),
-      view({ pid: 900 }),
-      view({ pid: 900, health: 'unhealthy' }),
-      view({ pid: null, state: 'failed', health: 'unknown' }),
-    ].reduce((before, each) => sawView(before, each, NOW), FIRST_SCENE);
-    expect(scene.happened.map(({ id, from, service }) => [id, from, service.state, service.health])).toEqual([
-      ['shop/web', 'running', 'running', 'unhealthy'],
-      ['shop/web', 'running', 'failed', 'unknown'],
-    ]);
+  it('is of what is watched, and of everything where everything is', () => {
+    const events = [
+      eventOf(),
+      eventOf({ service: 'db' }),
+      eventOf({ project: null, service: null, kind: 'supervisor' }),
+    ];
+    const scene = happened(sawView(FIRST_SCENE, full), events);
+    expect(shownEvents(scene)).toEqual(events);
+    expect(shownEvents({ ...scene, isWhole: false })).toEqual(events.slice(0, 1));
   });
 
   it('is kept to a bounded number, the newest', () => {
-    const scene = Array.from({ length: 301 }, (_, at) =>
-      view({ state: at % 2 === 0 ? 'running' : 'failed' }, at === 0),
-    ).reduce((before, each, at) => sawView(before, each, at), FIRST_SCENE);
-    expect([scene.happened.length, scene.happened.at(-1)?.at]).toEqual([200, 300]);
+    const events = Array.from({ length: 1_500 }, (_, at) => eventOf({ pid: at }));
+    const scene = happened(FIRST_SCENE, events);
+    expect([scene.happened.length, scene.happened.at(-1)?.pid]).toEqual([1_000, 1_499]);
     const entry = { at: '', stream: 'stdout', text: 'x', continues: false };
     const flooded = logged(
       FIRST_SCENE,
       Array.from({ length: 900 }, () => entry),
     );
     expect(flooded.ui.log).toHaveLength(500);
+  });
+});
+
+describe('trends', () => {
+  it('begin with the samples that exist, and go on with what the view sees', () => {
+    const spread = (amount: number): Bucket['cpu'] => ({ count: 1, min: amount, sum: amount, max: amount });
+    const at = (ago: number): Instant => instant(NOW - ago);
+    const point = (ago: number, cpu: number): Bucket => ({
+      from: at(ago),
+      to: at(ago),
+      cpu: spread(cpu),
+      rss: spread(cpu * 1_000),
+    });
+    const answer = {
+      now: instant(NOW),
+      spillover: null,
+      services: [{ id: serviceId(projectId('shop'), 'web'), points: [point(4_000, 1), point(2_000, 3)] }],
+    };
+    const scene = secondPassed(sampled(sawView(FIRST_SCENE, full), answer));
+    expect(scene.trends.get('shop/web')).toEqual({
+      cpu: [1, 1, 3, 3, 9],
+      memory: [1_000, 1_000, 3_000, 3_000, undefined],
+    });
   });
 });

@@ -29,8 +29,14 @@ describe('the keys', () => {
     ['jl', { type: 'open-logs', service: 'shop/s1' }],
     ['l\u001b', { type: 'close-logs' }],
     ['lq', { type: 'close-logs' }],
-    ['r', { type: 'restart', service: 'shop/s0' }],
-    ['jjs', { type: 'stop', service: 'shop/s2' }],
+    ['r', undefined],
+    ['ry', { type: 'restart', service: 'shop/s0' }],
+    ['jjsy', { type: 'stop', service: 'shop/s2' }],
+    ['rn', undefined],
+    ['ssy', undefined],
+    ['s\u0003', { type: 'quit' }],
+    ['j\r', { type: 'open-why', service: 'shop/s1' }],
+    ['\r\u001b', undefined],
     ['ls', undefined],
     ['?r', undefined],
     ['x', undefined],
@@ -40,13 +46,15 @@ describe('the keys', () => {
   });
 
   it('open the help and the logs, and come back', () => {
-    expect(['?', '?x', 'l', 'l\u001b', 'lj'].map((typed) => typing(typed).ui.page)).toEqual([
-      'help',
-      'services',
-      'logs',
-      'services',
-      'logs',
-    ]);
+    expect(['?', '?x', 'l', 'l\u001b', 'lj', '\r', '\r\u001b'].map((typed) => typing(typed).ui.page)).toEqual(
+      ['help', 'services', 'logs', 'services', 'logs', 'why', 'services'],
+    );
+  });
+
+  it('ask before they stop or restart, and name the service', () => {
+    expect(typing('js').ui.pending).toEqual({ type: 'stop', service: 'shop/s1' });
+    for (const typed of ['sn', 'sy', 'sj']) expect(typing(typed).ui.pending).toBeUndefined();
+    expect(typing('sj').ui.selected).toBe('shop/s0');
   });
 
   it('ask for nothing where there is no service', () => {
