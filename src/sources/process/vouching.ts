@@ -13,13 +13,17 @@ import { claimIn } from './mark.ts';
 
 const ownUid = (): number => process.getuid?.() ?? 0;
 
+const ROOT = 0;
+
 /**
- * One of these users, or our own, began it. A set-user-ID program keeps the real user of whoever ran it, so it counts for
- * the service that began it, and not for the owner of the program.
+ * True if one of these users, our own or root began it. A set-user-ID program keeps the real user of its caller, so it
+ * counts for the service that started it, and not for the owner of the program. One that became root altogether is root's;
+ * no other user can start such a process with a forged limit, except through such a program. An unprivileged supervisor
+ * cannot end it, so the stop stays undecided and names it.
  */
 export const isOfUsers = (pid: number, users: ReadonlySet<number>): boolean => {
   const ids = userIdsOf(pid);
-  return ids !== undefined && (ids.real === ownUid() || users.has(ids.real));
+  return ids !== undefined && (ids.real === ownUid() || ids.real === ROOT || users.has(ids.real));
 };
 
 /** It may be taken for a run's main process: its real, effective and saved user are one of these, or our own. */
