@@ -1,4 +1,4 @@
-// How often a service is probed: fast at first while it starts, then at its interval (`docs/behaviour.md`,
+// How often a service is probed: fast at first while it starts, then every `after_ready`, or `interval` (`docs/behaviour.md`,
 // "Health checks").
 import type { Ms } from '../../streams/domain/time.ts';
 import { ms } from '../../streams/domain/time.ts';
@@ -6,7 +6,7 @@ import type { ProbeWatch } from '../../streams/domain/watch.ts';
 
 /** The pause before attempt `number`, counted from 1. */
 export const pauseBefore = ({ check, pace }: Pick<ProbeWatch, 'check' | 'pace'>, number: number): Ms => {
-  if (pace === 'steady') return check.interval;
+  if (pace === 'steady') return typeof check.afterReady === 'number' ? check.afterReady : check.interval;
   if (number === 1) return ms(0);
   return ms(Math.min(check.startInterval * 2 ** (number - 2), check.interval));
 };

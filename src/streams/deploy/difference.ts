@@ -17,7 +17,7 @@ const isFlagLike = (text: string, path: string): boolean =>
   path === 'skip' && ['true', 'false'].includes(text);
 
 /** Lengths of time, which a manifest gives with their unit. */
-const LENGTH = /(?:timeout|interval|grace_period|^backoff\.initial|^backoff\.max)$/;
+const LENGTH = /(?:timeout|interval|after_ready|grace_period|^backoff\.initial|^backoff\.max)$/;
 
 const lengthText = (length: number): string => (length % 1000 === 0 ? `${length / 1000}s` : `${length}ms`);
 

@@ -53,7 +53,7 @@ export interface ProbeWatch extends OfRun {
   readonly process: ProcessRef;
   readonly spec: ServiceSpec;
   readonly check: HealthCheck;
-  /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `interval` first, and always. */
+  /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `afterReady`, or `interval`, first, and always. */
   readonly pace: 'starting' | 'steady';
 }
 /** Probe attempts of a rollout, at the pace of a start: `verified` for each. */

@@ -28,7 +28,7 @@ const exit = ({ spec }: Service, run: RunId, process: ProcessRef): Watch => {
 const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady'): readonly Watch[] => {
   const { spec } = service;
   const check = spec.deployment.healthCheck;
-  if (check === undefined) return [];
+  if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
   const key = `probe:${spec.id}#${service.runs}:${pace}`;
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };

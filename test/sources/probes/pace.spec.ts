@@ -22,6 +22,14 @@ describe('the pace of probes', () => {
     expect(new Set(pauses('steady'))).toEqual(new Set([2000]));
   });
 
+  it('once started is after_ready if that is given, and does not change while starting', () => {
+    const rare = { ...check, afterReady: seconds(10) };
+    expect([1, 2].map((number) => pauseBefore({ check: rare, pace: 'steady' }, number))).toEqual([
+      10_000, 10_000,
+    ]);
+    expect(pauseBefore({ check: rare, pace: 'starting' }, 10)).toBe(2000);
+  });
+
   it('stays at the interval however many attempts were made', () => {
     expect(pauseBefore({ check, pace: 'starting' }, 10_000)).toBe(2000);
   });

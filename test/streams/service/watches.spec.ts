@@ -74,6 +74,13 @@ describe('what is looked at', () => {
     ]);
   });
 
+  it('is no probe of a ready service with after_ready: off, and a probe while it starts', () => {
+    const off = {
+      deployment: { ...deployment, healthCheck: { ...healthCheck, afterReady: 'off' } },
+    } as const;
+    expect([within('starting', off), within('up', off)]).toEqual([['exit', 'probe'], ['exit']]);
+  });
+
   it('is a minute of readiness as long as there are restarts to be cleared', () => {
     expect(watched({ ...serviceIn('up'), attempts: 1 })).toEqual(['exit', `proven at ${BEGAN + 60_000}`]);
   });

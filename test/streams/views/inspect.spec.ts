@@ -85,6 +85,7 @@ describe('the inspect document', () => {
         url: 'http://localhost/',
         interval_ms: 2000,
         start_interval_ms: 100,
+        after_ready_ms: 2000,
         attempt_timeout_ms: 30_000,
         total_timeout_ms: 0,
         retries: 3,

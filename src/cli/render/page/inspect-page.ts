@@ -44,13 +44,18 @@ const listed = (names: readonly string[]): string | null => (names.length === 0 
 const commandText = (command: InspectedService['command']): string =>
   typeof command === 'string' ? command : command.map((word) => JSON.stringify(word)).join(' ');
 
+const afterReadyText = (given: string | number | undefined): string =>
+  given === 'off' ? 'not at all' : `every ${lengthText(ms(Number(given)))}`;
+
 /** `http://localhost:80/ every 2 s; attempt_timeout 30 s, retries 3, total_timeout 1 min`. */
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
   const { url, command, interval_ms: interval, retries } = check;
   const length = (key: string): string => lengthText(ms(Number(check[key])));
   const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
-  return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}; ${limits}`;
+  const afterReady = check['after_ready_ms'] ?? interval;
+  const later = afterReady === interval ? '' : `, once ready ${afterReadyText(afterReady)}`;
+  return `${url ?? command ?? '-'} every ${lengthText(ms(Number(interval)))}${later}; ${limits}`;
 };
 
 /** What the manifest says. */

@@ -44,6 +44,14 @@ const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless
   ...more,
 });
 
+/** No service is ready while a rollout checks its candidate or the switch. */
+const ofRollouts = (check: string): NotCarriedOut => ({
+  in: 'service',
+  key: `deployment.blue_green.${check}.after_ready`,
+  code: 'ERR0223',
+  told: 'means nothing in a check of a rollout: only a ready service is probed at this pace',
+});
+
 const unlessOff = { unless: ['false'] };
 
 export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
@@ -62,6 +70,8 @@ export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
     code: 'ERR0223',
     told: 'means nothing with strategy immediate: there is no candidate to watch',
   },
+  ofRollouts('candidate_health_check'),
+  ofRollouts('switch_verify'),
   ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
   ofRestarts('backoff', 'the next run comes at its time'),
   ofRestarts('max_restarts', 'there are no automatic restarts', { unless: ['0'] }),

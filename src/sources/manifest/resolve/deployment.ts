@@ -9,6 +9,7 @@ import type { ValueOf } from './declared.ts';
 import { present } from './present.ts';
 
 const resolveHealthCheck = (declared: ValueOf<typeof healthCheck>): HealthCheck => ({
+  ...(declared.after_ready !== undefined && { afterReady: declared.after_ready }),
   probe:
     declared.url === undefined
       ? { tag: 'command', command: declared.command ?? '' }

@@ -39,6 +39,8 @@ export interface HealthCheck {
   readonly interval: Ms;
   /** First pause while starting; doubles up to `interval`. */
   readonly startInterval: Ms;
+  /** Pause between probes of a ready service; `interval` if absent. `off`: a ready service is not probed. */
+  readonly afterReady?: Ms | 'off';
   readonly attemptTimeout: Ms;
   readonly totalTimeout: Ms;
   readonly retries: number;

@@ -100,11 +100,20 @@ const candidateText = (roots: NextContext['roots']): string | undefined => {
   return `it goes on; its new run begins once ${named(others)} is ${how}`;
 };
 
+/** How often its health check is made; empty if it has none, or has it every `interval`. */
+const probedText = ({ health_check: check }: InspectedService): string => {
+  const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
+  if (pause === undefined || pause === interval) return '';
+  return pause === 'off'
+    ? '; its health is not checked any more (after_ready: off)'
+    : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
+};
+
 const ofRunning: Told = (service, { roots }) =>
   said(
     failingText(service) ??
       candidateText(roots) ??
-      (service.awaits_restart ? 'it goes on; sup apply takes up what has changed' : 'it goes on'),
+      `${service.awaits_restart ? 'it goes on; sup apply takes up what has changed' : 'it goes on'}${probedText(service)}`,
   );
 
 const ofStopping: Told = ({ wanted }) =>

@@ -12,6 +12,8 @@ const ASKING: Readonly<Record<string, string>> = {
   'isolation.private_devices': 'true',
   'isolation.private_tmp': 'true',
   'deployment.grace_period': '5s',
+  'deployment.blue_green.candidate_health_check.after_ready': '10s',
+  'deployment.blue_green.switch_verify.after_ready': 'off',
   restart_policy: 'always',
   backoff: '5s',
   max_restarts: '8',
@@ -19,7 +21,13 @@ const ASKING: Readonly<Record<string, string>> = {
 
 const CRON = 'cron: { expression: "0 3 * * *" }';
 
+const SLOTS = 'slots: ["1", "2"], switch_command: "switch {candidate_slot}"';
+const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(after_ready)$/;
+
 const flow = (key: string, value: string): string => {
+  const [, check, last] = CHECK_OF_ROLLOUT.exec(key) ?? [];
+  if (check !== undefined && last !== undefined)
+    return `deployment: { blue_green: { ${SLOTS}, ${check}: { command: check, ${last}: ${value} } } }`;
   const [outer = '', inner] = key.split('.');
   return inner === undefined ? `${outer}: ${value}` : `${outer}: { ${inner}: ${value} }`;
 };

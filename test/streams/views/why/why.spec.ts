@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { withRollout } from '../../../../src/streams/deploy/runs.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import type { HealthCheck } from '../../../../src/streams/domain/declared/spec.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
-import { instant } from '../../../../src/streams/domain/time.ts';
+import { instant, ms } from '../../../../src/streams/domain/time.ts';
 import { inspectDocument } from '../../../../src/streams/views/inspect.ts';
 import { lookUpIn } from '../../../../src/streams/views/snapshot.ts';
 import { idOfInspected, whyOf } from '../../../../src/streams/views/why/why.ts';
@@ -206,6 +207,30 @@ describe('why', () => {
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
     expect(why([changed]).next.text).toBe('it goes on; sup apply takes up what has changed');
     expect(commands(why([changed]))[0]).toBe('sup apply shop/web');
+  });
+
+  it('says how often a ready service is probed, if after_ready is given', () => {
+    const probe = { tag: 'http', url: 'http://localhost/' } as const;
+    const times = {
+      interval: ms(2_000),
+      startInterval: ms(100),
+      attemptTimeout: ms(30_000),
+      totalTimeout: ms(0),
+    };
+    const check = { probe, ...times, retries: 3 };
+    const text = (more: Partial<HealthCheck>): string => {
+      const deployment = {
+        strategy: 'immediate',
+        gracePeriod: ms(0),
+        healthCheck: { ...check, ...more },
+      } as const;
+      return why([serviceIn('up', { deployment })]).next.text;
+    };
+    expect([text({}), text({ afterReady: ms(10_000) }), text({ afterReady: 'off' })]).toEqual([
+      'it goes on',
+      'it goes on; its health is checked every 10 s (after_ready)',
+      'it goes on; its health is not checked any more (after_ready: off)',
+    ]);
   });
 
   it('leads from one whose candidate waits to whom that waits for', () => {

@@ -1,5 +1,5 @@
 // The health check object (`docs/manifest.md`, "health_check").
-import { positiveDuration } from '../scalars/duration.ts';
+import { durationOrOff, positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
@@ -37,6 +37,10 @@ export const healthCheck = object({
       positiveDuration,
       '100ms',
       'First pause between probes while starting; doubles up to `interval`.',
+    ),
+    after_ready: optional(
+      durationOrOff,
+      'Time between probes of a ready service; `off` for none. `interval` unless given.',
     ),
   },
 });

@@ -29,17 +29,26 @@ export const duration: Decoder<Ms> = scalar({
   read: ({ text }) => readDuration(text),
 });
 
+const POSITIVE = [
+  { type: 'integer', minimum: 1 },
+  { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h)?$' },
+] as const;
+
+const readPositive = (text: string): Reading<Ms> => {
+  const reading = readDuration(text);
+  return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
+};
+
 /** Greater than zero. */
 export const positiveDuration: Decoder<Ms> = scalar({
   label: 'duration',
-  schema: orReference({
-    anyOf: [
-      { type: 'integer', minimum: 1 },
-      { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h)?$' },
-    ],
-  }),
-  read: ({ text }) => {
-    const reading = readDuration(text);
-    return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
-  },
+  schema: orReference({ anyOf: [...POSITIVE] }),
+  read: ({ text }) => readPositive(text),
+});
+
+/** Greater than zero, or the word `off`; YAML 1.1 reads that word as false. */
+export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
+  label: 'duration or `off`',
+  schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),
+  read: ({ text }) => (text === 'off' ? read('off') : readPositive(text)),
 });

@@ -25,6 +25,8 @@ describe('a health check', () => {
     ['total_timeout', 'command: x, total_timeout: 5m', { totalTimeout: 300_000 }],
     ['timeout, its alias', 'command: x, timeout: 5m', { totalTimeout: 300_000 }],
     ['retries', 'command: x, retries: 10', { retries: 10 }],
+    ['after_ready', 'command: x, after_ready: 10s', { afterReady: 10_000 }],
+    ['after_ready, as a word', 'command: x, after_ready: off', { afterReady: 'off' }],
     ['start_interval', 'command: x, start_interval: 1s', { startInterval: 1000 }],
   ])('takes %s', (_, fields, expected) => {
     expect(checkWith(fields)).toMatchObject(expected);
@@ -41,6 +43,7 @@ describe('a health check', () => {
     ['url: "http://"', 'ERR0213 health_check.url: "http://" is not an http or https URL'],
     ['command: x, retries: 0', 'ERR0213 health_check.retries: 0 is not a whole number, 1 or more'],
     ['command: x, attempt_timeout: 0', 'ERR0210 health_check.attempt_timeout: 0 is not greater than zero'],
+    ['command: x, after_ready: 0', 'ERR0210 health_check.after_ready: 0 is not greater than zero'],
     ['command: x, start_interval: 0', 'ERR0210 health_check.start_interval: 0 is not greater than zero'],
     [
       'command: x, total_timeout: soon',
