@@ -21,7 +21,7 @@ import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
 import { noClosing } from './wiring/end-under-way.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
-import { onUncaught } from './wiring/re-execution.ts';
+import { onUncaught, rememberBreaking } from './wiring/re-execution.ts';
 import type { Place, SupervisorOptions } from './wiring/options.ts';
 import { arrivalIn, forgetHandover, handedFailure } from './wiring/upgrade/arrive.ts';
 import { isReExecuted } from './wiring/upgrade/program.ts';
@@ -142,7 +142,10 @@ const main = async (): Promise<number> => {
     return EXIT.failed;
   }
   if (arrival === undefined && !isReExecuted()) forgetEarlier({ dataDir, guarded });
-  return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold);
+  return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold).catch((error: unknown) => {
+    rememberBreaking(dataDir, bugText('unhandled', error));
+    throw error;
+  });
 };
 
 // Until it is at work: then it is executed anew.

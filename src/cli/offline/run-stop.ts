@@ -76,11 +76,11 @@ function connect({ context, log, capture, sockets }: Desk, place: Place, loop: L
 }
 
 /** The answer, as soon as nothing that was asked to stop moves any more. */
-const begin = (loop: Loop, capture: FileCapture, { first, asked, selection }: Stop): Promise<Reply> => {
+const begin = (loop: Loop, { capture, log }: Desk, { first, asked, selection }: Stop): Promise<Reply> => {
   const reply$ = loop.derived.reply$.pipe(map(({ reply }) => reply));
   const answer = firstValueFrom(reply$, { defaultValue: NO_ANSWER });
   loop.post(onlyToStop(first, asked, wallClock.now()));
-  adoptOutputs(capture, loop.read());
+  adoptOutputs(capture, loop.read(), { onTrouble: log.trouble });
   loop.post({ type: 'requested', request: REQUEST, command: { type: 'stop', selection } });
   return answer;
 };
@@ -111,7 +111,7 @@ export const runStop = async (context: Context, place: Place, stop: Stop): Promi
   });
   try {
     await adoptSockets({ dataDir: context.dataDir, sockets: desk.sockets }, onlyAsked(stop));
-    const reply = await begin(loop, capture, stop);
+    const reply = await begin(loop, desk, stop);
     const unsaved = await saved(records, stop);
     return { reply, warnings: [...unsaved, ...endedHooks(await hooks)] };
   } finally {

@@ -77,12 +77,18 @@ export const reExecuting = (
         return;
       }
     if (options.guarded === undefined) return log.trouble(text);
-    try {
-      writeFileSync(layoutOf(options.dataDir).broke, text, { mode: 0o600 });
-    } finally {
-      process.exit(EXIT.broken);
-    }
+    rememberBreaking(options.dataDir, text);
+    process.exit(EXIT.broken);
   };
+};
+
+/** For `sup doctor`, and for the next supervisor: why this one could not begin, or could not go on. */
+export const rememberBreaking = (dataDir: string, text: string): void => {
+  try {
+    writeFileSync(layoutOf(dataDir).broke, text, { mode: 0o600 });
+  } catch {
+    // Standard error has it all the same.
+  }
 };
 
 /** What the program before this one broke of, told once. */
@@ -92,6 +98,7 @@ export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions):
     const text = readFileSync(broke, 'utf8');
     rmSync(broke);
     log.trouble(text);
+    if (!isReExecuted()) return;
     const reason = `the supervisor was executed anew (pid ${process.pid}): ${text.split('\n', 1)[0] ?? ''}`;
     log.warn(reason);
     events.tell(reason, 'supervisor-re-executed');

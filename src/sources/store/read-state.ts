@@ -1,7 +1,10 @@
 // The record of one project: its state as it was written whole, and what changed since, line by line.
 import { statSync } from 'node:fs';
+import { currentBoot } from '../../os/proc/boot-id.ts';
+import { isAhead } from '../../os/proc/moment.ts';
 import { textIfThere } from '../../os/files/read-text.ts';
 import type { ProjectId } from '../../streams/domain/ids.ts';
+import { NO_PROCESS, sameProcess } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { idOfRecord, replay, type Records } from '../../streams/wire/journal.ts';
@@ -59,12 +62,23 @@ const readOnce = (layout: Layout, project: ProjectId): Read<RecordedState | unde
   return { value, spoiled: [...spoiled, ...torn] };
 };
 
+/** A process with a start in the future is none: whoever looked for its tree would leave all of it out, as too old. */
+const startsLater = (service: Service): boolean =>
+  [service, service.rollout?.other, ...(service.children ?? [])].some(
+    (one) =>
+      one !== undefined &&
+      'process' in one.actual &&
+      !sameProcess(one.actual.process, NO_PROCESS) &&
+      isAhead(one.actual.process),
+  );
+
 const decoded = (
   bootId: string,
   project: ProjectId,
   records: readonly unknown[],
 ): { readonly value: RecordedState; readonly refused: readonly string[] } => {
-  const good = records.filter(isServiceOf(project));
+  const sound = records.filter(isServiceOf(project));
+  const good = bootId === currentBoot() ? sound.filter((service) => !startsLater(service)) : sound;
   const kept = new Set<unknown>(good);
   const refused = records.filter((record) => !kept.has(record)).map(nameOfRecord);
   return { value: { bootId, services: good }, refused };

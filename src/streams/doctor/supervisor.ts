@@ -21,6 +21,10 @@ interface Found {
   readonly ownVersion: string;
   /** Services that have a process. */
   readonly running: number;
+  /** Why the last supervisor ended unexpectedly; absent once a later one is at work. */
+  readonly broke?: string | undefined;
+  /** The pid of a guardian that is about to start the next supervisor. */
+  readonly retrying?: number | undefined;
 }
 
 const guardianText = (guardian: Guardian | undefined): string =>
@@ -45,8 +49,32 @@ const judgeAnswer = (answering: Answering, own: string): Finding => {
     : warning('supervisor', wrong.join('; '), 'sup shutdown, then sup start, to renew it');
 };
 
+const runOnText = (running: number): string =>
+  running === 0 ? '' : `, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`;
+
+/** None is expected to run unless services do, the last one broke, or a guardian tries again and again. */
+const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
+  const alone = `none is running${runOnText(running)}`;
+  if (broke !== undefined)
+    return problem(
+      'supervisor',
+      `${alone}; the last one broke: ${broke}`,
+      'sup supervise shows the whole error',
+    );
+  if (retrying !== undefined)
+    return problem(
+      'supervisor',
+      `${alone}; sup-guardian (pid ${retrying}) tries to start one again`,
+      'sup logs --supervisor says why the last one ended',
+    );
+  return running === 0
+    ? fine('supervisor', alone)
+    : problem('supervisor', alone, 'sup start: the next supervisor adopts them');
+};
+
 /** Whether it answers, and as which version; without one, whether services run that nobody looks after. */
-export const judgePresence = ({ presence, ownVersion, running }: Found): Finding => {
+export const judgePresence = (found: Found): Finding => {
+  const { presence, ownVersion } = found;
   switch (presence.tag) {
     case 'answers':
       return judgeAnswer(presence, ownVersion);
@@ -59,13 +87,7 @@ export const judgePresence = ({ presence, ownVersion, running }: Found): Finding
         'wait a moment; then end that process: services go on, and the next supervisor adopts them',
       );
     case 'none':
-      return running === 0
-        ? fine('supervisor', 'none is running')
-        : problem(
-            'supervisor',
-            `none is running, and ${running} ${running === 1 ? 'service runs' : 'services run'} on without one`,
-            'sup start: the next supervisor adopts them',
-          );
+      return judgeAbsence(found);
   }
 };
 

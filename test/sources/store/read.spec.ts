@@ -86,6 +86,13 @@ describe('the store', () => {
     });
   });
 
+  it('refuses a service with a moment that no calendar has', async () => {
+    await store([serviceNamed('web', { lastExit: { status: { tag: 'unknown' }, at: instant(1.7e60) } })]);
+    const { services, warnings } = readStore(dataDir);
+    expect(services).toEqual([]);
+    expect(warnings.join()).toContain('web');
+  });
+
   it('reads files of the shape before: words of the gate, and sentences in the history', async () => {
     const entry = { at: instant(1), from: 'down', to: 'waiting', cause: 'start', reason: 'start requested' };
     await store([{ ...serviceNamed('web'), gate: 'in-flight', history: [entry] } as unknown as Service]);

@@ -44,6 +44,24 @@ describe('the supervisor', () => {
     expect(judged(presence, running)).toBe(says);
   });
 
+  const absent = { presence: { tag: 'none' }, ownVersion: '2.0.0' } as const;
+
+  it('is a problem if none runs and the last one broke', () => {
+    expect(judgePresence({ ...absent, running: 1, broke: 'ERR0001 unhandled: RangeError' })).toEqual({
+      id: 'supervisor',
+      level: 'problem',
+      says: 'none is running, and 1 service runs on without one; the last one broke: ERR0001 unhandled: RangeError',
+      mend: 'sup supervise shows the whole error',
+    });
+  });
+
+  it('is a problem if none runs and a guardian tries to start one again', () => {
+    expect(judgePresence({ ...absent, running: 0, retrying: 7 })).toMatchObject({
+      level: 'problem',
+      says: 'none is running; sup-guardian (pid 7) tries to start one again',
+    });
+  });
+
   it('has room for descriptors, or little', () => {
     expect(judgeDescriptors(79, 100, 20)).toEqual({
       id: 'descriptors',

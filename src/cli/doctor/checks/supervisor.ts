@@ -1,5 +1,9 @@
 // Lock, socket, and whether somebody answers at it.
-import { statOf, statOfProcess } from '../../../os/proc/proc-stat.ts';
+import { textIfThere } from '../../../os/files/read-text.ts';
+import { statOf } from '../../../os/proc/proc-stat.ts';
+import { guardianOf } from '../../../sources/process/guardian.ts';
+import { knownServices } from '../../../sources/process/known-services.ts';
+import { livingRuns } from '../../../sources/process/living-runs.ts';
 import { lockHolder } from '../../../sources/store/lock.ts';
 import { judgePresence, type Presence } from '../../../streams/doctor/supervisor.ts';
 import { ClientFailure } from '../../client/client-failure.ts';
@@ -24,15 +28,24 @@ const presence = async ({ dataDir }: Context): Promise<Presence> => {
   }
 };
 
-const running = (context: Context): number =>
-  readRecorded(context).services.filter(
-    ({ actual }) => 'process' in actual && statOfProcess(actual.process) !== undefined,
-  ).length;
+/** By mark, and not only by record: a record that is damaged says nothing about what runs. */
+const running = async (context: Context): Promise<number> => {
+  const known = await knownServices(readRecorded(context).services);
+  const found = await livingRuns(context.dataDir, known);
+  return new Set(found.map(({ service }) => service)).size;
+};
+
+/** The first line of what the last supervisor left when it broke. */
+const brokeIn = ({ layout }: Context): string | undefined => {
+  const text = textIfThere(layout.broke);
+  return typeof text === 'string' ? text.split('\n', 1)[0] : undefined;
+};
 
 export const supervisor: Check = {
   name: 'supervisor',
   look: async (context) => {
-    const found = { presence: await presence(context), running: running(context) };
-    return [judgePresence({ ...found, ownVersion: context.world.version })];
+    const found = { presence: await presence(context), running: await running(context) };
+    const trouble = { broke: brokeIn(context), retrying: guardianOf(context.dataDir)?.pid };
+    return [judgePresence({ ...found, ...trouble, ownVersion: context.world.version })];
   },
 };

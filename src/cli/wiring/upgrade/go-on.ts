@@ -52,7 +52,7 @@ const beginHere = async ({ parts, loop, early }: Desk, first: Booted): Promise<v
   early.release(first);
   admitFrom(parts, loop);
   // In the same turn: who begins finds what the run before it has left being read, and its unfinished line comes first.
-  adoptOutputs(parts.capture, loop.read());
+  adoptOutputs(parts.capture, loop.read(), { onTrouble: parts.log.trouble });
 };
 
 /** In the place of another program: what it was told and has not decided upon comes right after the first step. */
@@ -65,7 +65,10 @@ export const goOn = async (desk: Desk, first: Booted): Promise<void> => {
   inherit(parts, arrival);
   early.release(first);
   admitFrom(parts, loop);
-  adoptOutputs(parts.capture, loop.read(), arrival.handover.outputs);
+  adoptOutputs(parts.capture, loop.read(), {
+    read: arrival.handover.outputs,
+    onTrouble: parts.log.trouble,
+  });
   admit(clientsOf(arrival));
   arrival.handover.events.forEach(loop.post);
   settle(parts, companions, arrival);

@@ -12,6 +12,12 @@ export const isBoolean: Check = (value) => typeof value === 'boolean';
 export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
+/** The largest moment that a `Date` can hold, in ms. */
+const LATEST_MS = 8.64e15;
+
+/** A moment that can be shown: a damaged digit can make one that no calendar has. */
+export const isMoment: Check = (value) => isNumber(value) && Math.abs(Number(value)) <= LATEST_MS;
+
 export const isArrayOf =
   <T>(check: (value: unknown) => value is T) =>
   (value: unknown): value is readonly T[] =>

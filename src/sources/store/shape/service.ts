@@ -22,6 +22,7 @@ import {
   either,
   isBoolean,
   isCount,
+  isMoment,
   isNumber,
   isString,
   listOf,
@@ -44,9 +45,9 @@ const isProcess = record(PROCESS);
 const HEALTH: Shape<HealthProgress> = {
   health: oneOf('healthy', 'unhealthy', 'unknown'),
   failures: isCount,
-  failingSince: optional(isNumber),
-  healthySince: optional(isNumber),
-  lastCounted: optional(isNumber),
+  failingSince: optional(isMoment),
+  healthySince: optional(isMoment),
+  lastCounted: optional(isMoment),
   error: optional(isServiceError),
 };
 const isDownReason = tagged({
@@ -72,13 +73,13 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
   waiting: { for: oneOf('dependencies', 'gate') },
   preparing: { run: isCount, step: oneOf('skip', 'pre_start') },
   spawning: { run: isCount, felled: optional(listOf(isString)), again: optional(isBoolean) },
-  starting: { run: isCount, process: isProcess, since: isNumber, health: record(HEALTH) },
-  up: { run: isCount, process: isProcess, since: isNumber, readyAt: isNumber, health: record(HEALTH) },
+  starting: { run: isCount, process: isProcess, since: isMoment, health: record(HEALTH) },
+  up: { run: isCount, process: isProcess, since: isMoment, readyAt: isMoment, health: record(HEALTH) },
   stopping: {
     run: isCount,
     process: isProcess,
-    since: isNumber,
-    phaseSince: isNumber,
+    since: isMoment,
+    phaseSince: isMoment,
     cause: isStopCause,
     phase: oneOf('asking', 'killing', 'unverified'),
     exit: optional(isExitStatus),
@@ -91,7 +92,7 @@ const STATES: { readonly [T in Tag]: Shape<Omit<In<T>, 'tag'>> } = {
     again: optional(isBoolean),
     named: optional(isBoolean),
   },
-  'backing-off': { attempt: isCount, until: isNumber, error: isServiceError },
+  'backing-off': { attempt: isCount, until: isMoment, error: isServiceError },
   broken: { error: isServiceError },
   casualty: { of: listOf(isString) },
 };
@@ -108,12 +109,12 @@ const STEPS: readonly RolloutStep[] = [
   'withdrawing',
 ];
 
-const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isNumber };
+const LAST_EXIT: Shape<LastExit> = { status: isExitStatus, at: isMoment };
 const LAST_FAILURE: Shape<LastFailure> = {
-  at: isNumber,
+  at: isMoment,
   error: isServiceError,
   exit: optional(isExitStatus),
-  exitedAt: optional(isNumber),
+  exitedAt: optional(isMoment),
 };
 const isCauseFacts = either(
   record({ of: listOf(isString) }),
@@ -131,7 +132,7 @@ const isCauseFacts = either(
   }),
 );
 const TRANSITION: Shape<Transition> = {
-  at: isNumber,
+  at: isMoment,
   from: oneOf(...TAGS),
   to: oneOf(...TAGS),
   down: optional(isString),
@@ -143,7 +144,7 @@ const ACTS: { readonly [T in Act['tag']]: Shape<Omit<Extract<Act, { tag: T }>, '
   command: { status: isExitStatus },
 };
 const INCIDENT: Shape<Incident> = {
-  at: isNumber,
+  at: isMoment,
   during: oneOf(...TAGS),
   cause: isString,
   facts: either(
@@ -152,7 +153,7 @@ const INCIDENT: Shape<Incident> = {
   ),
 };
 const CRON_RUN: Shape<CronRun> = {
-  due: isNumber,
+  due: isMoment,
   result: oneOf(
     'running',
     'success',
@@ -164,20 +165,20 @@ const CRON_RUN: Shape<CronRun> = {
     'stopped',
     'unknown',
   ),
-  startedAt: optional(isNumber),
-  endedAt: optional(isNumber),
+  startedAt: optional(isMoment),
+  endedAt: optional(isMoment),
   exit: optional(isExitStatus),
-  exitedAt: optional(isNumber),
+  exitedAt: optional(isMoment),
   error: optional(isServiceError),
   peakMemoryBytes: optional(isNumber),
 };
 const SCHEDULE: Shape<Schedule> = {
-  due: optional(isNumber),
-  rung: optional(isNumber),
+  due: optional(isMoment),
+  rung: optional(isMoment),
   runs: listOf(record(CRON_RUN)),
 };
 
-const STAGE: Shape<Stage> = { step: oneOf(...STEPS), at: isNumber };
+const STAGE: Shape<Stage> = { step: oneOf(...STEPS), at: isMoment };
 const isStages: Check = (value) => listOf(record(STAGE))(value) && Array.isArray(value) && value.length > 0;
 const isRolled = oneOf('rolling', 'blue-green');
 const ROLLOUT: Shape<Rollout> = {
@@ -198,7 +199,7 @@ const ROLLOUT_RECORD: Shape<RolloutRecord> = {
   outcome: oneOf('done', 'failed', 'called-off'),
   error: optional(isServiceError),
   stages: isStages,
-  ended: isNumber,
+  ended: isMoment,
   old: isCount,
   candidate: optional(isCount),
   slot: optional(isString),
@@ -209,7 +210,7 @@ const SKIPPED: Shape<Skipped> = { key: isString, detail: isString };
 const REMNANT: Shape<Remnant> = {
   run: isCount,
   process: isProcess,
-  since: isNumber,
+  since: isMoment,
   alive: listOf(isProcess),
   unverified: optional(oneOf(true)),
 };
@@ -221,9 +222,9 @@ const CHILD: Shape<Child> = {
   run: isCount,
   parent: isChildParent,
   argv: listOf(isString),
-  born: isNumber,
+  born: isMoment,
   ttl: optional(isNumber),
-  expires: optional(isNumber),
+  expires: optional(isMoment),
   wanted: oneOf('up', 'down'),
   ending: optional(isEnding),
   actual: tagged({
@@ -241,8 +242,8 @@ const PAST_CHILD: Shape<PastChild> = {
   parent: isChildParent,
   argv: listOf(isString),
   pid: optional(isCount),
-  born: isNumber,
-  ended: isNumber,
+  born: isMoment,
+  ended: isMoment,
   exit: optional(isExitStatus),
   ending: optional(isEnding),
   error: optional(isServiceError),
@@ -259,7 +260,7 @@ const SERVICE: Shape<Service> = {
   remnants: optional(listOf(record(REMNANT))),
   children: optional(listOf(record(CHILD))),
   pastChildren: optional(listOf(record(PAST_CHILD))),
-  grants: optional(listOf(record({ parent: isChildParent, at: isNumber }))),
+  grants: optional(listOf(record({ parent: isChildParent, at: isMoment }))),
   treeMemory: optional(isNumber),
   lane: optional(oneOf(0, 1)),
   slot: optional(isString),

@@ -2,6 +2,7 @@
 // (`docs/behaviour.md`, "Adoption": services run on, and there is never a second copy).
 import type { Event, Found } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
+import { messageOf } from '../../domain/errors/thrown.ts';
 import { shownId } from '../../domain/ids.ts';
 import { childrenRestored } from '../../children/restore.ts';
 import { WAITING } from './adoption.ts';
@@ -39,6 +40,16 @@ const restore = (service: Service, booted: Booted, at: Instant): Service => {
   const leaders = found.filter((one) => !one.orphaned && !one.child && isOnRecord(service, one));
   const known = restoredWith(clamped(idle, at), { found: leaders, sameBoot, at });
   return withRemnants(childrenRestored(known, { found, sameBoot, at }), found, at);
+};
+
+/** A warning instead of a service, if what is on record cannot be continued: the service then begins as if it were new. */
+const restoredOr = (service: Service, booted: Booted, at: Instant): Service | string => {
+  try {
+    return waiting(restore(service, booted, at));
+  } catch (error) {
+    const id = shownId(service.spec.id);
+    return `${id} begins as if it had never run, because its record cannot be continued: ${messageOf(error)}`;
+  }
 };
 
 const isBulk = ({ wanted, actual }: Service): boolean =>
@@ -91,10 +102,10 @@ const inOrder = ({ restored, registered }: Booted): readonly Service[] => {
 };
 
 /** In the same process nobody has to be looked for: each is as it was, but for the clock, and what happened since is told. */
-const restoredAll = (booted: Booted, at: Instant): readonly Service[] =>
+const restoredAll = (booted: Booted, at: Instant): readonly (Service | string)[] =>
   booted.continued === true
     ? booted.restored.map((service) => clamped(service, at))
-    : inOrder(booted).map((service) => waiting(restore(service, booted, at)));
+    : inOrder(booted).map((service) => restoredOr(service, booted, at));
 
 /** What follows from how things were found. */
 const takeUp = (draft: Draft): void => {
@@ -117,11 +128,14 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
 
 /** What was on record becomes the state, then each registered manifest is taken up as far as it could be read. */
 export const boot = (draft: Draft, booted: Booted): void => {
-  const restored = restoredAll(booted, draft.at);
+  const all = restoredAll(booted, draft.at);
+  const restored = all.filter((one) => typeof one !== 'string');
+  const broken = all.filter((one) => typeof one === 'string');
+  draft.effects.push(...broken.map((text) => ({ type: 'note', level: 'warn', text }) as const));
   draft.state = {
     ...draft.state,
     settings: booted.settings,
-    warnings: [...new Set([...booted.warnings, ...draft.state.warnings])],
+    warnings: [...new Set([...booted.warnings, ...broken, ...draft.state.warnings])],
     roster: rosterOf(restored),
     graph: graphOf(rosterOf(restored)),
     strays: [

@@ -31,7 +31,7 @@ const adopted = ({ wasKept, read }: Before): readonly string[] => {
       settle: () => done.push('settled'),
     },
     { roster },
-    read,
+    { onTrouble: () => undefined, ...(read && { read }) },
   );
   return done;
 };
@@ -56,4 +56,26 @@ describe('output is adopted', () => {
     ]);
     expect(adopted({ wasKept: true, read: [] })).toEqual([living, 'slot', 'settled']);
   });
+});
+
+it('a service whose output cannot be taken over is a warning, and the others go on', () => {
+  const done: string[] = [];
+  adoptOutputs(
+    {
+      inHand: () => new Set([idOf('slot')]),
+      wasKept: () => false,
+      adopt: ({ id }) => {
+        if (id === idOf('up')) throw new RangeError('Invalid time value');
+        done.push(nameOf(id));
+      },
+      settle: () => done.push('settled'),
+    },
+    { roster },
+    { onTrouble: (text) => done.push(text) },
+  );
+  expect(done).toEqual([
+    'the output of shop/up is not read until it is restarted: it could not be taken over (Invalid time value)',
+    'slot',
+    'settled',
+  ]);
 });

@@ -274,3 +274,18 @@ describe('a manifest that is on record', () => {
     expect(state.manifests).toEqual({ '/x.yaml': [problem] });
   });
 });
+
+it('a record that cannot be continued is a warning; the service and its process are known all the same', () => {
+  const broken: Service = {
+    ...serviceIn('up'),
+    get remnants(): never {
+      throw new RangeError('Invalid time value');
+    },
+  };
+  const booted = bootWith({ restored: [broken], registered: registeredOf(specOf('web')), found: found() });
+  expect(webOf(booted)).toMatchObject({ wanted: 'up', actual: { tag: 'starting', process: PROCESS } });
+  const text =
+    'shop/web begins as if it had never run, because its record cannot be continued: Invalid time value';
+  expect(booted.state.warnings).toEqual([text]);
+  expect(booted.effects).toContainEqual({ type: 'note', level: 'warn', text });
+});
