@@ -21,11 +21,36 @@ const tableOf = (name: string): string => {
 
 /** Those of one port. State `0A` is a listening socket. */
 export const listenersOn = (table: string, port: number): readonly Listener[] => {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const hex = hexPort(port);
   const line = new RegExp(`^ *\\d+: ([0-9A-F]+):${hex} \\S+ 0A \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`, 'gm');
   return [...table.matchAll(line)].flatMap(([, address, inode]) =>
     address === undefined || inode === undefined ? [] : [{ address: addressOf(address), inode }],
   );
+};
+
+/** The two ends of a connection, the end of interest first. */
+interface Ends {
+  readonly local: { readonly address: string; readonly port: number };
+  readonly remote: { readonly address: string; readonly port: number };
+}
+
+const hexPort = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
+
+/**
+ * The inode of one end of a connection; `0` while it waits to be accepted, and once it is closed. `undefined`: the table
+ * does not list that end.
+ */
+export const inodeOfEnd = (table: string, { local, remote }: Ends): string | undefined => {
+  const [here, there] = [hexPort(local.port), hexPort(remote.port)];
+  const line = new RegExp(
+    `^ *\\d+: ([0-9A-F]+):${here} ([0-9A-F]+):${there} \\S+ \\S+ \\S+ \\S+ +\\d+ +\\d+ (\\d+)`,
+    'gm',
+  );
+  const ends = [...table.matchAll(line)];
+  return ends.find(
+    ([, own = '', other = '']) =>
+      addressOf(own) === plainAddress(local.address) && addressOf(other) === plainAddress(remote.address),
+  )?.[3];
 };
 
 /** The kernel prints addresses as 32-bit words of its own byte order. */

@@ -1,7 +1,8 @@
 // GET requests over kept connections, straight to their target: agents of our own know nothing of proxy variables.
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { Agent, get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, get as getSecurely } from 'node:https';
+import { connect as connectSecurely } from 'node:tls';
 import type { LocalPlace } from '../../streams/domain/service/port.ts';
 import { EXCERPT_BYTES, excerptIn } from './excerpt.ts';
 
@@ -36,7 +37,7 @@ export const httpClient = (): HttpClient => {
     get: async (url, signal) => {
       // A body that never ends would hold its connection until the end of the watch.
       if (last?.complete === false) last.destroy();
-      last = await request(agents, url, signal);
+      last = await request(() => open(agents, url), signal);
       return responseOf(last);
     },
     close: () => {
@@ -46,14 +47,18 @@ export const httpClient = (): HttpClient => {
   };
 };
 
+/** The same over a connection that is there already, and for this request only. */
+export const getOver = async (socket: Socket, url: URL, signal: AbortSignal): Promise<HttpResponse> =>
+  responseOf(await request(() => openOver(socket, url), signal));
+
 interface Agents {
   readonly http: Agent;
   readonly https: SecureAgent;
 }
 
-const request = (agents: Agents, url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
+const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const sent = open(agents, url);
+    const sent = begin();
     const abort = (): void => void sent.destroy(new Error('called off'));
     signal.addEventListener('abort', abort);
     sent.once('response', (response) => {
@@ -64,16 +69,27 @@ const request = (agents: Agents, url: URL, signal: AbortSignal): Promise<Incomin
     });
     sent.on('error', (error) => {
       // The server closed the kept connection just as it was used again: that says nothing about its health.
-      if (sent.reusedSocket && !signal.aborted) resolve(request(agents, url, signal));
+      if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });
   });
 
+const headers = { 'user-agent': 'sup health check', accept: '*/*' };
+
 const open = (agents: Agents, url: URL): ClientRequest => {
-  const headers = { 'user-agent': 'sup health check', accept: '*/*' };
   if (url.protocol === 'https:') return getSecurely(url, { agent: agents.https, headers });
   if (url.protocol === 'http:') return get(url, { agent: agents.http, headers });
   throw new Error(`${url.href} is neither http nor https`);
+};
+
+/** The host of a URL without the brackets of an IPv6 address. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+const openOver = (socket: Socket, url: URL): ClientRequest => {
+  if (url.protocol === 'http:') return get(url, { headers, createConnection: () => socket });
+  const host = hostOf(url);
+  const secure = { socket, host, ...(isIP(host) === 0 && { servername: host }) };
+  return getSecurely(url, { headers, createConnection: () => connectSecurely(secure) });
 };
 
 const responseOf = (message: IncomingMessage): HttpResponse => {
@@ -90,7 +106,7 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
 /** A connection to an address of our own has that address at both of its ends. */
-const placeOf = ({
+export const placeOf = ({
   remoteAddress: address,
   remotePort: port,
   localAddress,

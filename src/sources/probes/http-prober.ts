@@ -21,7 +21,7 @@ interface HttpLimits {
   readonly scheduler: SchedulerLike;
 }
 
-const MAX_REDIRECTS = 5;
+export const MAX_REDIRECTS = 5;
 
 export const httpProber = (url: string, { limit, scheduler, stranger }: HttpLimits): Prober => {
   const client = httpClient();
@@ -72,17 +72,17 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
  * Whether both lead to one server. A service that could send the supervisor's request anywhere would reach what only the
  * supervisor may reach, such as an address of the machine's loopback device or of the cloud's metadata.
  */
-const isSamePlace = (one: URL, other: URL): boolean =>
+export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
 
 /** A URL has no port where it is the usual one of its protocol. */
-const portOf = ({ port, protocol }: URL): string => {
+export const portOf = ({ port, protocol }: URL): string => {
   if (port !== '') return port;
   return protocol === 'https:' ? '443' : '80';
 };
 
 /** No request is made to the target of such a redirect. */
-const elsewhere = (from: URL, to: URL): ProbeResult => ({
+export const elsewhere = (from: URL, to: URL): ProbeResult => ({
   tag: 'unhealthy',
   detail:
     `GET ${from.href} redirects to ${excerptIn(Buffer.from(to.href))}: redirects are followed only to the same host and port; ` +
@@ -102,7 +102,7 @@ const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise
   return taken === undefined ? result : { tag: 'stranger', taken };
 };
 
-const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => {
+export const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => {
   if (response.status >= 200 && response.status <= 299) {
     response.discard();
     return { tag: 'passed' };
@@ -113,7 +113,7 @@ const judge = async (url: URL, response: HttpResponse): Promise<ProbeResult> => 
 };
 
 /** What cannot be parsed is a bad answer; anything else is no answer at all. */
-const refusalOf = (error: unknown): ProbeResult => {
+export const refusalOf = (error: unknown): ProbeResult => {
   const spoken = errnoOf(error)?.startsWith('HPE_');
   return spoken
     ? { tag: 'unhealthy', detail: `the answer is not HTTP (${textOf(error)})` }

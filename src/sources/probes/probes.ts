@@ -2,14 +2,14 @@
 // result matters is decided elsewhere.
 import { asyncScheduler, defer, finalize, map, of, repeat, switchMap, tap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
-import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { Source } from '../../streams/domain/ports.ts';
 import type { ProbeWatch } from '../../streams/domain/watch.ts';
 import { after } from '../../streams/operators/after.ts';
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { machineUptime } from '../time/clock.ts';
 import { commandProber } from './command-prober.ts';
-import { httpProber } from './http-prober.ts';
+import { candidateProber } from './candidate-prober.ts';
+import { httpProber, type Stranger } from './http-prober.ts';
 import { pauseBefore } from './pace.ts';
 import type { ProbePorts, Prober } from './prober.ts';
 
@@ -20,16 +20,11 @@ export const probes =
       map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
     );
 
-/** A switch is verified where the traffic goes: somebody else answers there. */
-const ANYBODY: ProbePorts['witness'] = {
-  strangerAt: () => Promise.resolve(undefined),
-};
-
 /** The checks of a rollout: `candidate_health_check`, `switch_verify`. */
 export const verifications =
   (ports: ProbePorts): Source<'verify'> =>
   ({ service, run, ...watch }) =>
-    results({ ...ports, witness: ANYBODY }, { ...watch, service, run, type: 'probe' }).pipe(
+    results(ports, { ...watch, service, run, type: 'probe' }).pipe(
       map((result) => ({ type: 'verified', service, run, result })),
     );
 
@@ -70,6 +65,14 @@ function timed(attempt$: Observable<ProbeResult>, tell: (took: Ms) => void): Obs
 const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   const { probe, attemptTimeout: limit } = watch.check;
   if (probe.tag === 'command') return commandProber(ports, watch, probe.command);
-  const stranger = (place: LocalPlace): Promise<Taken | undefined> => ports.witness.strangerAt(place, watch);
-  return httpProber(probe.url, { limit, scheduler: ports.scheduler ?? asyncScheduler, stranger });
+  const { witness, scheduler = asyncScheduler } = ports;
+  if (watch.answerer === 'candidate')
+    return candidateProber(probe.url, { witness, owner: watch, limit, scheduler });
+  return httpProber(probe.url, { limit, scheduler, stranger: strangerFor(watch, witness) });
 };
+
+/** A proxy may answer for the service: it is no stranger there. */
+const strangerFor =
+  (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>
+  (place) =>
+    watch.answerer === 'anyone' ? Promise.resolve(undefined) : witness.strangerAt(place, watch);

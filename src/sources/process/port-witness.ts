@@ -5,11 +5,23 @@ import { setImmediate } from 'node:timers/promises';
 import { lastValueFrom } from 'rxjs';
 import { isSocketOf, socketOf, type Inodes } from '../../os/proc/descriptors.ts';
 import { isGone } from '../../os/errno.ts';
-import { listenersOn, listenTable, plainAddress, type Listener } from '../../os/proc/listeners.ts';
+import {
+  inodeOfEnd,
+  listenersOn,
+  listenTable,
+  plainAddress,
+  type Listener,
+} from '../../os/proc/listeners.ts';
 import { nameOfProcess, processIds } from '../../os/proc/proc.ts';
 import { statOf } from '../../os/proc/proc-stat.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
-import type { LocalPlace, PortHolder, PortOwner, Taken } from '../../streams/domain/service/port.ts';
+import type {
+  Acceptor,
+  LocalPlace,
+  PortHolder,
+  PortOwner,
+  Taken,
+} from '../../streams/domain/service/port.ts';
 import type { Census, PortWitness } from '../../streams/domain/ports.ts';
 import { marks, runOfMark, type Marks } from './mark.ts';
 import { sharedLook } from './shared-look.ts';
@@ -36,19 +48,24 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
 
   /** The proof that the run itself listens; `hidden`: some of it may not be looked at. */
   const ownProof = async (inodes: Inodes, owner: PortOwner): Promise<Proof | 'hidden' | undefined> => {
-    const { run } = owner;
     const first = lookAt(owner.process.pid, inodes);
-    if (first.link !== undefined) return { run, link: first.link, inodes };
+    if (first.link !== undefined) return { run: owner.run, link: first.link, inodes };
     const members = await lastValueFrom(census.membersOf(owner.service, owner.run, owner.process), {
       defaultValue: [],
     });
     const looks = members.map(({ pid }) => lookAt(pid, inodes));
     const link = looks.find((look) => look.link !== undefined)?.link;
-    if (link !== undefined) return { run, link, inodes };
+    if (link !== undefined) return { run: owner.run, link, inodes };
     return looks.some(({ hidden }) => hidden) ? 'hidden' : undefined;
   };
 
   return {
+    acceptorOf: async ({ server, client }, owner) => {
+      const inode = inodeOfEnd(await table(server), { local: server, remote: client });
+      if (inode === '0') return 'pending';
+      return inode === undefined ? 'unknown' : acceptorBy(await ownProof(new Set([inode]), owner));
+    },
+    isShared: async (place) => isSharedBy(inodesAt(listenersOn(await table(place), place.port), place)),
     strangerAt: async (place, owner) => {
       const key = keyOf(place, owner);
       const remembered = proofs.get(key);
@@ -92,6 +109,15 @@ const lookAt = (pid: number, inodes: Inodes): Look => {
     return { hidden: !isGone(error) };
   }
 };
+
+const acceptorBy = (proof: Proof | 'hidden' | undefined): Acceptor => {
+  if (proof === undefined) return 'other';
+  return proof === 'hidden' ? 'hidden' : 'run';
+};
+
+/** Several sockets take connections there, or the supervisor holds the one that does. */
+const isSharedBy = (inodes: Inodes): boolean =>
+  inodes.size > 1 || lookAt(process.pid, inodes).link !== undefined;
 
 const holderOf = async (inodes: Inodes): Promise<number | undefined> => {
   const pids = processIds();

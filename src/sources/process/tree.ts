@@ -27,7 +27,7 @@ import { statOfProcess } from '../../os/proc/proc-stat.ts';
 export interface TreePorts {
   readonly census: Census;
   readonly capture: Pick<Capture, 'drained' | 'tail'>;
-  readonly witness: PortWitness;
+  readonly witness: Pick<PortWitness, 'strangerAt'>;
 }
 
 const FIRST_PAUSE_MS = 5;

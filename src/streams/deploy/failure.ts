@@ -51,10 +51,19 @@ export const switchFailed = (service: ServiceId, outcome: CommandOutcome): Undoi
   },
 });
 
-/** `switch_verify` failed. */
-export const verifyFailed = (service: ServiceId, cause: ServiceError): Undoing => ({
+/** `switch_verify` failed, or the `health_check` that stands in for it. */
+export const verifyFailed = (
+  service: ServiceId,
+  check: 'switch_verify' | 'health_check',
+  cause: ServiceError,
+): Undoing => ({
   tag: 'failed',
-  error: { code: 'ERR0116', service, detail: `switch_verify: ${errorSentence(cause)}`, evidence: [] },
+  error: {
+    code: 'ERR0116',
+    service,
+    detail: `${check}${check === 'health_check' ? ' after the switch' : ''}: ${errorSentence(cause)}`,
+    evidence: [],
+  },
 });
 
 /** There was nothing to take the switch back to. */

@@ -1,6 +1,7 @@
 // How a service is brought to a new run (`docs/deployments.md`, "Which strategy").
 import type { Strategy } from '../domain/service/rollout.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
+import { confirmationOf } from './checks.ts';
 import { ms, type Ms } from '../domain/time.ts';
 import type { Settings } from '../domain/declared/settings.ts';
 
@@ -14,7 +15,7 @@ export const strategyOf = ({ kind, deployment }: Pick<ServiceSpec, 'kind' | 'dep
 export const longestRollout = ({ deployment }: ServiceSpec, { preStart, stopVerify }: Settings): Ms => {
   const { blueGreen, gracePeriod } = deployment;
   if (blueGreen === undefined) return ms(gracePeriod + stopVerify);
-  const checks = [blueGreen.candidateHealthCheck, blueGreen.switchVerify].map((check) =>
+  const checks = [blueGreen.candidateHealthCheck, confirmationOf(deployment)].map((check) =>
     check === undefined
       ? 0
       : Math.max(check.totalTimeout, check.retries * (check.interval + check.attemptTimeout)),

@@ -3,6 +3,7 @@ import type { ServiceError } from '../domain/errors/error.ts';
 import type { RolloutStep, Undoing } from '../domain/service/rollout.ts';
 import { isSuccess } from '../domain/service/exit.ts';
 import { isExhausted, probedOnce } from '../service/health.ts';
+import { confirmationOf } from './checks.ts';
 import { candidateFailed, candidateSkipped, revertFailed, switchFailed, verifyFailed } from './failure.ts';
 import {
   reachedStep,
@@ -41,7 +42,7 @@ const started = (cell: Circumstances): RolloutMove => {
 };
 
 const afterSwitch = (cell: Circumstances): RolloutMove =>
-  cell.deployment.blueGreen?.switchVerify === undefined ? proven(cell) : { to: 'confirming' };
+  confirmationOf(cell.deployment) === undefined ? proven(cell) : { to: 'confirming' };
 
 const withdraw = (): RolloutMove => ({ to: 'withdrawing' });
 
@@ -79,14 +80,20 @@ const goneWatched = (cell: RolloutSituation<'over'>): RolloutMove => ({
 
 const blame = (cell: RolloutSituation<'over'>): RolloutMove => ({ undoing: blamed(cell) });
 
+const confirmedBy = ({ blueGreen }: Circumstances['deployment']): 'switch_verify' | 'health_check' =>
+  blueGreen?.switchVerify === undefined ? 'health_check' : 'switch_verify';
+
 /** The check of this step has failed for good. */
-const checkFailed = ({ service, rollout }: RolloutSituation<'verified'>, error: ServiceError): RolloutMove =>
+const checkFailed = (
+  { service, rollout, deployment }: RolloutSituation<'verified'>,
+  error: ServiceError,
+): RolloutMove =>
   stepOf(rollout) === 'verifying'
     ? {
         to: 'withdrawing',
         undoing: candidateFailed(error, { service, step: 'verifying', evidence: rollout.evidence }),
       }
-    : { to: 'reverting', undoing: verifyFailed(service, error) };
+    : { to: 'reverting', undoing: verifyFailed(service, confirmedBy(deployment), error) };
 
 const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
   stepOf(cell.rollout) === 'verifying' ? { to: 'switching' } : proven(cell);
@@ -94,8 +101,8 @@ const checkPassed = (cell: RolloutSituation<'verified'>): RolloutMove =>
 /** One attempt more of the check of this step. */
 const probed = (cell: RolloutSituation<'verified'>): RolloutMove => {
   const { service, rollout, deployment, input, at } = cell;
-  const { candidateHealthCheck, switchVerify } = deployment.blueGreen ?? {};
-  const check = stepOf(rollout) === 'verifying' ? candidateHealthCheck : switchVerify;
+  const { candidateHealthCheck } = deployment.blueGreen ?? {};
+  const check = stepOf(rollout) === 'verifying' ? candidateHealthCheck : confirmationOf(deployment);
   if (check === undefined || input.result.tag === 'passed') return checkPassed(cell);
   const startedAt = stepSince(rollout);
   const progress = probedOnce(rollout.check, { service, check, result: input.result, startedAt, at });

@@ -7,6 +7,8 @@ import type { Watch } from '../domain/watch.ts';
 import { childrenWatches } from '../children/watches.ts';
 import { presentRun } from '../service/input.ts';
 import { watchesOf } from '../service/watches.ts';
+import { answeredBy, confirmationOf, judgedCandidate, judgedOwn } from './checks.ts';
+import { isForwards } from './impulse.ts';
 import { inPlace, revertingInPlace, secondInPlace } from './in-place.ts';
 import { stepOf, stepSince } from './input.ts';
 
@@ -14,13 +16,17 @@ import { stepOf, stepSince } from './input.ts';
 const keyOf = (kind: string, { spec }: Service, rollout: Rollout): string =>
   `${kind}:${spec.id}#${presentRun(rollout.other)}:${stepOf(rollout)}@${rollout.stages.length}`;
 
-const verify = (candidate: Service, rollout: Rollout, check: HealthCheck | undefined): readonly Watch[] => {
+const verify = (
+  candidate: Service,
+  rollout: Rollout,
+  { check, answerer }: { readonly check: HealthCheck | undefined; readonly answerer: 'candidate' | 'anyone' },
+): readonly Watch[] => {
   const { spec, actual } = candidate;
   if (check === undefined || !('process' in actual)) return [];
   const { process } = actual;
   const run = presentRun(candidate);
   const key = keyOf('verify', candidate, rollout);
-  return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting' }];
+  return [{ type: 'verify', key, service: spec.id, run, process, spec, check, pace: 'starting', answerer }];
 };
 
 const switching = (candidate: Service, rollout: Rollout, { preStart }: Settings): readonly Watch[] => {
@@ -50,16 +56,25 @@ const grace = (candidate: Service, rollout: Rollout): Watch => ({
   due: plus(stepSince(rollout), candidate.spec.deployment.gracePeriod),
 });
 
+/** The check after the switch, its placeholders filled in. */
+const confirming = ({ other }: Rollout, candidate: Service): HealthCheck | undefined => {
+  const { deployment } = other.spec;
+  const isVerify = deployment.blueGreen?.switchVerify !== undefined;
+  const { healthCheck, blueGreen } = judgedCandidate(candidate, deployment, 'confirming').spec.deployment;
+  if (confirmationOf(deployment) === undefined) return undefined;
+  return isVerify ? blueGreen?.switchVerify : healthCheck;
+};
+
 const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonly Watch[] => {
   const candidate = secondInPlace(service, rollout.other);
   const { blueGreen } = candidate.spec.deployment;
   switch (stepOf(rollout)) {
     case 'verifying':
-      return verify(candidate, rollout, blueGreen?.candidateHealthCheck);
+      return verify(candidate, rollout, { check: blueGreen?.candidateHealthCheck, answerer: 'candidate' });
     case 'switching':
       return switching(candidate, rollout, settings);
     case 'confirming':
-      return verify(candidate, rollout, blueGreen?.switchVerify);
+      return verify(candidate, rollout, { check: confirming(rollout, candidate), answerer: 'anyone' });
     case 'reverting':
       return switching(revertingInPlace(service, rollout.other), rollout, settings);
     case 'watching':
@@ -71,11 +86,26 @@ const ofStep = (service: Service, rollout: Rollout, settings: Settings): readonl
   }
 };
 
+/** The service's own run. */
+const ofOwn = (service: Service, settings: Settings): readonly Watch[] => {
+  const { deployment } = service.spec;
+  const watches = watchesOf(judgedOwn(inPlace(service), deployment), settings);
+  return watches.map(answeredBy(deployment, undefined));
+};
+
+/** The second run: while it is the candidate, a pass counts only if its own processes gave it. */
+const ofSecond = (service: Service, rollout: Rollout, settings: Settings): readonly Watch[] => {
+  const { deployment } = rollout.other.spec;
+  const run = secondInPlace(service, rollout.other);
+  if (!isForwards(rollout)) return watchesOf(run, settings);
+  const watches = watchesOf(judgedCandidate(run, deployment, stepOf(rollout)), settings);
+  return watches.map(answeredBy(deployment, 'candidate'));
+};
+
 /** All that a service asks to be looked at, its rollout included. */
 export const allWatchesOf = (service: Service, settings: Settings): readonly Watch[] => {
-  const own = watchesOf(inPlace(service), settings);
   const { rollout } = service;
-  if (rollout === undefined) return [...own, ...childrenWatches(service, settings)];
-  const second = watchesOf(secondInPlace(service, rollout.other), settings);
-  return [...own, ...second, ...ofStep(service, rollout, settings), ...childrenWatches(service, settings)];
+  const watches = [...ofOwn(service, settings), ...childrenWatches(service, settings)];
+  if (rollout === undefined) return watches;
+  return [...watches, ...ofSecond(service, rollout, settings), ...ofStep(service, rollout, settings)];
 };

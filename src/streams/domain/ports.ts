@@ -6,7 +6,7 @@ import type { Effect, EffectOf } from './effect.ts';
 import type { CommandOutcome, Event } from './event.ts';
 import type { ExitStatus } from './service/exit.ts';
 import type { RunId, ServiceId } from './ids.ts';
-import type { LocalPlace, PortOwner, Taken } from './service/port.ts';
+import type { Acceptor, LocalConnection, LocalPlace, PortOwner, Taken } from './service/port.ts';
 import type { HandedHook } from './handed.ts';
 import type { Lane, ProcessRef } from './service/process.ts';
 import type { ServiceSpec } from './declared/spec.ts';
@@ -92,6 +92,10 @@ export interface PortWitness {
    * Answers are remembered for as long as they are true.
    */
   strangerAt(place: LocalPlace, owner: PortOwner): Promise<Taken | undefined>;
+  /** Which process accepted this connection. */
+  acceptorOf(connection: LocalConnection, owner: PortOwner): Promise<Acceptor>;
+  /** True if two runs may be served from one address: the supervisor holds its socket, or several sockets listen there. */
+  isShared(place: LocalPlace): Promise<boolean>;
 }
 
 /** With the launch plan of a service: its user, its groups, its capabilities, its limits and its isolation. */

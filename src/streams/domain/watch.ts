@@ -55,6 +55,11 @@ export interface ProbeWatch extends OfRun {
   readonly check: HealthCheck;
   /** `starting`: pauses of `startInterval`, doubling up to `interval`. `steady`: a pause of `afterReady`, or `interval`, first, and always. */
   readonly pace: 'starting' | 'steady';
+  /**
+   * Which process must answer a URL on this machine. `candidate`: a process of the run must accept the very connection;
+   * `anyone`: a proxy may answer. Absent: a process of the run must listen there.
+   */
+  readonly answerer?: 'candidate' | 'anyone';
 }
 /** Probe attempts of a rollout, at the pace of a start: `verified` for each. */
 interface VerifyWatch extends Omit<ProbeWatch, 'type'> {

@@ -55,7 +55,9 @@ const failing = (cell: Situation<Running, 'probed'>, check: HealthCheck, health:
 /** One probe more. The first pass of a starting service makes it ready. */
 export const probed = (cell: Situation<Running, 'probed'>): Change => {
   const { service, state, context } = cell;
-  const check = service.spec.deployment.healthCheck;
+  const { healthCheck, blueGreen } = service.spec.deployment;
+  // The start of a blue/green run is judged by the check of candidates if there is no other.
+  const check = healthCheck ?? blueGreen?.candidateHealthCheck;
   if (check === undefined) return STAY;
   const health = progressOf(cell, check);
   if (health.health !== 'healthy') return failing(cell, check, health);

@@ -67,7 +67,7 @@ export const gated = (more: Declared = {}): Declared => ({
   command: 'exec sleep 1000',
   stop_timeout: '2s',
   deployment: {
-    health_check: { ...passes(GATES.starting), command: `test -e ${GATES.starting}` },
+    health_check: { ...passes(GATES.starting), command: `: {slot}; test -e ${GATES.starting}` },
     grace_period: '2s',
     blue_green: {
       slots: ['blue', 'green'],

@@ -33,7 +33,11 @@ const watchOf = (check: Partial<HealthCheck>, changes: Partial<ProbeWatch> = {})
     ...changes,
   };
 };
-const NOBODY: PortWitness = { strangerAt: () => Promise.resolve(undefined) };
+const NOBODY: PortWitness = {
+  strangerAt: () => Promise.resolve(undefined),
+  acceptorOf: () => Promise.resolve('unknown'),
+  isShared: () => Promise.resolve(false),
+};
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 
 describe('attempts', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { procCensus } from '../../../src/sources/process/census.ts';
 import { portWitness } from '../../../src/sources/process/port-witness.ts';
@@ -90,5 +90,46 @@ describe('a port', () => {
     const port = await listening();
     expect(await witness().strangerAt({ port: 1 }, await idle())).toBeUndefined();
     expect(await witness().strangerAt({ port, address: '10.1.2.3' }, await idle())).toBeUndefined();
+  });
+});
+
+describe('a connection', () => {
+  const connected = async (port: number): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    return socket;
+  };
+  const acceptorOf = async (socket: Socket, owner: PortOwner): Promise<string> => {
+    const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+    return witness().acceptorOf(
+      {
+        server: { address: remoteAddress, port: remotePort },
+        client: { address: localAddress, port: localPort },
+      },
+      owner,
+    );
+  };
+
+  it('that the run has accepted belongs to the run', async () => {
+    const owner = await leader('exec node -e "$CODE"');
+    const socket = await connected(await portOf());
+    await expect.poll(() => acceptorOf(socket, owner)).toBe('run');
+    socket.destroy();
+  });
+
+  it('that another process has accepted does not belong to the run', async () => {
+    const socket = await connected(await listening());
+    const owner = await idle();
+    await expect.poll(() => acceptorOf(socket, owner)).toBe('other');
+    socket.destroy();
+  });
+
+  it('that a stopped process has not accepted is pending', async () => {
+    const owner = await leader('exec node -e "$CODE"');
+    const port = await portOf();
+    process.kill(owner.process.pid, 'SIGSTOP');
+    const socket = await connected(port);
+    expect(await acceptorOf(socket, owner)).toBe('pending');
+    socket.destroy();
   });
 });

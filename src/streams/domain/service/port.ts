@@ -27,3 +27,15 @@ export interface PortOwner {
   readonly run: RunId;
   readonly process: ProcessRef;
 }
+
+/** A connection to an address of this machine, as its client sees it. */
+export interface LocalConnection {
+  readonly server: Required<LocalPlace>;
+  readonly client: Required<LocalPlace>;
+}
+
+/**
+ * Which process has the server's end of a connection: one of the run, or another one. `pending`: none has accepted it
+ * yet. `hidden`: the processes of the run may not be examined. `unknown`: the kernel does not list the connection here.
+ */
+export type Acceptor = 'run' | 'other' | 'pending' | 'hidden' | 'unknown';

@@ -40,7 +40,11 @@ const PORTS: WatchPorts = {
   census,
   // What no watch asks for is left out.
   capture: capture as Capture,
-  witness: { strangerAt: () => Promise.resolve(undefined) },
+  witness: {
+    strangerAt: () => Promise.resolve(undefined),
+    acceptorOf: () => Promise.resolve('unknown'),
+    isShared: () => Promise.resolve(false),
+  },
   runner,
   load: { environment: {}, uid: 0, sys: false },
   traces: { peers: { of: () => ({ tag: 'unknown', detail: 'nobody' }) }, privileged: false },

@@ -1,0 +1,159 @@
+// A health check by URL of a candidate, beside an older run that may answer at the same address. A pass counts only if a
+// process of the candidate accepted the connection: the server's end of a connection has an inode in `/proc/net/tcp`, and
+// only the process that accepted it has a descriptor for it. Where both runs share a listening socket, either may accept,
+// so several fresh connections are opened at once and those of the candidate are counted (`docs/deployments.md`).
+import { setMaxListeners } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Observable, map, race, type SchedulerLike } from 'rxjs';
+import type { ProbeResult } from '../../streams/domain/event.ts';
+import type { PortWitness } from '../../streams/domain/ports.ts';
+import type { Acceptor, LocalConnection, LocalPlace, PortOwner } from '../../streams/domain/service/port.ts';
+import type { Ms } from '../../streams/domain/time.ts';
+import { after } from '../../streams/operators/after.ts';
+import { getOver, hostOf, placeOf } from './http-client.ts';
+import { elsewhere, isSamePlace, judge, MAX_REDIRECTS, portOf, refusalOf } from './http-prober.ts';
+import type { Prober } from './prober.ts';
+
+interface CandidatePorts {
+  readonly witness: PortWitness;
+  /** The candidate. */
+  readonly owner: PortOwner;
+  /** For one attempt. */
+  readonly limit: Ms;
+  readonly scheduler: SchedulerLike;
+}
+
+/** Connections of one attempt at once, if the first one was not accepted by the candidate. */
+const CONNECTIONS = 8;
+/** How long a connection may wait to be accepted before the request is sent: some servers accept only then. */
+const ACCEPT_MS = 250;
+const FIRST_LOOK_MS = 2;
+
+export const candidateProber = (url: string, ports: CandidatePorts): Prober => {
+  const timedOut$ = after(ports.limit, ports.scheduler).pipe(map((): ProbeResult => ({ tag: 'timed-out' })));
+  return { attempt$: race(attempt(url, ports), timedOut$), close: () => undefined };
+};
+
+function attempt(url: string, ports: CandidatePorts): Observable<ProbeResult> {
+  return new Observable((subscriber) => {
+    const abort = new AbortController();
+    setMaxListeners(0, abort.signal);
+    void probe(new URL(url), { ...ports, signal: abort.signal }).then((result) => {
+      subscriber.next(result);
+      subscriber.complete();
+    });
+    return () => abort.abort();
+  });
+}
+
+interface Asking extends CandidatePorts {
+  readonly signal: AbortSignal;
+}
+
+/** The answer of the candidate; `undefined`: another process accepted the connection. */
+type Answer = ProbeResult | undefined;
+
+const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
+  const first = await answer(url, asking);
+  if (first !== undefined) return first;
+  const more = Array.from({ length: CONNECTIONS }, () => answer(url, asking));
+  return (await firstOf(more)) ?? notAccepted(url, asking);
+};
+
+/** The first pass; else what the candidate answered, if it answered at all. */
+const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => {
+  const passed = answers.map(async (answered) => {
+    const result = await answered;
+    if (result?.tag !== 'passed') throw new Error('not passed');
+    return result;
+  });
+  const failed = async (): Promise<Answer> =>
+    (await Promise.all(answers)).find((result) => result !== undefined);
+  return Promise.any(passed).catch(failed);
+};
+
+/** Another process has the address alone, or shares it with the candidate and answers in its place. */
+const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
+  const place = { port: Number(portOf(url)) };
+  const taken = await witness.strangerAt(place, owner).catch(() => undefined);
+  if (taken !== undefined) return { tag: 'stranger', taken };
+  const detail =
+    `GET ${url.href}: none of ${CONNECTIONS + 1} connections was accepted by the candidate, another process answers there; ` +
+    'give health_check a port of its own, or a command';
+  return { tag: 'unhealthy', detail };
+};
+
+/** One request on a connection of its own, and one more for each redirect. */
+const answer = async (url: URL, asking: Asking): Promise<Answer> => {
+  let target = url;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+    const said = await askOnce(target, asking).catch((error: unknown) => refusalOf(error));
+    if (!(said instanceof URL)) return said;
+    if (!isSamePlace(said, url)) return elsewhere(target, said);
+    target = said;
+  }
+  return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
+};
+
+/** What the candidate says at this address: a result, or where to ask instead. */
+const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
+  const socket = await connected(url, asking.signal);
+  try {
+    const early = await acceptedWithin(socket, asking);
+    if (early === 'other') return undefined;
+    const response = await getOver(socket, url, asking.signal);
+    const acceptor = early === 'pending' ? await acceptorOf(socket, asking) : early;
+    const server = connectionOf(socket)?.server;
+    if (!(await isCandidate([early, acceptor], server, asking))) return undefined;
+    if (response.redirect !== undefined) return new URL(response.redirect, url);
+    return await judge(url, response);
+  } finally {
+    socket.destroy();
+  }
+};
+
+/**
+ * An address that is not of this machine is believed. So is a candidate that may not be examined, if no older run can have
+ * the same listening socket. A connection that was listed and is not any more proves nothing.
+ */
+const isCandidate = async (
+  [early, acceptor]: readonly [Acceptor, Acceptor],
+  server: LocalPlace | undefined,
+  { witness }: Asking,
+): Promise<boolean> => {
+  if (acceptor === 'run') return true;
+  if (acceptor === 'other' || acceptor === 'pending' || early === 'pending') return false;
+  return acceptor === 'unknown' || server === undefined || !(await witness.isShared(server));
+};
+
+const connected = (url: URL, signal: AbortSignal): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: hostOf(url), port: Number(portOf(url)) });
+    signal.addEventListener('abort', () => void socket.destroy(new Error('called off')));
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', reject);
+  });
+
+/** Both ends, if both are of this machine. */
+const connectionOf = (socket: Socket): LocalConnection | undefined => {
+  const server = placeOf(socket);
+  const { localAddress: address, localPort: port } = socket;
+  if (server?.address === undefined || address === undefined || port === undefined) return undefined;
+  return { server: { ...server, address: server.address }, client: { address, port } };
+};
+
+const acceptorOf = async (socket: Socket, { witness, owner }: Asking): Promise<Acceptor> => {
+  const connection = connectionOf(socket);
+  return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
+};
+
+/** Looks again after growing pauses for as long as no process has accepted the connection. */
+const acceptedWithin = async (socket: Socket, asking: Asking): Promise<Acceptor> => {
+  const until = performance.now() + ACCEPT_MS;
+  for (let wait = FIRST_LOOK_MS; ; wait *= 2) {
+    const acceptor = await acceptorOf(socket, asking);
+    if (acceptor !== 'pending' || performance.now() + wait > until) return acceptor;
+    await pause(wait);
+  }
+};

@@ -1,0 +1,63 @@
+// Which check judges which run of a blue/green service (`docs/deployments.md`, "Which check judges which run"): the
+// candidate is judged by `candidate_health_check` before the switch, the run with the traffic by `health_check`.
+import type { RolloutStep } from '../domain/service/rollout.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { Deployment, HealthCheck } from '../domain/declared/spec.ts';
+import type { ProbeWatch, Watch } from '../domain/watch.ts';
+import { fixedSlotOf, isOfSlot, type DeclaredCheck } from './fixed-slot.ts';
+
+const asDeclared = ({ probe }: HealthCheck): DeclaredCheck =>
+  probe.tag === 'http' ? { url: probe.url } : { command: probe.command };
+
+/** The fixed slot that `health_check` asks, if it is one. */
+const fixedSlot = ({ healthCheck, blueGreen }: Deployment): string | undefined => {
+  if (healthCheck === undefined || blueGreen === undefined) return undefined;
+  const { candidateHealthCheck: candidate } = blueGreen;
+  return fixedSlotOf(asDeclared(healthCheck), candidate && asDeclared(candidate), blueGreen);
+};
+
+/** True if `health_check` asks the same thing whichever slot has the traffic: a proxy, or one fixed slot. */
+const isOfFront = ({ healthCheck, blueGreen }: Deployment): boolean =>
+  healthCheck !== undefined && blueGreen !== undefined && !isOfSlot(asDeclared(healthCheck), blueGreen);
+
+/** The check that must pass before the old run stops: `switch_verify`, else a `health_check` that asks the proxy. */
+export const confirmationOf = (deployment: Deployment): HealthCheck | undefined =>
+  deployment.blueGreen?.switchVerify ?? (isOfFront(deployment) ? deployment.healthCheck : undefined);
+
+const BEFORE_SWITCH: ReadonlySet<RolloutStep> = new Set(['starting', 'verifying', 'switching']);
+
+/** `health_check` can say nothing about a candidate without traffic, and `candidate_health_check` can. */
+const isJudgedLater = (declared: Deployment, step: RolloutStep): boolean =>
+  BEFORE_SWITCH.has(step) && declared.blueGreen?.candidateHealthCheck !== undefined && isOfFront(declared);
+
+const withCheck = (run: Service, check: HealthCheck | undefined): Service => {
+  const { healthCheck: _, ...rest } = run.spec.deployment;
+  return { ...run, spec: { ...run.spec, deployment: { ...rest, ...(check && { healthCheck: check }) } } };
+};
+
+/** If `health_check` asks the other slot by its fixed address, only `candidate_health_check` can ask this one. */
+const judgedInSlot = (run: Service, declared: Deployment): Service => {
+  const fixed = fixedSlot(declared);
+  const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
+  return fixed === undefined || fixed === run.slot || check === undefined ? run : withCheck(run, check);
+};
+
+/** The candidate, its placeholders filled in, with the check that judges it in this step. */
+export const judgedCandidate = (candidate: Service, declared: Deployment, step: RolloutStep): Service =>
+  isJudgedLater(declared, step) ? withCheck(candidate, undefined) : judgedInSlot(candidate, declared);
+
+/** The service's own run in the same way: `candidate_health_check` judges its start if there is no `health_check`. */
+export const judgedOwn = (run: Service, declared: Deployment): Service => {
+  if (declared.healthCheck !== undefined) return judgedInSlot(run, declared);
+  const check = run.spec.deployment.blueGreen?.candidateHealthCheck;
+  return run.actual.tag === 'starting' && check !== undefined ? withCheck(run, check) : run;
+};
+
+/** Which process must answer the probes of a run of this declaration; probes of another kind have another key. */
+export const answeredBy =
+  (declared: Deployment, answerer: ProbeWatch['answerer']) =>
+  (watch: Watch): Watch => {
+    const by = isOfFront(declared) ? 'anyone' : answerer;
+    if (watch.type !== 'probe' || by === undefined) return watch;
+    return { ...watch, answerer: by, key: by === 'candidate' ? `${watch.key}:candidate` : watch.key };
+  };

@@ -1,0 +1,47 @@
+// Whether a health check of a blue/green service asks the run in its own slot, one fixed slot, or something else.
+
+/** A check as it is declared. */
+export interface DeclaredCheck {
+  readonly url?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+interface Slotted {
+  readonly slots: readonly string[];
+  readonly envVar: string;
+}
+
+/** After a `$` the shell has a variable of that name. */
+const PLACEHOLDER = /(?<!\$)\{(?:slot|candidate_slot|active_slot)\}/;
+const OWN_SLOT = /(?<!\$)\{(?:slot|candidate_slot)\}/g;
+
+const textOf = ({ url, command }: DeclaredCheck): string => url ?? command ?? '';
+
+/** True if the check has a placeholder of the slot, or if its command reads the variable of the slot: `$PORT`, `${PORT}`. */
+export const isOfSlot = (check: DeclaredCheck, { envVar }: Pick<Slotted, 'envVar'>): boolean =>
+  PLACEHOLDER.test(textOf(check)) ||
+  (check.command !== undefined && new RegExp(`\\$\\{?${envVar}\\b`).test(check.command));
+
+/** Every port that a text names: `127.0.0.1:8080`. */
+const portsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/:(\d{2,5})(?!\d)/g)].map(([, port = '']) => port);
+
+/** Ports by which one slot is told from the other: the slot itself, and those of its `candidate_health_check`. */
+const portsOf = (slot: string, candidate: DeclaredCheck | undefined): readonly string[] => [
+  slot,
+  ...portsIn(textOf(candidate ?? {}).replaceAll(OWN_SLOT, slot)),
+];
+
+/** The slot whose fixed address the check names, which is wrong after the next switch. */
+export const fixedSlotOf = (
+  check: DeclaredCheck,
+  candidate: DeclaredCheck | undefined,
+  { slots, envVar }: Slotted,
+): string | undefined => {
+  if (isOfSlot(check, { envVar })) return undefined;
+  const asked = portsIn(textOf(check));
+  return slots.find((slot) => {
+    const others = slots.filter((each) => each !== slot).flatMap((each) => portsOf(each, candidate));
+    return portsOf(slot, candidate).some((port) => asked.includes(port) && !others.includes(port));
+  });
+};
