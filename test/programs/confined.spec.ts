@@ -1,39 +1,20 @@
 // Real programs under everything at once: a user of their own, one capability or none, `baseline` that kills, Landlock.
-// They come from Debian's packages, which are unpacked beside each other and not installed: `npm run programs`, as root.
+// `npm run programs`, as root.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { eventually } from '../scenarios/support/eventually.ts';
 import { asRoot, capabilitiesOf, idOf, runningSys, statusLine } from '../scenarios/support/privileged.ts';
+import { librariesOf, unpackedPackages } from './packages.ts';
 
-const PACKAGES = [
-  'nginx',
-  'redis-server',
-  'redis-tools',
-  'liblzf1',
-  'libjemalloc2',
-  'postgresql-15',
-  'postgresql-client-15',
-];
 const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/etc', '/proc', '/sys', '/dev'];
 const WEB = 33;
 const NOBODY = 65534;
 const BIND = 1n << 10n;
 const KILLING = { profile: 'baseline', action: 'kill' };
 
-let unpacked = '';
-const at = (...path: readonly string[]): string => join(unpacked, ...path);
-
-beforeAll(() => {
-  unpacked = mkdtempSync(join(tmpdir(), 'programs-'));
-  chmodSync(unpacked, 0o755);
-  execFileSync('apt-get', ['-q', 'download', ...PACKAGES], { cwd: unpacked, stdio: 'ignore' });
-  for (const file of readdirSync(unpacked).filter((name) => name.endsWith('.deb')))
-    execFileSync('dpkg', ['-x', file, '.'], { cwd: unpacked });
-}, 120_000);
-afterAll(() => rmSync(unpacked, { recursive: true, force: true }));
+const at = unpackedPackages();
 
 const home = (work: string, owner: number): string => {
   const path = join(work, 'home');
@@ -79,7 +60,7 @@ describe('confined as a service', () => {
         isolation: {
           network: true,
           seccomp: KILLING,
-          landlock: { ro_paths: [...SYSTEM, unpacked, stage.work], rw_paths: [own, '/dev/null'] },
+          landlock: { ro_paths: [...SYSTEM, at(), stage.work], rw_paths: [own, '/dev/null'] },
         },
       },
     });
@@ -91,7 +72,7 @@ describe('confined as a service', () => {
 
   asRoot('redis keeps and saves as nobody', async (stage) => {
     const own = home(stage.work, NOBODY);
-    const lib = at('usr/lib', readdirSync(at('usr/lib')).find((name) => name.endsWith('-linux-gnu')) ?? '');
+    const lib = librariesOf(at);
     const socket = join(own, 'socket');
     const { redis } = await runningSys(stage, {
       redis: {
@@ -101,7 +82,7 @@ describe('confined as a service', () => {
         capabilities: [],
         isolation: {
           seccomp: KILLING,
-          landlock: { ro_paths: [...SYSTEM, unpacked], rw_paths: [own, '/dev/null'] },
+          landlock: { ro_paths: [...SYSTEM, at()], rw_paths: [own, '/dev/null'] },
         },
       },
     });
@@ -122,7 +103,7 @@ describe('confined as a service', () => {
         capabilities: [],
         isolation: {
           seccomp: KILLING,
-          landlock: { ro_paths: [...SYSTEM, unpacked], rw_paths: [own, '/dev/null', '/dev/shm', '/tmp'] },
+          landlock: { ro_paths: [...SYSTEM, at()], rw_paths: [own, '/dev/null', '/dev/shm', '/tmp'] },
         },
       },
     });
