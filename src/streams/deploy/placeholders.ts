@@ -6,7 +6,7 @@ import type { Slots } from './slots.ts';
 type Fill = (text: string) => string;
 
 /** What stands for something in texts of this service; braces around anything else are left alone. */
-const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
+export const filler = (service: string, { slot, candidate, active }: Slots): Fill => {
   const values = new Map([
     ['{slot}', slot],
     ['{candidate_slot}', candidate],

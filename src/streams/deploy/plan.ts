@@ -17,19 +17,29 @@ export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
   keys: [],
 });
 
-/** Of a service that is new: nothing of it runs, so nothing is down meanwhile. */
-export const plannedAddition = ({ spec }: Service): PlannedChange => ({
-  service: spec.id,
-  action: 'add',
-  strategy: strategyOf(spec),
-  keys: [],
-  down: ms(0),
-});
-
 const restOf = ({ skip, kind }: ServiceSpec): PlannedChange['rest'] => {
   if (skip === true) return 'skipped';
   return kind === 'cron' ? 'scheduled' : undefined;
 };
+
+/** Of a service that is new: nothing of it runs, so nothing is down meanwhile. */
+export const plannedAddition = (service: Service): PlannedChange => {
+  const declared = declaredOf(service);
+  const rest = service.insisted ? undefined : restOf(declared);
+  return {
+    service: service.spec.id,
+    action: 'add',
+    strategy: strategyOf(declared),
+    keys: [],
+    ...(rest === undefined ? { down: ms(0) } : { rest }),
+  };
+};
+
+/** The same where it needs a service that is left out: it is left out too. */
+export const plannedSkip = ({ down: _, ...planned }: PlannedChange): PlannedChange => ({
+  ...planned,
+  rest: 'skipped',
+});
 
 const downOf = (service: Service, isRolled: boolean): Ms | undefined =>
   isRolled ? ms(0) : lastOutage(service.history);

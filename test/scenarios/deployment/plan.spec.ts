@@ -99,6 +99,33 @@ describe('a plan', () => {
     },
   );
 
+  scenario('says of services that apply skips or schedules that it does not start them', async (stage) => {
+    await started(stage, project('shop', { db: steady() }));
+    stage.declare(
+      project('shop', {
+        db: steady(),
+        off: steady({ skip: true }),
+        behind: steady({ depends_on: ['off'] }),
+        job: steady({ cron: { expression: '0 0 1 1 *' } }),
+        web: steady({ depends_on: ['db', 'job'] }),
+      }),
+    );
+    const { stdout } = await stage.sup('plan');
+    expect(stdout.trimEnd().split('\n').sort()).toEqual([
+      '+ shop/behind  add: is skipped',
+      '+ shop/job  add: runs at its times only',
+      '+ shop/off  add: is skipped',
+      '+ shop/web  add: starts',
+    ]);
+    expectDone(await stage.sup('apply'));
+    await agree(stage, {
+      'shop/behind': 'skipped',
+      'shop/job': 'scheduled',
+      'shop/off': 'skipped',
+      'shop/web': 'running',
+    });
+  });
+
   scenario('of one service tells of nothing else', async (stage) => {
     await started(stage, project('shop', before));
     stage.declare(project('shop', after));

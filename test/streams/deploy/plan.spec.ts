@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannedChange } from '../../../src/streams/deploy/plan.ts';
+import { plannedAddition, plannedChange } from '../../../src/streams/deploy/plan.ts';
 import type { ServiceSpec } from '../../../src/streams/domain/declared/spec.ts';
 import { specOf } from '../../support/spec.ts';
 import { serviceIn } from '../../support/states.ts';
@@ -16,5 +16,20 @@ describe('a planned change', () => {
     expect(planned(changes)).toMatchObject({ action: 'change', strategy: 'immediate' });
     expect(planned(changes).rest).toBe(rest);
     if (rest !== undefined) expect(planned(changes).down).toBeUndefined();
+  });
+});
+
+describe('a planned addition', () => {
+  it.each<[string, Partial<ServiceSpec>, object]>([
+    ['starts', {}, { down: 0 }],
+    ['starts unless its command says no', { skip: 'test -e off' }, { down: 0 }],
+    ['is skipped', { skip: true }, { rest: 'skipped' }],
+    ['runs at its times only', { kind: 'cron' }, { rest: 'scheduled' }],
+  ])('of a service that %s', (_, changes, more) => {
+    const { spec, ...service } = serviceIn('down');
+    expect(plannedAddition({ ...service, spec: { ...spec, ...changes } })).toEqual({
+      ...{ service: spec.id, action: 'add', strategy: 'immediate', keys: [] },
+      ...more,
+    });
   });
 });

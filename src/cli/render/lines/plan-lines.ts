@@ -15,6 +15,8 @@ const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, in
   change: ['~', 'yellow'],
 };
 
+const NOT_STARTED = { skipped: 'is skipped', scheduled: 'runs at its times only' } as const;
+
 const REST = {
   skipped: 'skipped from then on',
   scheduled: 'runs at its times only',
@@ -27,10 +29,13 @@ const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
     ? `goes on as it is: ${shownId(need)}, which it needs, does not run`
     : `waits for ${shownId(need)}, which does not run`;
 
+const addedText = (rest: PlannedChange['rest']): string =>
+  rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
+
 const downText = ({ action, down, rest, waitsFor }: PlannedChange): string => {
   if (action === 'remove') return 'stops';
   if (waitsFor !== undefined) return inVainText(waitsFor, rest);
-  if (action === 'add') return 'starts';
+  if (action === 'add') return addedText(rest);
   if (rest !== undefined && rest !== 'kept') return REST[rest];
   if (down === undefined) return 'down for as long as it takes, which is not known yet';
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;

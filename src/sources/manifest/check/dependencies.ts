@@ -42,7 +42,11 @@ export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, co
       complain(edge.spot, context, {
         code: 'ERR0214',
         message: `${quoted(edge.value.service)} is not a service of the same project`,
-        hint: () => didYouMean(edge.value.service, known),
+        hint: () =>
+          didYouMean(
+            edge.value.service,
+            known.filter((other) => other !== name),
+          ),
       });
     edges.set(name, all);
   }

@@ -29,12 +29,12 @@ export const asks = (node: Node, unless: readonly string[], context: Context): b
 
 /** Whether what else is written at `spot` leaves it without effect. */
 const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: Context): boolean => {
-  const { keys = [], no = [] } = beside ?? {};
+  const { keys = [], says: values = [], no = [] } = beside ?? {};
   const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
     const at = written(spot, key);
     return at !== undefined && (value === undefined || textOf(at.node, context) === value);
   };
-  return keys.every((key) => says([key])) && !no.some(says);
+  return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
 };
 
 /** Reports what is written at `spot`, the root or a service, and not carried out. */

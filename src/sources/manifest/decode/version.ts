@@ -11,8 +11,13 @@ export type SchemaVersion = 2 | 3;
 const VERSIONS: readonly SchemaVersion[] = [2, 3];
 const HINT = 'to convert a version 1 manifest: sup migrate';
 
-const versionIn = (value: unknown): SchemaVersion | undefined =>
-  VERSIONS.find((known) => value === known || value === String(known));
+/** YAML reads `2.0` as the number 2, so the text means the same. */
+const TEXT = /^([23])(?:\.0)?$/;
+
+const versionIn = (value: unknown): SchemaVersion | undefined => {
+  const written = typeof value === 'string' ? TEXT.exec(value)?.[1] : String(value);
+  return VERSIONS.find((known) => String(known) === written);
+};
 
 /** A scalar that is written there itself. */
 const isLiteral = (node: unknown): boolean => isScalar(node) && node.tag?.startsWith('!') !== true;
@@ -53,6 +58,6 @@ export const readVersion = (top: unknown, file: SourceFile, report: Report): Sch
 /** The field as the table declares it; it has been checked by `readVersion`. */
 export const version: Decoder<SchemaVersion> = {
   label: '`2`, `3`',
-  schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known)]) }),
+  schema: () => ({ enum: VERSIONS.flatMap((known) => [known, String(known), `${known}.0`]) }),
   decode: ({ node }) => (node.tag === 'scalar' ? versionIn(node.value) : undefined) ?? 2,
 };

@@ -17,7 +17,7 @@ export type Migration =
   | { readonly ok: true; readonly text: string; readonly changed: boolean }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const CURRENT = ['2', '3'];
+const CURRENT = ['2', '3', '3.0'];
 const LEGACY = '1';
 const VERSION = '"2"';
 
@@ -26,8 +26,8 @@ const textOf = (value: unknown): string => {
   return typeof value.value === 'string' ? value.value : (value.source ?? '');
 };
 
-/** The number, also as `2.0`: it is written as a text. Version 3 stays what it is, it is the stricter one. */
-const isTwo = (value: unknown): boolean => isScalar(value) && value.value === 2;
+/** The number, and `2.0` as number or text: it becomes the text "2". Version 3 stays what it is, it is the stricter one. */
+const isTwo = (value: unknown): boolean => isScalar(value) && (value.value === 2 || value.value === '2.0');
 
 const versionEdits = ({ text, root }: Source): readonly Edit[] | Refusal => {
   const pair = pairOf(root, 'version');

@@ -9,9 +9,11 @@ import {
   plannedInVain,
   plannedRemoval,
   plannedReturn,
+  plannedSkip,
 } from '../../deploy/plan.ts';
-import { isTakenBack } from '../../deploy/runs.ts';
+import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
 import { inOrder } from '../../graph/graph.ts';
+import { isSkipped } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
 import { isRolled } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
@@ -32,15 +34,27 @@ const returning = (draft: Draft): readonly ServiceId[] =>
     .filter(isReturning)
     .map(({ spec }) => spec.id);
 
+/** It starts with one of its needs left out by `skip`, and that leaves it out too. */
+const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceId>): boolean =>
+  declaredOf(service).dependsOn.some(({ service: id }) => {
+    const need = find(draft, id);
+    return leftOut.has(id) || (need !== undefined && isSkipped(need));
+  });
+
 /** `ids` in order: who waits in vain does not come for those behind it. */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
+  const leftOut = new Set<ServiceId>();
   return ids.flatMap((id): readonly PlannedChange[] => {
     const service = find(draft, id);
     if (service === undefined) return [];
     if (service.rollout !== undefined && isTakenBack(service))
       return [plannedReturn(service, service.rollout)];
     const change = planned(draft, service);
+    if (change.rest === 'skipped' || (change.action === 'add' && isLeftOut(draft, service, leftOut))) {
+      leftOut.add(id);
+      return [plannedSkip(change)];
+    }
     const found = inVain(draft, service, { insisted: insists(command, service), coming });
     if (found !== undefined) return [plannedInVain(change, found)];
     coming.add(id);

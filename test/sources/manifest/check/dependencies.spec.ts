@@ -23,6 +23,14 @@ describe('dependencies', () => {
     ]);
   });
 
+  it('on an unknown service are not answered with the service itself', () => {
+    const { problems } = loadText(
+      'version: 2\nservices: { web1: { command: x, depends_on: [web2] }, mail: { command: x } }',
+    );
+    expect(problems).toMatchObject([{ code: 'ERR0214', path: 'services.web1.depends_on[0]' }]);
+    expect(problems[0]).not.toHaveProperty('hint');
+  });
+
   it('stay inside one project', () => {
     const text =
       'version: 2\nprojects: { p: { services: { a: { command: x, depends_on: [b] } } } }\nservices: { b: { command: x } }';

@@ -5,8 +5,16 @@ import { loadText, manifestOf } from '../loading.ts';
 
 /** A value that asks for something, for each key of the table. */
 const ASKING: Readonly<Record<string, string>> = {
-  'spawn.mode': 'dynamic',
   'spawn.limits': '{ children: 1 }',
+  'hooks.on_restart': '{ success: { command: x } }',
+  'deployment.strategy': 'immediate',
+  'env.inherit_env': 'true',
+  control: 'true',
+  'logs.max_bytes': '1M',
+  'logs.max_files': '3',
+  'metrics.spillover_max_bytes': '1G',
+  'metrics.spillover_segment_bytes': '1M',
+  'status.snapshot_interval_secs': '9',
   'isolation.apparmor_profile': 'p',
   'isolation.selinux_context': 'c',
   'isolation.private_devices': 'true',
@@ -21,21 +29,47 @@ const ASKING: Readonly<Record<string, string>> = {
 
 const CRON = 'cron: { expression: "0 3 * * *" }';
 
-const SLOTS = 'slots: ["1", "2"], switch_command: "switch {candidate_slot}"';
-const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(after_ready)$/;
+const SLOTS = 'slots: [1, 2], switch_command: x';
 
-const flow = (key: string, value: string): string => {
-  const [, check, last] = CHECK_OF_ROLLOUT.exec(key) ?? [];
-  if (check !== undefined && last !== undefined)
-    return `deployment: { blue_green: { ${SLOTS}, ${check}: { command: check, ${last}: ${value} } } }`;
-  const [outer = '', inner] = key.split('.');
-  return inner === undefined ? `${outer}: ${value}` : `${outer}: { ${inner}: ${value} }`;
+/** What is written for a key that stands alone. */
+const VALUES: Readonly<Record<string, string>> = {
+  cron: '{ expression: "0 3 * * *" }',
+  'deployment.blue_green': `{ ${SLOTS} }`,
 };
 
-const manifestWith = ({ in: place, key, beside }: NotCarriedOut, value: string, version: string): string =>
-  place === 'service'
-    ? manifestOf(`${flow(key, value)}${beside?.keys?.includes('cron') === true ? `\n${CRON}` : ''}`, version)
-    : `version: ${version}\n${flow(key, value)}\nservices: { web: { command: run } }\n`;
+const CHECK_OF_ROLLOUT = /^deployment\.blue_green\.(\w+)\.(\w+)$/;
+
+/** A key of a check in `blue_green` needs all that stands around it. */
+const around = (key: string, value: string): readonly [key: string, value: string] => {
+  const [, check, last] = CHECK_OF_ROLLOUT.exec(key) ?? [];
+  if (check === undefined || last === undefined) return [key, value];
+  return ['deployment.blue_green', `{ ${SLOTS}, ${check}: { command: check, ${last}: ${value} } }`];
+};
+
+/** Keys with their values, those below one key in one map. */
+const fieldsOf = (rows: readonly (readonly [key: string, value: string])[]): string => {
+  const tables = new Map<string, string[]>();
+  for (const [key, value] of rows) {
+    const [outer = '', inner] = key.split('.');
+    const field = inner === undefined ? value : `${inner}: ${value}`;
+    tables.set(outer, [...(tables.get(outer) ?? []), field]);
+  }
+  return [...tables]
+    .map(([outer, fields]) =>
+      rows.some(([key]) => key === outer)
+        ? `${outer}: ${fields.join('')}`
+        : `${outer}: { ${fields.join(', ')} }`,
+    )
+    .join('\n');
+};
+
+const manifestWith = ({ in: place, key, beside }: NotCarriedOut, value: string, version: string): string => {
+  const alone = (beside?.keys ?? []).map((other) => [other, VALUES[other] ?? ''] as const);
+  const fields = fieldsOf([around(key, value), ...alone, ...(beside?.says ?? [])]);
+  return place === 'service'
+    ? manifestOf(fields, version)
+    : `version: ${version}\n${fields}\nservices: { web: { command: run } }\n`;
+};
 
 const load = (row: NotCarriedOut, version: string, value = ASKING[row.key] ?? ''): LoadResult =>
   loadText(manifestWith(row, value, version));
@@ -47,7 +81,7 @@ const said = (row: NotCarriedOut, { problems }: LoadResult): readonly string[] =
     .map(({ code, severity, message }) => `${severity} ${code} ${message}`);
 
 describe('a key that is not carried out', () => {
-  it.each(NOT_CARRIED_OUT.map((row) => [row.key, row] as const))(
+  it.each(NOT_CARRIED_OUT.map((row) => [`${row.key} ${row.beside?.told ?? ''}`, row] as const))(
     '%s is never accepted in silence',
     (_, row) => {
       const two = load(row, '2');
@@ -71,6 +105,10 @@ describe('a key that is not carried out', () => {
     'deployment: { strategy: rolling, grace_period: 5s }',
     'deployment: { grace_period: 5s, blue_green: { slots: [1, 2], switch_command: x } }',
     'restart_policy: always\nbackoff: 5s\nmax_restarts: 8',
+    'restart_policy: on-failure\nhooks: { on_restart: { success: { command: x } } }',
+    'deployment: { strategy: rolling, blue_green: { slots: [1, 2], switch_command: x } }',
+    'spawn: { mode: dynamic, limits: { children: 1 } }',
+    'logs: { max_bytes: 1M, max_files: 3 }',
     CRON,
   ])('has an effect beside what else is said, or is not written: %s', (fields) => {
     expect(loadText(manifestOf(fields, '3')).problems).toEqual([]);
@@ -84,7 +122,7 @@ describe('a key that is not carried out', () => {
   });
 
   it('is listed once', () => {
-    const keys = NOT_CARRIED_OUT.map(({ key }) => key);
+    const keys = NOT_CARRIED_OUT.map(({ key, beside }) => `${key} ${beside?.told ?? ''}`);
     expect(new Set(keys).size).toBe(keys.length);
   });
 });

@@ -12,12 +12,14 @@ describe('version', () => {
     ["'3'", 3],
     ['3', 3],
     ['2.0', 2],
+    ['"2.0"', 2],
+    ['"3.0"', 3],
   ])('%s is schema %i', (version, schema) => {
     const { manifest } = loadText(`version: ${version}\nservices: { a: { command: x } }`);
     expect([manifest?.schema, manifest?.services[0]?.schema]).toEqual([schema, schema]);
   });
 
-  it.each(['1', '"1"', '4', '"2.0"', 'two', 'true', '[2]'])(
+  it.each(['1', '"1"', '4', '"2.1"', 'two', 'true', '[2]'])(
     '%s is refused, alone, naming what is supported and migrate (ERR0212)',
     (version) => {
       const { problems } = loadText(`version: ${version}\nbogus: 1\nservices: { a: { nothing: 1 } }`);

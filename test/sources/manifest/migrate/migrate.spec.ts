@@ -120,6 +120,7 @@ describe('migrating what has projects or loose services', () => {
     ["version: '1'\nservices: {}\n", 'version: "2"\nservices: {}\n'],
     ['version: 2 # fine\nservices: {}\n', 'version: "2" # fine\nservices: {}\n'],
     ['version: 2.0\nservices: {}\n', 'version: "2"\nservices: {}\n'],
+    ['version: "2.0"\nservices: {}\n', 'version: "2"\nservices: {}\n'],
     ['# top\nservices: {}\n', '# top\nversion: "2"\nservices: {}\n'],
   ])('%j changes its version only', (text, expected) => {
     expect(migrated(text)).toBe(expected);

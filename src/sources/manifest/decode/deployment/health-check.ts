@@ -1,4 +1,5 @@
 // The health check object (`docs/manifest.md`, "health_check").
+import { isHttpUrl } from '../../check/texts/http-url.ts';
 import { durationOrOff, positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
@@ -7,9 +8,9 @@ import { OTHER_CHECK_WORDS } from '../service/other-words.ts';
 import { read, refused, scalar } from '../scalars/scalar.ts';
 import { text } from '../scalars/text.ts';
 
-/** Placeholders such as `{slot}` stand for something that a port or a path may be. */
+/** Placeholders of blue/green stand for something that a port or a path may be; what they become is checked with the slots. */
 const isHttp = (url: string): boolean =>
-  /^https?:\/\/[^/]/i.test(url) && URL.canParse(url.replaceAll(/\{\w+\}/g, '1'));
+  isHttpUrl(url.replaceAll(/\{(?:slot|candidate_slot|active_slot|service)\}/g, '1'));
 
 const httpUrl = scalar({
   label: 'URL',

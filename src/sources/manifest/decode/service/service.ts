@@ -4,6 +4,8 @@ import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { refusePlaceholders } from '../../check/placeholders.ts';
 import { warnOfRoot } from '../privileged/run-as-root.ts';
+import { refuseUnfitUrls } from '../../check/texts/urls.ts';
+import { warnOfTexts } from '../../check/texts/misread.ts';
 import { warnOfListening } from '../../check/sockets.ts';
 import { warnOfSlot } from '../../check/slot-variable.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
@@ -114,6 +116,8 @@ export const service = object({
     warnOfListening(spot, context);
     warnOfSlot(rollouts, spot, context);
     refusePlaceholders(declared, spot, context);
+    refuseUnfitUrls(rollouts, spot, context);
+    warnOfTexts(spot, context);
   },
 });
 

@@ -31,14 +31,14 @@ describe('blue_green', () => {
     slots: [blue, green]
     switch_command: "sw {candidate_slot}"
     state_path: run/slot
-    candidate_health_check: { url: "http://[::1]:{slot}/" }
+    candidate_health_check: { url: "http://{slot}.local/" }
     switch_verify: { command: verify }`,
     );
     expect(deployment.blueGreen).toMatchObject({
       envVar: 'SLOT',
       switchCommand: 'sw {candidate_slot}',
       statePath: `${directory}/run/slot`,
-      candidateHealthCheck: { probe: { tag: 'http', url: 'http://[::1]:{slot}/' } },
+      candidateHealthCheck: { probe: { tag: 'http', url: 'http://{slot}.local/' } },
       switchVerify: { probe: { tag: 'command', command: 'verify' } },
     });
   });

@@ -125,8 +125,8 @@ describe('a word that YAML 1.1 read as true or false', () => {
     ['No', 'write false'],
     ['OFF', 'write false'],
   ])('is refused for a flag, with what to write: %s', (word, hint) => {
-    expect(loadText(manifestOf(`env: { inherit_env: ${word} }`)).problems).toMatchObject([
-      { code: 'ERR0213', path: 'services.web.env.inherit_env', hint },
+    expect(loadText(manifestOf(`env: { clear_session_vars: ${word} }`)).problems).toMatchObject([
+      { code: 'ERR0213', path: 'services.web.env.clear_session_vars', hint },
     ]);
   });
 });
