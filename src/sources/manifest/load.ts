@@ -120,7 +120,7 @@ const besideForeign = (file: string, problems: readonly Problem[]): readonly Pro
   const foreign = foreignFile(file);
   if (foreign === undefined || problems.some(({ code }) => code === 'ERR0203')) return problems;
   const message = `this is ${foreign.kind}, not a manifest of sup`;
-  const hint = 'write its services into a sup.yaml; docs/quick-start.md shows how, sup validate checks it';
+  const hint = 'write its services into a sup.yaml; docs/quick-start.md shows how. To check it: sup validate';
   return [
     { code: 'ERR0203', severity: 'error', path: '', file, message, hint },
     ...(foreign.isYaml ? problems : []),

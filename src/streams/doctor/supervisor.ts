@@ -59,13 +59,13 @@ const judgeAbsence = ({ running, broke, retrying }: Found): Finding => {
     return problem(
       'supervisor',
       `${alone}; the last one broke: ${broke}`,
-      'sup supervise shows the whole error',
+      'for the whole error: sup supervise',
     );
   if (retrying !== undefined)
     return problem(
       'supervisor',
       `${alone}; sup-guardian (pid ${retrying}) tries to start one again`,
-      'sup logs --supervisor says why the last one ended',
+      'to see why the last one ended: sup logs --supervisor',
     );
   return running === 0
     ? fine('supervisor', alone)

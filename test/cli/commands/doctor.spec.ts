@@ -109,6 +109,7 @@ describe('sup doctor', () => {
     expect(lineFor(document, 'unrecorded')).toBe(
       `warning: alive, of services that are not on record: shop/web#3 (pid ${String(stray.pid)})`,
     );
-    expect(document.status).toBe(1);
+    // No supervisor watches it.
+    expect(document.status).toBe(2);
   });
 });

@@ -51,7 +51,7 @@ describe('the supervisor', () => {
       id: 'supervisor',
       level: 'problem',
       says: 'none is running, and 1 service runs on without one; the last one broke: ERR0001 unhandled: RangeError',
-      mend: 'sup supervise shows the whole error',
+      mend: 'for the whole error: sup supervise',
     });
   });
 
