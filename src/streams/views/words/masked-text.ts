@@ -5,7 +5,7 @@ import type { ChangedKey, Plan } from '../../domain/plan.ts';
 const MASK = '***';
 
 /** `https://user:password@host`: the password is from the first colon to the last `@` before a slash. */
-const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/gi;
+const URL_PASSWORD = /(:\/\/[^\s/:@"']*:)[^\s/"']+(?=@)/g;
 
 /** An option that is named like `--password` or `--api-key`, with its value in the same word, the next word or the next list item. */
 const SECRET_OPTION =
