@@ -1,4 +1,4 @@
-// What a service and the children it has asked for hold of memory: the sum over all processes of their trees, looked at once
+// How much memory a service and the children it has asked for hold: the sum over all processes of their trees, read once
 // a second (`docs/manifest.md`, "spawn").
 import {
   catchError,
@@ -12,6 +12,7 @@ import {
 } from 'rxjs';
 import { countersReader } from '../../os/proc/proc-counters.ts';
 import { machineUnits } from '../../os/proc/machine-units.ts';
+import { momentOf } from '../../os/proc/moment.ts';
 import type { Census, Source } from '../../streams/domain/ports.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { MemoryWatch } from '../../streams/domain/watch.ts';
@@ -19,17 +20,29 @@ import type { MemoryWatch } from '../../streams/domain/watch.ts';
 const PAUSE_MS = 1_000;
 /** A smaller change is no news, as a share. */
 const NEWS = 0.01;
+/**
+ * `sup spawn` runs in the tree of its service, takes as much as Node does, and is over sooner. Only the main process of a
+ * run counts at once.
+ */
+const COUNTED_AFTER_MS = 2_000;
 
 export const memory = ({ census }: { readonly census: Census }): Source<'memory'> => {
   const held = holding();
   return (watch) =>
     timer(0, PAUSE_MS).pipe(
       exhaustMap(() => members(census, watch)),
+      map((all) => all.filter((process) => isMain(watch, process) || isSettled(process))),
       map((all) => all.reduce((sum, process) => sum + held(process), 0)),
       distinctUntilChanged((before, now) => now <= watch.limit && Math.abs(now - before) <= before * NEWS),
       map((bytes) => ({ type: 'weighed', service: watch.service, run: watch.run, bytes })),
     );
 };
+
+const isMain = ({ trees }: MemoryWatch, { pid }: ProcessRef): boolean =>
+  trees.some(({ process }) => process.pid === pid);
+
+const isSettled = ({ startTicks }: ProcessRef): boolean =>
+  Date.now() - momentOf(startTicks) >= COUNTED_AFTER_MS;
 
 /** Nothing of a process that is gone, or whose pid is somebody else's. */
 const holding = (): ((process: ProcessRef) => number) => {
