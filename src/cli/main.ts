@@ -19,9 +19,10 @@ const onInterrupt: World['onInterrupt'] = (listener) => {
 };
 
 const stdout = standardStream(1, () => process.stdout);
+const stderr = standardStream(2, () => process.stderr);
 const world: World = {
   stdout: stdout.screen,
-  stderr: standardStream(2, () => process.stderr).screen,
+  stderr: stderr.screen,
   environment: ownEnvironment(),
   directory: workingDirectory(),
   uid: process.getuid?.() ?? 0,
@@ -38,8 +39,10 @@ const world: World = {
 
 const main = async (): Promise<void> => {
   const status = await run(process.argv.slice(2), world);
+  if (status === undefined) return;
   // Ends at once, whatever connection a command that failed left open, but not before everything written is out.
-  if (status !== undefined) process.stdout.on('error', () => undefined).write('', () => process.exit(status));
+  await Promise.all([stdout.flushed(), stderr.flushed()]);
+  process.exit(status);
 };
 
 void main();

@@ -13,6 +13,8 @@ interface StandardStream {
   readonly broken: AbortSignal;
   /** Settles when everything is out or nobody reads on (EPIPE); rejects with ERR0701 when something was lost otherwise. */
   readonly written: () => Promise<void>;
+  /** Settles when everything is out or cannot be written. A process that exits earlier loses what a pipe had no room for. */
+  readonly flushed: () => Promise<void>;
 }
 
 /** Where Node takes a part that was written for all of it: pipes, sockets and terminals it writes to until all is out. */
@@ -21,7 +23,7 @@ const takesParts = (descriptor: number): boolean => {
   return place.isFile() || place.isCharacterDevice() || place.isBlockDevice();
 };
 
-const flushed = (stream: WriteStream): Promise<void> =>
+const flushOf = (stream: WriteStream): Promise<void> =>
   new Promise((settle) => {
     stream.write('', () => settle());
   });
@@ -52,12 +54,16 @@ export const standardStream = (descriptor: 1 | 2, open: () => WriteStream): Stan
       gone.abort(error);
     }
   };
+  const flushed = async (): Promise<void> => {
+    if (opened?.inParts === false) await flushOf(opened.stream);
+  };
   return {
     broken: gone.signal,
     written: async () => {
-      if (opened?.inParts === false) await flushed(opened.stream);
+      await flushed();
       refuseLoss(gone.signal);
     },
+    flushed,
     screen: {
       get terminal() {
         return place().stream.isTTY;

@@ -32,13 +32,16 @@ declare const __SUP_VERSION__: string;
 /** Handed in by who runs this text. */
 declare const __SUP_FINGERPRINT__: string;
 
-const say = (text: string, where: NodeJS.WritableStream = process.stderr): void =>
-  void where.write(`${text}\n`);
+/** Settles when it is out or cannot be written: a pipe may take a part first. */
+const say = (text: string, where: NodeJS.WritableStream = process.stderr): Promise<void> =>
+  new Promise((settle) => {
+    where.write(`${text}\n`, () => settle());
+  });
 
-const refuse = (error: SupError): void => {
+const refuse = (error: SupError): Promise<void> => {
   const document = errorDocument(error);
   const { code, message, hint } = document;
-  say(
+  return say(
     process.argv.includes('--json')
       ? errorJson(document)
       : `${code} ${shownLine(message)}\n  ${shownLine(hint ?? '')}`,
@@ -122,23 +125,23 @@ const main = async (): Promise<number> => {
   const dataDir = realPlace(written);
   const place = { dataDir, sys, environment };
   if (process.argv.includes('--trial')) {
-    say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
+    await say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
     return EXIT.done;
   }
   const strange = sys ? distrustDataDirectory(dataDir, written) : undefined;
   if (strange !== undefined) {
-    refuse(strange);
+    await refuse(strange);
     return EXIT.failed;
   }
   const arrival = arrivalIn(process.argv);
   const guarded = guardedBy(process.argv, process.ppid);
   const outcome = await claim(place, { guarded, arrival });
   if (outcome.tag === 'held') {
-    refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
+    await refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
     return EXIT.held;
   }
   if (outcome.tag === 'unusable') {
-    refuse(outcome.error);
+    await refuse(outcome.error);
     return EXIT.failed;
   }
   if (arrival === undefined && !isReExecuted()) forgetEarlier({ dataDir, guarded });
@@ -149,7 +152,7 @@ const main = async (): Promise<number> => {
 };
 
 // Until it is at work: then it is executed anew.
-onUncaught((error) => say(bugText('unhandled', error)));
+onUncaught((error) => void say(bugText('unhandled', error)));
 // Whoever read what it says has gone away.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
@@ -157,7 +160,8 @@ main().then(
   (status) => process.exit(status),
   (error: unknown) => {
     handedFailure(error);
-    say(bugText('unhandled', error));
+    // Not waited for: a reader that is stuck must not keep the next one from being started.
+    void say(bugText('unhandled', error));
     // One that was at work already is to be brought back.
     process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
   },

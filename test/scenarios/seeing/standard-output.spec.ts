@@ -52,3 +52,35 @@ describe('a standard output', () => {
       expect(await said(stage, `${stage.line('schema')} ${rest}`), rest).toEqual({ status: 0, stderr: '' });
   });
 });
+
+/** Each service has a problem, and together these are longer than a pipe takes. */
+const WRONG = 499;
+const PIPE_BYTES = 65_536;
+
+/** Reads standard error a byte at a time, which takes far longer than the command takes to end. */
+const BY_CHARACTER = '2>&1 >/dev/null | while IFS= read -r line; do echo "$line" >&2; done';
+
+const manyWrong = (stage: Stage): string =>
+  stage.declare({
+    services: Object.fromEntries(
+      Array.from({ length: WRONG }, (_, nth) => [`s${nth}`, { command: 'sleep 1', restrt: nth }]),
+    ),
+  });
+
+describe('a standard error that is a pipe', () => {
+  scenario('gets every problem before the command ends', async (stage) => {
+    manyWrong(stage);
+    const problems = await said(stage, `${stage.line('validate')} ${BY_CHARACTER}`);
+    expect(problems).toEqual({ status: 1, stderr: expect.stringMatching(/\(499 errors\)\n$/) as string });
+    const { stderr } = await said(stage, `${stage.line('start', '--json')} ${BY_CHARACTER}`);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'ERR0211' } });
+    expect([problems.stderr, stderr].every(({ length }) => length > PIPE_BYTES)).toBe(true);
+  });
+
+  scenario('that nobody reads is no reason to wait', async (stage) => {
+    manyWrong(stage);
+    expect(await said(stage, `${stage.line('validate')} 2>&1 >/dev/null | head -c 1`)).toMatchObject({
+      status: 1,
+    });
+  });
+});
