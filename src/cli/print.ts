@@ -2,7 +2,6 @@
 import type { Done } from '../streams/domain/command.ts';
 import { documentJson, shownText } from '../streams/views/words/foreign-text.ts';
 import type { Context } from './context.ts';
-import { EXIT, type ExitStatus } from './exit-status.ts';
 import type { CommandName } from './grammar/commands.ts';
 import { outcomeLines } from './render/lines/outcome-lines.ts';
 import { warningLines } from './render/lines/warning-lines.ts';
@@ -41,10 +40,6 @@ const doneDocument = (command: CommandName, { outcomes, warnings }: Done): objec
   services: outcomes.map(({ service, what, down }) => ({ service, what, down_ms: down ?? null })),
   warnings,
 });
-
-/** A command went well, and yet somebody may have failed before all were where they should be. */
-export const doneStatus = ({ outcomes }: Done): ExitStatus =>
-  outcomes.some(({ what }) => what === 'failed') ? EXIT.failed : EXIT.done;
 
 interface Told {
   readonly command: CommandName;

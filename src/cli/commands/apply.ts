@@ -3,8 +3,9 @@
 import { applying } from '../client/activities.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
+import { EXIT } from '../exit-status.ts';
 import type { Handler } from '../handler.ts';
-import { doneStatus, printDone } from '../print.ts';
+import { printDone } from '../print.ts';
 import { takenUpLines } from '../render/lines/plan-lines.ts';
 import { deployedSelection } from '../selection/selection.ts';
 import { showPlan } from './plan.ts';
@@ -19,7 +20,7 @@ export const apply: Handler = async (parsed, context) => {
     const beside = takenUpLines(done.tables ?? []);
     const none = beside.length > 0 ? '0 services changed' : 'nothing to do: what is declared has not changed';
     printDone(context, done, { command: 'apply', beside, none });
-    return doneStatus(done);
+    return EXIT.done;
   } finally {
     client.close();
   }

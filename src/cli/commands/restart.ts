@@ -3,7 +3,7 @@
 import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
 import { EXIT } from '../exit-status.ts';
-import { doneStatus, printDone } from '../print.ts';
+import { printDone } from '../print.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';
@@ -21,7 +21,7 @@ export const restart: Handler = async (parsed, context) => {
     const activity = restarting(selection);
     const done = await runCommand(context, client, { command, activity });
     printDone(context, done, { command: 'restart' });
-    return doneStatus(done);
+    return EXIT.done;
   } finally {
     client.close();
   }

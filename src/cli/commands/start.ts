@@ -10,7 +10,7 @@ import { failure } from '../errors/failure.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { exclusive, usageError } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import { doneStatus, printDone, printDocument, printLines, remark } from '../print.ts';
+import { printDone, printDocument, printLines, remark } from '../print.ts';
 import { looseNames } from '../offline/recorded.ts';
 import { runCommand } from '../client/run-command.ts';
 import { startSelection } from '../selection/which-manifest.ts';
@@ -31,7 +31,7 @@ const begin = async (context: Context, { selection, detached }: Start): Promise<
     const command = { type: 'start', selection } as const;
     const done = await runCommand(context, client, { command, activity: starting(selection) });
     printDone(context, done, { command: 'start' });
-    return doneStatus(done);
+    return EXIT.done;
   } finally {
     client.close();
   }

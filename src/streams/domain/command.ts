@@ -54,8 +54,6 @@ export type Became =
   /** It ran to its end. */
   | 'done'
   | 'done-before'
-  /** It came to where it was wanted, and failed before all others were. */
-  | 'failed'
   | 'skipped'
   | 'stopped'
   | 'down-before'

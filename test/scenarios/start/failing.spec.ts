@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { freePort } from '../support/free-port.ts';
 import { fileComes } from '../support/marks.ts';
-import { loose, program, shell, steady } from '../support/recipes.ts';
+import { loose, program, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, expectFailed, pass } from '../support/witnesses.ts';
 
 describe('a service that does not come up', () => {
   scenario('is named with ERR0102 and its last words when it exits at once', async (stage) => {
@@ -31,6 +31,28 @@ describe('a service that does not come up', () => {
       const { bad } = await agree(stage, { bad: 'backoff', good: 'running' });
       expect(bad.next_attempt_at).not.toBeNull();
       expect(bad.reason).toMatch(/attempt 1 of 8/);
+    },
+  );
+
+  scenario(
+    'fails the start with its error if it crashes when it was ready, and others are on their way',
+    async (stage) => {
+      stage.declare(
+        loose({
+          slow: steady({ deployment: { pre_start: 'while [ ! -e go ]; do sleep 0.05; done' } }),
+          web: script('until-told.sh', ['web'], { backoff: '1m' }),
+        }),
+      );
+      const start = stage.begin(['start', '--daemonize']);
+      await pass(stage, { web: 'running' });
+      stage.write('web', '7');
+      await pass(stage, { web: 'backoff' });
+      stage.write('go', '');
+      const outcome = await start.ended;
+      expectFailed(outcome, 'ERR0101');
+      expect(outcome.stderr).toMatch(/web.* 7/);
+      expect(outcome.stdout).toBe('');
+      await agree(stage, { slow: 'running', web: 'backoff' });
     },
   );
 

@@ -18,7 +18,6 @@ const WORDS: Readonly<Record<Became, string>> = {
   'down-before': 'down already',
   'done-before': 'done before',
   skipped: 'skipped',
-  failed: 'failed meanwhile',
 };
 
 const named = ({ service, down }: Outcome): string =>

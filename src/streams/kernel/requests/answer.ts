@@ -30,11 +30,9 @@ const failedReply = ({ warnings }: Request, error: SupError): Reply => ({
 });
 
 const replyOf = (draft: Draft, request: Request): Reply => {
-  const { failures, tables, targets, warnings } = request;
-  if (failures.length > 0) {
-    const all = [...failures, ...failedMeanwhile(draft, request)];
-    return failedReply(request, errorOf({ ...request, failures: all }));
-  }
+  const { tables, targets, warnings } = request;
+  const failures = [...request.failures, ...failedMeanwhile(draft, request)];
+  if (failures.length > 0) return failedReply(request, errorOf({ ...request, failures }));
   return {
     ok: true,
     done: {

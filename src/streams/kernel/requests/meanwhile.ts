@@ -1,23 +1,30 @@
-// Who was where a command wanted it, and has failed before all others were there: an answer that names others names it,
-// too. Whoever reads of those who failed takes everybody else for running.
+// A service may be where a command wants it, and fail before all others are. The answer names it like those that never
+// got there: a service that the answer does not name is where the command wanted it.
 import type { Command } from '../../domain/command.ts';
 import type { ServiceError, SupError } from '../../domain/errors/error.ts';
-import type { Service } from '../../domain/service/service.ts';
+import type { In, Service } from '../../domain/service/service.ts';
 import { hasFailed } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
-import type { Request } from './request.ts';
+import type { Before, Request } from './request.ts';
 import { verdictOf } from './verdict.ts';
 
 const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply']);
 
-/** It has failed, and what is left of its run is being cleared away. */
-const ofEnding = (service: Service): ServiceError | undefined => {
-  const { actual, spec } = service;
-  if (actual.tag !== 'stopping' || !hasFailed(service)) return undefined;
+/** Its run has failed, and what is left of the run is being cleared away. */
+const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {
+  if (!hasFailed(service)) return undefined;
+  const { spec } = service;
   const { cause, exit: status = { tag: 'unknown' }, evidence = [] } = actual;
   if ('error' in cause) return cause.error;
   const wasReady = cause.tag === 'exited' && cause.wasReady;
   return { code: wasReady ? 'ERR0101' : 'ERR0102', service: spec.id, status, evidence };
+};
+
+/** It is on its way there once more: after a failure since the command came, if it was there before. */
+const ofPending = (service: Service, before: Before | undefined): ServiceError | undefined => {
+  const { actual, lastFailure } = service;
+  if (actual.tag === 'stopping') return ofEnding(service, actual);
+  return lastFailure?.at === before?.failed ? undefined : lastFailure?.error;
 };
 
 const failureOf = (
@@ -31,12 +38,12 @@ const failureOf = (
     find: (id: Service['spec']['id']) => find(draft, id),
   };
   const verdict = verdictOf(command.type, service, around);
-  if (verdict === 'pending') return ofEnding(service);
-  // Somebody's wish is no failure.
+  if (verdict === 'pending') return ofPending(service, around.before);
+  // A newer command that wants it otherwise is no failure.
   return verdict === 'reached' || verdict.code === 'ERR0117' ? undefined : verdict;
 };
 
-/** The errors of those targets that are decided, and not where they were any more. */
+/** The errors of the targets that were where the command wants them, and have failed since. */
 export const failedMeanwhile = (draft: Draft, request: Request): readonly SupError[] => {
   if (!BRINGING.has(request.command.type)) return [];
   const named = request.failures.flatMap((error) => ('service' in error ? [error.service] : []));

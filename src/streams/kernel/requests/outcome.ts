@@ -1,4 +1,4 @@
-// What became of a service that a command was about: told by what it was before and what it is at the answer.
+// What became of a service that a command was about, told by what it was before and what it is at the answer.
 import type { Became, Outcome } from '../../domain/command.ts';
 import type { ServiceId } from '../../domain/ids.ts';
 import type { DownReason, Schedule, Service, Tag } from '../../domain/service/service.ts';
@@ -9,19 +9,20 @@ import type { Before, Request } from './request.ts';
 const RUNNING: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up']);
 
 const ofDown = (why: DownReason, ran: boolean): Became => {
-  if (why.tag === 'skipped' || why.tag === 'failed') return why.tag;
+  if (why.tag === 'skipped') return 'skipped';
   return ran ? 'done' : 'done-before';
 };
 
 /** Of runs that were over before the answer the last one tells. */
 const ofScheduled = ({ runs }: Schedule): Became => {
   const last = runs.findLast(({ startedAt }) => startedAt !== undefined);
-  if (last === undefined || last.result === 'success') return 'done';
-  return last.error === undefined ? 'scheduled' : 'failed';
+  return last === undefined || last.result === 'success' ? 'done' : 'scheduled';
 };
 
-const ofStart = ({ actual, runs, schedule }: Service, before: Before): Became => {
+/** Another command may have stopped it since. A service that has failed never gets here: its error is the answer. */
+const ofStart = ({ actual, runs, schedule, wanted }: Service, before: Before): Became => {
   const ran = runs > before.runs;
+  if (wanted === 'down') return 'stopped';
   switch (actual.tag) {
     case 'up':
       return ran || before.tag !== 'up' ? 'started' : 'running';
@@ -29,8 +30,6 @@ const ofStart = ({ actual, runs, schedule }: Service, before: Before): Became =>
       return ran ? ofScheduled(schedule) : 'scheduled';
     case 'down':
       return ofDown(actual.why, ran);
-    case 'broken':
-      return 'failed';
     default:
       return 'started';
   }

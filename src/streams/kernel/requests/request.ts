@@ -20,6 +20,8 @@ export interface Before {
   /** When the last of its rollouts and of its scheduled runs that were over by then had begun: older than the command, whatever the clock says. */
   readonly rolled?: Instant;
   readonly ran?: Instant;
+  /** When it had last failed. */
+  readonly failed?: Instant;
   /** When the rollout that the command itself has called off had begun: what it learns is how that is over. */
   readonly takenBack?: Instant;
 }

@@ -20,7 +20,7 @@ export const awaitTargets = (draft: Draft, { id, targets }: Request): void => {
   }
 };
 
-const beforeOf = ({ actual, runs, rollouts, schedule }: Service): Before => {
+const beforeOf = ({ actual, lastFailure, runs, rollouts, schedule }: Service): Before => {
   const rolled = rollouts?.at(-1)?.stages[0].at;
   const ran = schedule.runs.findLast((run) => ranAt(run) !== undefined);
   const at = ran && ranAt(ran);
@@ -28,6 +28,7 @@ const beforeOf = ({ actual, runs, rollouts, schedule }: Service): Before => {
     ...{ tag: actual.tag, runs },
     ...(rolled !== undefined && { rolled }),
     ...(at !== undefined && { ran: at }),
+    ...(lastFailure && { failed: lastFailure.at }),
   };
 };
 

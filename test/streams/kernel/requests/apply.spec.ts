@@ -93,14 +93,14 @@ describe('an apply whose turn at a service comes when that is as it is declared'
     });
   });
 
-  it('leaves it alone when it rests, as another command has left it', () => {
+  it('leaves it alone when it has crashed meanwhile, and answers with its error', () => {
     const sup = atDb();
     sup.load(sup.ask(apply()), both('v1'));
     sup.exit('web', 1);
     expect(sup.tag('web')).toBe('backing-off');
     dbIsThere(sup);
     expect(sup.service('web')).toMatchObject({ actual: { tag: 'backing-off' }, runs: 1 });
-    expect(firstReply(sup)).toMatchObject({ ok: true });
+    expect(firstReply(sup)).toMatchObject({ ok: false, error: { failures: [{ code: 'ERR0101' }] } });
   });
 
   it('brings no second time what another apply has brought', () => {

@@ -93,21 +93,21 @@ describe('the outcome of a command', () => {
     });
   });
 
-  it('tells who came up, and failed before all were there', () => {
+  it('of a service that another command has stopped before all were there is that it stopped', () => {
     const sup = kernel();
-    sup.start(specOf('db'), specOf('web', { restartPolicy: 'never' }));
+    sup.start(specOf('db'), specOf('web'));
     sup.up('web');
-    sup.exit('web', 1);
+    sup.ask({ type: 'stop', selection: { services: ['web'] } });
+    sup.exit('web', 143);
     sup.up('db');
-    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'failed' } });
+    expect(outcomes(sup)).toEqual({ 'shop/db': { what: 'started' }, 'shop/web': { what: 'stopped' } });
   });
 
   it.each([
-    ['success', undefined, 'done'],
-    ['failure', { code: 'ERR0113', service: idOf('web'), detail: 'gone' }, 'failed'],
-    ['stopped', undefined, 'scheduled'],
-  ] as const)('of a scheduled one whose run has ended tells how: %s', (result, error, what) => {
-    const run = { due: NOW, startedAt: NOW, result, ...(error && { error }) };
+    ['success', 'done'],
+    ['stopped', 'scheduled'],
+  ] as const)('of a scheduled one whose run has ended tells how: %s', (result, what) => {
+    const run = { due: NOW, startedAt: NOW, result };
     const service: Service = { ...serviceIn('scheduled'), schedule: { runs: [run] } };
     const about = {
       command: { type: 'start', selection: {} },
