@@ -1,5 +1,6 @@
-// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--output=plain|color|json] [manifest…]`, with its data directory in
-// `SUP_DATA_DIR`; after `--guarded` what a guardian tells: `--restarts=count --ended=status`.
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--metrics-host=name]
+// [--output=plain|color|json] [manifest…]`, with its data directory in `SUP_DATA_DIR`; after `--guarded` what a guardian
+// tells: `--restarts=count --ended=status`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
@@ -16,6 +17,7 @@ import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
 import { dataDirOf } from './context.ts';
 import { EXIT } from './exit-status.ts';
+import type { ListenPlace } from '../sinks/metrics/listen.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
@@ -90,7 +92,14 @@ const STYLES = ['plain', 'color', 'json'] as const;
 const consoleStyle = (): (typeof STYLES)[number] | undefined =>
   STYLES.find((style) => process.argv.includes(`--output=${style}`));
 
-const METRICS = '--metrics-listen=';
+const valuesOf = (flag: string): readonly string[] =>
+  process.argv.filter((word) => word.startsWith(flag)).map((word) => word.slice(flag.length));
+
+const metricsPlace = (): ListenPlace | undefined => {
+  const [written] = valuesOf('--metrics-listen=');
+  const place = written === undefined ? undefined : listenPlace(written);
+  return place && { ...place, names: valuesOf('--metrics-host=') };
+};
 
 const optionsFor = (
   place: Pick<SupervisorOptions, 'dataDir' | 'sys' | 'environment'>,
@@ -100,8 +109,7 @@ const optionsFor = (
   const launcher = join(import.meta.dirname, 'launcher.cjs');
   const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
   const version = __SUP_VERSION__;
-  const written = process.argv.find((word) => word.startsWith(METRICS))?.slice(METRICS.length);
-  const metricsListen = written === undefined ? undefined : listenPlace(written);
+  const metricsListen = metricsPlace();
   const ffi = place.environment['SUP_FFI'] !== 'off';
   return {
     ...{ ...place, ...origin, foreground, launcher, manifests, version, fingerprint: __SUP_FINGERPRINT__ },

@@ -19,13 +19,17 @@ const manifestsIn = async ({ values, operands }: Parsed, context: Context): Prom
 
 const metricsFlag = (parsed: Parsed): readonly string[] => {
   const written = valueOf(parsed, 'metrics-listen');
-  if (written === undefined) return [];
+  const names = parsed.values['metrics-host'] ?? [];
+  if (written === undefined) {
+    if (names.length === 0) return [];
+    throw usageError('--metrics-host needs --metrics-listen', 'sup supervise --metrics-listen 9464');
+  }
   if (listenPlace(written) === undefined)
     throw usageError(
       `--metrics-listen: "${written}" is not an address with a port`,
       '--metrics-listen 9464 is for this machine only; 0.0.0.0:9464 and [::]:9464 are for everybody',
     );
-  return [`--metrics-listen=${written}`];
+  return [`--metrics-listen=${written}`, ...names.map((name) => `--metrics-host=${name}`)];
 };
 
 /** Who gives manifests looks at the output of their services there; `--quiet` turns it off. */

@@ -214,8 +214,8 @@ const COMMANDS = {
   },
   supervise: {
     summary: 'Run the supervisor in the foreground, for init systems and containers',
-    options: ['config', 'sys', 'metrics-listen'],
-    repeats: ['config'],
+    options: ['config', 'sys', 'metrics-listen', 'metrics-host'],
+    repeats: ['config', 'metrics-host'],
     operand: { name: 'manifest', several: true, describe: 'Registered and started, as with -c' },
     examples: [
       ['sup supervise', 'Logs go to standard error; SIGTERM stops everything in order'],

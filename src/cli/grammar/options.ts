@@ -43,6 +43,10 @@ export const VALUED = {
     value: 'address',
     describe: 'Serve OpenMetrics over HTTP: a port (this machine only) or address:port',
   },
+  'metrics-host': {
+    value: 'name',
+    describe: 'With --metrics-listen: a host name that requests may use; any number of times',
+  },
   init: { value: 'system', describe: 'systemd, openrc or crontab; what this machine has unless given' },
   stream: {
     value: 'name',

@@ -1,28 +1,36 @@
-// Serves the measurements over HTTP, where somebody asked for that (`sup supervise --metrics-listen`): one page, read only.
+// Serves the measurements over HTTP, if that is asked for (`sup supervise --metrics-listen`): one page, read only.
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { seconds, type Ms } from '../../streams/domain/time.ts';
 import type { MetricsDocument } from '../../streams/wire/documents/documents.ts';
+import { isAllowedHost } from './allowed-host.ts';
 
 export interface ListenPlace {
   readonly host: string;
   readonly port: number;
+  /** Names under which it may be asked for, besides addresses, `localhost` and the name of this machine. */
+  readonly names?: readonly string[];
 }
 
 const PATH = '/metrics';
-/** One that has not sent its request and read its answer by then is shown out: there is room for others. */
+/** A client that has not sent its request and read its answer by then is disconnected. */
 const PATIENCE = seconds(10);
+/** One more takes the place of the oldest, which has had more time than any that asks needs. */
 const MOST_CLIENTS = 32;
 
+const MISDIRECTED = 'this name is not answered; allow it with sup supervise --metrics-host <name>\n';
+
 const answer =
-  (read: () => MetricsDocument): RequestListener =>
+  (read: () => MetricsDocument, names: readonly string[]): RequestListener =>
   (request, response) => {
     // What else was sent on its connection is not answered: who reads nothing would have it all kept for him.
     response.shouldKeepAlive = false;
     // Whatever somebody sent: it need not be an address.
     const [pathname] = (request.url ?? '').split('?', 1);
     const plain = { 'content-type': 'text/plain; charset=utf-8' };
+    if (!isAllowedHost(request.headers.host, names))
+      return void response.writeHead(421, plain).end(MISDIRECTED);
     if (pathname !== PATH) return void response.writeHead(404, plain).end(`only ${PATH} is here\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return void response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('only GET is known here\n');
@@ -35,9 +43,18 @@ const answer =
       .catch((error: unknown) => response.writeHead(500, plain).end(`${String(error)}\n`));
   };
 
-const showOut = (client: Socket, patience: Ms): void => {
-  const late = setTimeout(() => client.destroy(), patience);
-  client.once('close', () => clearTimeout(late));
+const limited = (patience: Ms): ((client: Socket) => void) => {
+  const clients = new Set<Socket>();
+  return (client) => {
+    const late = setTimeout(() => client.destroy(), patience);
+    client.once('close', () => {
+      clearTimeout(late);
+      clients.delete(client);
+    });
+    const [oldest] = clients;
+    if (clients.size >= MOST_CLIENTS) oldest?.destroy();
+    clients.add(client);
+  };
 };
 
 /** Settles once it listens, with how to end it. Rejects when the address is not to be had. */
@@ -46,10 +63,9 @@ export const listenForMetrics = async (
   read: () => MetricsDocument,
   patience = PATIENCE,
 ): Promise<() => Promise<void>> => {
-  const server = createServer(answer(read));
-  server.maxConnections = MOST_CLIENTS;
+  const server = createServer(answer(read, place.names ?? []));
   server.maxRequestsPerSocket = 1;
-  server.on('connection', (client: Socket) => showOut(client, patience));
+  server.on('connection', limited(patience));
   server.listen({ host: place.host, port: place.port });
   await once(server, 'listening');
   // Later ones (out of descriptors) cost one client, no more.

@@ -34,6 +34,7 @@ const VALUES: Readonly<Record<Valued, string>> = {
   timeout: '5s',
   window: '1m',
   'metrics-listen': '9464',
+  'metrics-host': 'shop.example',
   init: 'crontab',
   stream: 'stderr',
   'max-age': '1d',

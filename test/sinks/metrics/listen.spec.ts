@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listenForMetrics } from '../../../src/sinks/metrics/listen.ts';
@@ -31,11 +32,12 @@ const freePort = (): Promise<number> =>
 
 const listening = async (read = () => document, patience?: Ms): Promise<string> => {
   const port = await freePort();
-  closers.push(await listenForMetrics({ host: '127.0.0.1', port }, read, patience));
+  const place = { host: '127.0.0.1', port, names: ['shop.example'] };
+  closers.push(await listenForMetrics(place, read, patience));
   return `http://127.0.0.1:${port}`;
 };
 
-const ASKING = 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n';
+const ASKING = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const PATIENCE = ms(500);
 const SOON = { timeout: 10_000 };
 
@@ -63,6 +65,32 @@ describe('the metrics page', () => {
     const [response] = (await answered) as [IncomingMessage];
     response.resume();
     expect(response.statusCode).toBe(404);
+  });
+
+  it.each([
+    ['evil.example', 421],
+    ['localhost.evil.example', 421],
+    ['127.0.0.1.evil.example:9464', 421],
+    ['localhost', 200],
+    ['LOCALHOST.:9464', 200],
+    ['192.0.2.7:9464', 200],
+    ['[::1]:9464', 200],
+    [hostname(), 200],
+    ['Shop.example:9464', 200],
+  ])('answers a request for the host %j with %i', async (host, status) => {
+    const { port } = new URL(await listening());
+    const answered = once(get({ host: '127.0.0.1', port, path: '/metrics', headers: { host } }), 'response');
+    const [response] = (await answered) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
+  });
+
+  it('answers while more clients than it keeps ask for nothing', async () => {
+    const place = await listening();
+    const clients = Array.from({ length: 40 }, () => dialled(place));
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    expect((await fetch(`${place}/metrics`)).status).toBe(200);
+    for (const client of clients) client.destroy();
   });
 
   it('answers that something is wrong, and goes on', async () => {
