@@ -31,6 +31,7 @@ interface Apart {
   readonly prepared: Prepared;
   readonly mode: Mode;
   readonly standard: Standard;
+  readonly until?: AbortSignal | undefined;
 }
 
 const INPUT = 0;
@@ -82,20 +83,30 @@ const launched = ({ plan, prepared, mode, standard }: Apart, stand: Stand | unde
 
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** It leads a session of its own, so that nothing of ours reaches it by itself. */
-const passingOn = async (child: Child): Promise<ExitStatus> => {
+interface OwnSession {
+  /** The pid of its leader. */
+  readonly session: number;
+  readonly exit: Promise<ExitStatus>;
+  readonly until: AbortSignal | undefined;
+}
+
+/** It leads a session of its own, so that nothing of ours reaches it by itself. Killed once `until` is aborted. */
+export const passingOn = async ({ session, exit, until }: OwnSession): Promise<ExitStatus> => {
   const passOn = (signal: NodeJS.Signals): void => {
     try {
-      process.kill(-child.process.pid, signal);
+      process.kill(-session, signal);
     } catch {
       // It ended in this moment.
     }
   };
+  const kill = (): void => passOn('SIGKILL');
   SIGNALS.forEach((signal) => process.on(signal, passOn));
+  until?.addEventListener('abort', kill);
   try {
-    return await child.exit;
+    return await exit;
   } finally {
     SIGNALS.forEach((signal) => process.off(signal, passOn));
+    until?.removeEventListener('abort', kill);
   }
 };
 
@@ -121,10 +132,14 @@ const relayed = (stand: Stand, { standard }: Apart): Relay => {
 /** How it ended. Rejects with `LaunchFailed` or `ProgramNotStarted`. */
 export const runApart = async (apart: Apart): Promise<ExitStatus> => {
   const stand = standFor(apart);
-  if (stand === undefined) return passingOn(await launched(apart, stand));
+  const ending = async (): Promise<ExitStatus> => {
+    const { process, exit } = await launched(apart, stand);
+    return passingOn({ session: process.pid, exit, until: apart.until });
+  };
+  if (stand === undefined) return ending();
   const between = relayed(stand, apart);
   try {
-    return await passingOn(await launched(apart, stand));
+    return await ending();
   } finally {
     // Ours until now: somebody may close theirs for a while, and open it again.
     closeSync(stand.terminal);

@@ -20,7 +20,7 @@ import { identityOnly, joiningNetwork, withoutCgroup } from '../../streams/launc
 import { refusalError } from '../../streams/launch/refusal.ts';
 import type { Context } from '../context.ts';
 import { failure, type Failure } from '../errors/failure.ts';
-import { runApart } from './apart.ts';
+import { passingOn, runApart } from './apart.ts';
 import { inheritedEnvironment } from './inherited.ts';
 
 interface Here {
@@ -31,6 +31,8 @@ interface Here {
   readonly more?: Readonly<Record<string, string>>;
   /** The standard output is the answer's alone: what the command prints goes to standard error. */
   readonly aside?: boolean;
+  /** Once it is aborted the command is killed, with all of its session: it then gets one of its own. */
+  readonly until?: AbortSignal | undefined;
 }
 
 /** A terminal sends these to the command too; what else ends this program is passed on. */
@@ -39,16 +41,19 @@ const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
 
 const nothing = (): void => undefined;
 
-const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
-  SHARED.forEach((signal) => process.on(signal, nothing));
-  PASSED_ON.forEach((signal) => process.on(signal, passOn));
-  return new Promise<ExitStatus>((settle, reject) => {
+const exitOf = (child: ReturnType<typeof spawn>): Promise<ExitStatus> =>
+  new Promise<ExitStatus>((settle, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       settle(signal === null ? { tag: 'code', code: code ?? 0 } : { tag: 'signal', signal });
     });
-  }).finally(() => {
+  });
+
+const ended = (child: ReturnType<typeof spawn>): Promise<ExitStatus> => {
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  SHARED.forEach((signal) => process.on(signal, nothing));
+  PASSED_ON.forEach((signal) => process.on(signal, passOn));
+  return exitOf(child).finally(() => {
     SHARED.forEach((signal) => process.off(signal, nothing));
     PASSED_ON.forEach((signal) => process.off(signal, passOn));
   });
@@ -86,12 +91,22 @@ const whyNot = ({ service: { spec }, aside, argv }: Here, error: unknown): Failu
   return failure({ code: 'ERR0113', service, detail: messageOf(error), ...asked });
 };
 
-/** In this session and with this terminal: the command is as much as we are. */
+interface Standing {
+  readonly output: number;
+  readonly until: AbortSignal | undefined;
+}
+
+/** In this session and with this terminal, unless its time is limited: the command is as much as we are. */
 const runBeside = (
   { argv: [program = '', ...args], directory, environment }: ChildPlan,
-  output: number,
-): Promise<ExitStatus> =>
-  ended(spawn(program, args, { cwd: directory, env: environment, stdio: [0, output, 2] }));
+  { output, until }: Standing,
+): Promise<ExitStatus> => {
+  const detached = until !== undefined;
+  const child = spawn(program, args, { cwd: directory, env: environment, stdio: [0, output, 2], detached });
+  return detached && child.pid !== undefined
+    ? passingOn({ session: child.pid, exit: exitOf(child), until })
+    : ended(child);
+};
 
 interface Run {
   readonly prepared: Prepared;
@@ -100,11 +115,11 @@ interface Run {
 }
 
 /** Rejects with the reason, in words or as a refusal. */
-const run = async ({ prepared, mode, plan }: Run, output: number): Promise<ExitStatus> => {
+const run = async ({ prepared, mode, plan }: Run, { output, until }: Standing): Promise<ExitStatus> => {
   try {
     return prepared.stages.length === 0
-      ? await runBeside(plan, output)
-      : await runApart({ plan, prepared, mode, standard: [0, output, 2] });
+      ? await runBeside(plan, { output, until })
+      : await runApart({ plan, prepared, mode, standard: [0, output, 2], until });
   } catch (error) {
     if (error instanceof LaunchFailed) throw error;
     const { detail } =
@@ -118,7 +133,7 @@ const run = async ({ prepared, mode, plan }: Run, output: number): Promise<ExitS
  * kernel and cannot have: ERR0742 when its user is not known here.
  */
 export const runHere = async (context: Context, here: Here): Promise<ExitStatus> => {
-  const { argv, service, more, aside } = here;
+  const { argv, service, more, aside, until } = here;
   const { spec } = service;
   const inherited = await inheritedEnvironment(context);
   const mode = modeOf(context);
@@ -127,7 +142,7 @@ export const runHere = async (context: Context, here: Here): Promise<ExitStatus>
     const own = ownEnvironmentFor(spec, inherited, prepared.account);
     const environment = { ...unmarkedEnvironment(spec, own), ...more };
     const plan = { argv, directory: spec.workingDir, environment };
-    return await run({ prepared, mode, plan }, aside === true ? 2 : 1);
+    return await run({ prepared, mode, plan }, { output: aside === true ? 2 : 1, until });
   } catch (error) {
     throw whyNot(here, error);
   }

@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { linesOf } from '../support/marks.ts';
 import { supervisorPid } from '../support/own-death.ts';
+import { isAlive } from '../support/process-table.ts';
 import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, come, expectDone, expectFailed, started } from '../support/witnesses.ts';
@@ -121,6 +122,18 @@ describe('reload', () => {
     expectFailed(bad, 'ERR0119');
     expect(bad.stderr).toContain('the reload command of bad exited with 3');
     await agree(stage, { plain: 'running', bad: 'running' });
+  });
+
+  scenario('kills a command that does not end, with what it has started', async (stage) => {
+    stage.settings('<timeouts><pre_start_secs>1</pre_start_secs></timeouts>');
+    const reload = 'sleep 1001 & echo $! >left; trap "" TERM; while :; do sleep 0.1; done';
+    await started(stage, loose({ web: steady({ reload }) }));
+    const outcome = await stage.sup('reload', 'web');
+    expectFailed(outcome, 'ERR0119');
+    expect(outcome.stderr).toContain('the reload command of web did not end within 1 s (pre_start_secs)');
+    const [left = '0'] = linesOf(stage, 'left');
+    await holds('the end of what it has started', () => !isAlive(Number(left)));
+    await agree(stage, { web: 'running' });
   });
 });
 

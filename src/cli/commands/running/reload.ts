@@ -1,4 +1,5 @@
 // `sup reload`: services read their own configuration again, in the way that their manifest declares. It never restarts.
+import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { exitText, isSuccess } from '../../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../../streams/domain/declared/spec.ts';
@@ -40,15 +41,21 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const name = shownId(spec.id);
   const more = { SUP_PID: String(target.process.pid) };
   const { service } = target;
+  const { peekSettings } = await import('../../../sources/settings/settings.ts');
+  const { preStart } = peekSettings(context.layout.settings, context.world.environment).settings;
+  const until = AbortSignal.timeout(preStart);
   const status = await runHere(context, {
-    ...{ argv: shell(command), service, more, aside: true },
+    ...{ argv: shell(command), service, more, aside: true, until },
     plan: spec.runAs ?? 'user',
   });
+  const became = until.aborted
+    ? `did not end within ${lengthText(preStart)} (pre_start_secs)`
+    : exitText(status);
   const warnings = await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
   return {
     target,
     done: `the reload command of ${name} went well`,
-    refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${exitText(status)}`,
+    refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${became}`,
     warnings,
   };
 };
