@@ -1,7 +1,8 @@
 // Accounts and groups by name or number: from `/etc/passwd` and `/etc/group`, and where they know nothing, from whatever
 // else this machine asks (`getent`, `id`: LDAP and the like).
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { errnoOf } from './errno.ts';
 import type { Account } from '../streams/domain/account.ts';
 import { seconds, type Ms } from '../streams/domain/time.ts';
 
@@ -81,6 +82,24 @@ export const findAccount = async (wanted: string, patience = PATIENCE): Promise<
     home,
     shell: shell === '' ? '/bin/sh' : shell,
   };
+};
+
+/**
+ * True if the account or group exists, by name or number. `undefined`: the name service did not answer. It blocks for as
+ * long as that takes: not for the supervisor.
+ */
+export const isKnown = (
+  database: 'passwd' | 'group',
+  wanted: string,
+  patience = PATIENCE,
+): boolean | undefined => {
+  if (named(entriesIn(readFileSync(`/etc/${database}`, 'utf8')), wanted) !== undefined) return true;
+  try {
+    execFileSync('getent', [database, wanted], { stdio: 'ignore', timeout: patience, killSignal: 'SIGKILL' });
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'ETIMEDOUT' ? undefined : false;
+  }
 };
 
 /** Its number; a number needs no entry. `undefined`: no group of that name. Rejects with `NoAnswer`. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc.ts';
 import type { Report } from '../../streams/launch/order.ts';
-import { codeOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
+import { refusalOfStep, type LaunchRefusal } from '../../streams/launch/refusal.ts';
 import type { Skipped } from '../../streams/domain/service/skipped.ts';
 
 /** A step was refused, or the launcher could not work: the program was not run. */
@@ -34,12 +34,7 @@ export class ProgramRefused extends Error {
 }
 
 const failureOf = (report: Report): Error | undefined => {
-  if (report.tag === 'refused')
-    return new LaunchFailed({
-      code: codeOfStep(report.step),
-      key: report.key,
-      detail: report.detail,
-    });
+  if (report.tag === 'refused') return new LaunchFailed(refusalOfStep(report.step, report));
   if (report.tag === 'no-program') return new ProgramRefused(report.code);
   if (report.tag === 'helpless') return new NotLaunched(`${report.detail}: ${INSTALL_FFI}`);
   return undefined;

@@ -6,22 +6,22 @@ import type { RunsAs } from '../../streams/launch/facts.ts';
 import { unfitId } from '../../streams/launch/unfit-id.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 
-/** Nobody whom a service could run as. */
+/** There is no such account or group. */
 export class Unknown extends Error {
   readonly refusal: LaunchRefusal;
 
-  constructor(key: string, detail: string) {
+  constructor(key: string, detail: string, { final }: { readonly final: boolean } = { final: true }) {
     super(detail);
-    this.refusal = { code: 'ERR0742', key, detail };
+    this.refusal = { code: 'ERR0742', key, detail, ...(final && { final }) };
   }
 }
 
-/** What `key` names is as good as unknown while nobody says who it is. */
+/** What `key` names counts as unknown while the name service does not answer; it may answer the next time. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof NoAnswer ? new Unknown(key, error.message) : error;
+    throw error instanceof NoAnswer ? new Unknown(key, error.message, { final: false }) : error;
   }
 };
 

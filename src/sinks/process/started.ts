@@ -51,8 +51,9 @@ export const ownedBy = ({ owner, account }: Prepared, { stdout, stderr }: Outlet
     for (const descriptor of [stdout, stderr]) fchownSync(descriptor, uid, gid);
   } catch (error) {
     const detail = `${told} cannot be given its output: ${whyNot(error)}`;
-    if (account === undefined) throw new NotPrepared({ code: 'ERR0725', key: 'isolation.user', detail });
-    throw new NotPrepared({ code: 'ERR0742', key: 'user', detail });
+    if (account === undefined)
+      throw new NotPrepared({ code: 'ERR0725', key: 'isolation.user', detail, final: true });
+    throw new NotPrepared({ code: 'ERR0742', key: 'user', detail, final: true });
   }
 };
 

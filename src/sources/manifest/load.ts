@@ -9,6 +9,7 @@ import { checkDependencies } from './check/dependencies.ts';
 import { warnOfSharedAddresses } from './check/shared-addresses.ts';
 import { warnOfSharedSlotFiles } from './check/shared-slot-files.ts';
 import { startExpansion, type Context } from './decode/shapes/decoder.ts';
+import type { Machine } from './read/machine.ts';
 import { outermost } from './decode/env/env-scope.ts';
 import { scopedManifest, type manifest } from './decode/manifest.ts';
 import { readVersion, type SchemaVersion } from './decode/version.ts';
@@ -29,6 +30,8 @@ export interface LoadPorts {
   readonly asked?: (name: string) => void;
   readonly uid: number;
   readonly sys: boolean;
+  /** `validate` warns of what it cannot give. */
+  readonly machine?: Machine;
 }
 
 const realPath = (path: string): string => {

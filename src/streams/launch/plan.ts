@@ -115,7 +115,7 @@ export const launchPlan = (spec: ServiceSpec, facts: LaunchFacts): Plan => {
     missingCapability(spec, facts) ??
     needsHidden(spec, facts) ??
     absentWall(spec, facts);
-  if (refusal !== undefined) return { tag: 'refused', refusal };
+  if (refusal !== undefined) return { tag: 'refused', refusal: { ...refusal, final: true } };
   const stages = (usesUserNamespace(spec) ? twoLaunchers : oneLauncher)(spec, facts);
   return { tag: 'plan', stages: asksForSomething(stages) ? stages : [] };
 };

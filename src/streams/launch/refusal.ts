@@ -10,6 +10,8 @@ export interface LaunchRefusal {
   readonly code: LaunchCode;
   readonly key: string;
   readonly detail: string;
+  /** Waiting cannot heal it: what is declared cannot be had here. */
+  readonly final?: true;
 }
 
 const CODES: Readonly<Record<StepTag, LaunchCode>> = {
@@ -33,13 +35,26 @@ const CODES: Readonly<Record<StepTag, LaunchCode>> = {
   terminal: 'ERR0745',
 };
 
-/** The error of a step that the kernel refused, by the kind of the step. */
-export const codeOfStep = (step: StepTag): LaunchCode => CODES[step];
+/** Identity, capabilities and limits are refused for good. A path may appear, and a namespace or a cgroup become free. */
+const FINAL: ReadonlySet<LaunchCode> = new Set(['ERR0742', 'ERR0743', 'ERR0744']);
+
+/** What becomes of a launch when the kernel refuses this step. */
+export const refusalOfStep = (
+  step: StepTag,
+  { key, detail }: Pick<LaunchRefusal, 'key' | 'detail'>,
+): LaunchRefusal => {
+  const code = CODES[step];
+  return { code, key, detail, ...(FINAL.has(code) && { final: true }) };
+};
 
 /** The error of a service whose launch was refused; `key` is the one of the manifest that asked for too much. */
-export const refusalError = (service: ServiceId, { code, key, detail }: LaunchRefusal): ServiceError => ({
+export const refusalError = (
+  service: ServiceId,
+  { code, key, detail, final }: LaunchRefusal,
+): ServiceError => ({
   code,
   service,
   key,
   detail,
+  ...(final && { final }),
 });

@@ -54,9 +54,12 @@ export const restartAfter = (service: Service, error: ServiceError, at: Instant)
   };
 };
 
+/** Waiting cannot heal it: another attempt would fail alike. */
+const isFinal = (error: ServiceError): boolean => 'final' in error;
+
 const byPolicy = (service: Service, { error, at }: LastFailure): Change => {
   if (service.spec.kind === 'cron') return betweenRuns();
-  if (service.spec.restartPolicy === 'never')
+  if (service.spec.restartPolicy === 'never' || isFinal(error))
     return { to: { tag: 'down', why: { tag: 'failed', error } }, patch: { recovering: false } };
   return restartAfter(service, error, at);
 };

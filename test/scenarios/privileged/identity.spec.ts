@@ -176,6 +176,26 @@ describe('a service of a root supervisor', () => {
     expect([idOf(last, 'Uid'), idOf(last, 'Gid')]).toEqual([highest, highest]);
   });
 
+  asRoot(
+    'is not tried again when its account or a CPU does not exist, and validate had said so',
+    async (stage) => {
+      const services = {
+        nobody: steady({ user: 'no-such-user' }),
+        cpu: steady({ limits: { cpu_affinity: [4000] }, restart_policy: 'always' }),
+        early: steady({ working_dir: 'missing' }),
+      };
+      const file = stage.declare(manifest(services));
+      const validated = await stage.sup('validate', '--sys', file);
+      expect(validated.status).toBe(0);
+      expect(validated.stderr).toMatch(/ERR0741.*no user "no-such-user": the service will not be started/);
+      expect(validated.stderr).toMatch(/ERR0741.*no CPU 4000/);
+      expectFailed(await stage.sup('start', '--sys', '-d'), 'ERR0106');
+      const states = await agree(stage, { nobody: 'failed', cpu: 'failed', early: 'backoff' });
+      for (const name of ['nobody', 'cpu'] as const)
+        expect(states[name]).toMatchObject({ restarts: 0, next_attempt_at: null, run: 1 });
+    },
+  );
+
   contained('is refused by its key when its user is not mapped, and doctor had said so', async (stage) => {
     const outcome = await startSys(stage, { web: steady({ user: 'www-data', restart_policy: 'never' }) });
     expectFailed(outcome, 'ERR0742');

@@ -17,6 +17,14 @@ describe('whom a service runs as', () => {
     expect(await refusalOf(changes)).toMatchObject({ code: 'ERR0742', key });
   });
 
+  it.each([
+    ['user', { user: 'no-such-user' }],
+    ['user', { user: '4242424' }],
+    ['group', { group: 'no-such-group' }],
+  ])('is refused for good if nobody has that name: %s', async (key, changes) => {
+    expect(await refusalOf(changes)).toMatchObject({ code: 'ERR0742', key, final: true });
+  });
+
   it('may be the highest number there is', async () => {
     expect(await refusalOf({ user: '4294967294', group: '4294967294' })).toBe('taken');
   });

@@ -18,6 +18,7 @@ describe('a launch is refused before there is a process', () => {
       code: 'ERR0742',
       key: 'user',
       detail: 'it would run as root and not as web: this supervisor was started without --sys',
+      final: true,
     });
     expect(refused({ user: 'root' }, facts({ privileged: false }))).toMatchObject({
       code: 'ERR0742',

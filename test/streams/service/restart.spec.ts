@@ -119,6 +119,18 @@ describe('afterFailure', () => {
     });
   });
 
+  it.each(['always', 'on-failure'] as const)(
+    'does not try again what waiting cannot heal, %s',
+    (restartPolicy) => {
+      const refused = { code: 'ERR0742', service: idOf('web'), key: 'user', detail: 'unknown' } as const;
+      const tried = (final: object): unknown =>
+        afterFailure(serviceIn('spawning', { restartPolicy }), { error: { ...refused, ...final }, at: NOW })
+          .to;
+      expect(tried({ final: true })).toMatchObject({ tag: 'down', why: { tag: 'failed' } });
+      expect(tried({})).toMatchObject({ tag: 'backing-off' });
+    },
+  );
+
   it.each(['always', 'on-failure', 'never'] as const)(
     'sends a scheduled service to wait, %s',
     (restartPolicy) => {

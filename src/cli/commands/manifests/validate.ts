@@ -16,6 +16,7 @@ import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
 import { registeredPath } from '../../selection/registered-path.ts';
+import { thisMachine } from '../../manifests/this-machine.ts';
 import { validateManifest } from '../../manifests/validate-manifest.ts';
 
 type Environment = LoadPorts['environment'];
@@ -56,7 +57,7 @@ export const validate: Handler = async (parsed, context) => {
   const ports = { ...loadPorts(context), environment };
   const knownAs = (path: string): string => registeredPath(path, context);
   return validateManifest(args, outputOf(context), {
-    ...{ ...ports, shell, knownAs },
+    ...{ ...ports, shell, knownAs, machine: thisMachine() },
     claims: claimsOf(context, ports),
   });
 };

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
 import { errnoOf, refusalText } from '../../../os/errno.ts';
+import type { Machine } from './machine.ts';
 import { troubleOnTheWay } from '../../../os/files/way.ts';
 
 /** Who reads, and on whose authority. */
@@ -9,6 +10,8 @@ export interface Reader {
   readonly uid: number;
   /** With `--sys` only root may have a say in what runs. */
   readonly sys: boolean;
+  /** What this machine can give; absent: nothing is held against it. */
+  readonly machine?: Machine;
 }
 
 export type Reading =

@@ -28,7 +28,7 @@ export const isTaken = record({ port: isCount, holder: optional(isHolder) });
 
 const isEvidence = optional(listOf(isString));
 const DETAILED: Facts = { detail: isString };
-const OF_KEY: Facts = { key: isString, detail: isString };
+const OF_KEY: Facts = { key: isString, detail: isString, final: optional(oneOf(true)) };
 const LIMITED: Facts = { limit: isNumber };
 const OF_ROLLOUT: Facts = {
   detail: isString,
@@ -50,7 +50,7 @@ const FACTS: Readonly<Record<ServiceError['code'], Facts>> = {
   ERR0109: { dependency: isString },
   ERR0110: { attempts: isNumber, last: optional((value) => isServiceError(value)) },
   ERR0112: { survivors: listOf(isCount), waited: isNumber },
-  ERR0113: { key: optional(isString), detail: isString },
+  ERR0113: { ...OF_KEY, key: optional(isString) },
   ERR0114: LIMITED,
   ERR0115: OF_ROLLOUT,
   ERR0116: OF_ROLLOUT,

@@ -49,8 +49,8 @@ export const PRIVILEGED = {
   ),
   ERR0741: entry(
     'limit or identity cannot be applied',
-    'the account, group, capability or limit is not available',
-    'correct the key',
+    'this machine does not have the account, the group, the capability, the CPU or the limit that a key asks for',
+    'correct the key, or validate the manifest on the machine that runs it',
   ),
   ERR0742: entry(
     'account cannot be taken',

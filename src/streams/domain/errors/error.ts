@@ -30,9 +30,10 @@ interface OfRollout {
   readonly evidence: Evidence;
   readonly old?: 'gone' | 'unknown';
 }
-/** The key of the service in its manifest: `limits.nofile`. */
+/** The key of the service in its manifest: `limits.nofile`. `final`: waiting cannot heal it, so nothing is tried again. */
 interface OfKey {
   readonly key: string;
+  readonly final?: true;
 }
 /** Which of `spawn.limits` a child would break. */
 type SpawnLimit = 'children' | 'depth' | 'descendants' | 'total_memory';

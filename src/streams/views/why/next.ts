@@ -132,7 +132,7 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
   stopping: ofStopping,
   stopped: () => nothing('it starts when it is asked to'),
   done: () => nothing('it has done what it was for'),
-  failed: () => nothing('its policy does not bring it back'),
+  failed: () => nothing('only a person starts it again'),
   'breaker-open': () => nothing('it has failed too often, and only a person starts it again'),
   casualty: withRoots,
   skipped: () => nothing('what skips it would have to change'),

@@ -4,6 +4,7 @@ import { OTHER_WORDS } from './other-words.ts';
 import { reportNotCarriedOut } from '../../check/not-carried-out.ts';
 import { refusePlaceholders } from '../../check/placeholders.ts';
 import { warnOfRoot } from '../privileged/run-as-root.ts';
+import { warnOfUnavailable } from '../privileged/unavailable.ts';
 import { refuseUnfitUrls } from '../../check/texts/urls.ts';
 import { warnOfTexts } from '../../check/texts/misread.ts';
 import { warnOfListening } from '../../check/sockets.ts';
@@ -111,6 +112,7 @@ export const service = object({
     checkExec(spotBelow(spot, 'exec'), context);
     warnPrivileged(spot, context);
     warnOfRoot(declared, spot, context);
+    warnOfUnavailable(declared, spot, context);
     reportNotCarriedOut('service', spot, context);
     reportWithCron(rollouts, spot, context);
     warnOfListening(spot, context);
