@@ -25,6 +25,7 @@ import { wallClock } from '../sources/time/clock.ts';
 import { declaredUid } from '../sources/process/declared-uid.ts';
 import { hearEarly } from '../os/early-signals.ts';
 import { refuseDebugger } from '../os/no-debugger.ts';
+import { holdReserve } from '../os/files/reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
@@ -126,7 +127,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
 }
 
 /** Within reach, with all that was recorded, although its files are removed. */
-function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+function stay({ options, server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
   const reachable = {
     mend: async (): Promise<void> => {
       await mendSocketPlace(place);
@@ -136,9 +137,12 @@ function stay({ server, place, capture }: Parts, hold: Hold, records: KeepPorts)
   return presence({
     hold,
     server: reachable,
+    renew() {
+      capture.mend();
+      holdReserve(layoutOf(options.dataDir).reserve);
+    },
     isRecordLost: () => isRecordLost(records),
     mended() {
-      capture.mend();
       const again$ = defer(() => prepareSocketPlace(place));
       return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
     },

@@ -7,6 +7,8 @@ import type { ControlServer } from '../../streams/wire/ports.ts';
 interface PresencePorts {
   readonly hold: Pick<Hold, 'mend'>;
   readonly server: Pick<ControlServer, 'mend'>;
+  /** Files that only the next supervisor needs are made again if they are gone. */
+  renew(): void;
   /** Somebody has removed what was recorded. */
   readonly isRecordLost: () => boolean;
   /** What was lost, with the directory or by itself, is written again. */
@@ -18,6 +20,7 @@ const PAUSE_MS = 1_000;
 function look(ports: PresencePorts): Observable<unknown> {
   return from(ports.hold.mend()).pipe(
     switchMap(async (lost) => {
+      ports.renew();
       await ports.server.mend();
       return lost;
     }),

@@ -28,9 +28,14 @@ export const mapped = (libc: Libc, { descriptor, offset, length }: Part): Buffer
   const memory = Buffer.allocUnsafeSlow(Math.max(length, OWN_MEMORY) + PAGE);
   const from = PAGE - (libc.addressOf(memory) % PAGE);
   const part = memory.subarray(from, from + length);
-  const flags = MAP_SHARED | MAP_FIXED;
-  libc.call(MMAP, libc.addressOf(part), length, PROT_READ_WRITE, flags, descriptor, offset);
+  mapOver(libc, part, { descriptor, offset });
   return part;
+};
+
+/** The same memory becomes this part of this file, in one step: whatever reads or writes it goes on. Throws `Refused`. */
+export const mapOver = (libc: Libc, part: Buffer, { descriptor, offset }: Omit<Part, 'length'>): void => {
+  const flags = MAP_SHARED | MAP_FIXED;
+  libc.call(MMAP, libc.addressOf(part), part.length, PROT_READ_WRITE, flags, descriptor, offset);
 };
 
 /** Gives whole pages of a mapped file back to the disk; they read as zeros then. Where that is not known they stay. */

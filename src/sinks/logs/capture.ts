@@ -1,6 +1,5 @@
-// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, with time and
-// stream on every line, rotated. With `sink: none` only the last lines are looked at, for evidence, and nothing is
-// written.
+// Output capture (`docs/behaviour.md`, "Output"): FIFOs from the children into one log file per service, rotated, with
+// time and stream on every line. With `sink: none` nothing is written, and the last lines are kept for evidence.
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Headroom } from '../../os/files/headroom.ts';
@@ -174,6 +173,7 @@ class Logs implements FileCapture {
 
   mend(): void {
     this.#keeper.mend();
+    this.#slots.mend();
   }
 
   follow(id: ServiceId, service: Service | undefined): void {

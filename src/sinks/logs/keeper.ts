@@ -159,10 +159,12 @@ export class Keeper {
     rmSync(this.#ports.pidFile, { force: true });
   }
 
-  /** Makes the record again where it is lost: without it the next supervisor could not end this one's keeper. */
+  /** Makes its files again if they are lost: without its record the next supervisor could not end this one's keeper. */
   mend(): void {
+    if (this.#own === undefined) return;
     const { pidFile } = this.#ports;
-    if (this.#own !== undefined && !recorded(this.#ports).includes(this.#own)) record(pidFile, [this.#own]);
+    if (!recorded(this.#ports).includes(this.#own)) record(pidFile, [this.#own]);
+    this.#makeSilence();
   }
 
   /** Two while one takes the place of the other. */
@@ -172,8 +174,8 @@ export class Keeper {
   }
 
   #begin(kept: readonly Kept[], before: readonly number[]): boolean {
-    const { dataDir, pidFile, silence, makeFifos } = this.#ports;
-    makeFifos([silence]).catch(() => undefined);
+    const { dataDir, pidFile, silence } = this.#ports;
+    this.#makeSilence();
     const unkept = kept.filter((one) => one.unkept).map(({ fifo }) => fifo);
     const child = spawn('/bin/sh', ['-c', KEEPING, `sup-keeper:${dataDir}`, silence, ...unkept], {
       cwd: '/',
@@ -192,6 +194,11 @@ export class Keeper {
     child.stdin?.write('recorded\n');
     this.#telling.to(child.stdin ?? undefined);
     return true;
+  }
+
+  #makeSilence(): void {
+    const { silence, makeFifos } = this.#ports;
+    makeFifos([silence]).catch(() => undefined);
   }
 
   /** Somebody has ended it. */

@@ -1,7 +1,7 @@
 // The record of one project: its state as a whole, and beside it a journal of what changed since. When the journal has
 // grown long, the state is written anew and another journal begun (`docs/behaviour.md`, "Saved state").
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { makeDirectory } from '../../os/files/make-directory.ts';
 import { defaultIfEmpty, defer, EMPTY, forkJoin, from, ignoreElements, of, type Observable } from 'rxjs';
@@ -91,14 +91,14 @@ export class ProjectRecord {
     else this.#journal?.close();
   }
 
-  /** It was begun, and its journal is still where a reader would look for it. */
+  /** It was begun, and its state and journal are still where a reader would look for them. */
   get inPlace(): boolean {
-    return this.#journal?.inPlace ?? false;
+    return this.#journal?.inPlace === true && existsSync(this.#state);
   }
 
-  /** It was begun, and somebody has removed it since. */
+  /** It was begun, and somebody has removed a part of it since. */
   get isLost(): boolean {
-    return this.#journal?.inPlace === false;
+    return this.#journal !== undefined && !this.inPlace;
   }
 
   /** As it was written last. */

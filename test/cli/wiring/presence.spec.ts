@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the presence of a supervisor', () => {
-  it('is looked after every second, and what was lost is written once', async () => {
+  it('is looked after every second, files are renewed each time, and what was lost is written once', async () => {
     const lost = [false, true, false, false];
     const removed = [false, false, true];
     const done: string[] = [];
@@ -16,6 +16,7 @@ describe('the presence of a supervisor', () => {
     const ports: Parameters<typeof presence>[0] = {
       hold,
       server,
+      renew: () => void done.push('renewed'),
       isRecordLost: () => removed.shift() ?? false,
       mended() {
         return of(done.push('saved'));
@@ -23,7 +24,8 @@ describe('the presence of a supervisor', () => {
     };
     const subscription = listen(presence(ports));
     await vi.advanceTimersByTimeAsync(4_500);
-    expect(done).toEqual(['socket', 'socket', 'saved', 'socket', 'socket', 'saved']);
+    const look = ['renewed', 'socket'];
+    expect(done).toEqual([...look, ...look, 'saved', ...look, ...look, 'saved']);
     subscription.unsubscribe();
   });
 
@@ -34,6 +36,7 @@ describe('the presence of a supervisor', () => {
     const ports: Parameters<typeof presence>[0] = {
       hold,
       server,
+      renew: () => undefined,
       isRecordLost: () => false,
       mended() {
         return throwError(() => new Error('full'));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
 import { fileComes } from '../support/marks.ts';
-import { killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
+import { serviceLog } from '../support/logs.ts';
+import { goOn, killSupervisor, killWith, onDisk, supervisorPid } from '../support/own-death.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import { agree, errorOf, expectDone, started } from '../support/witnesses.ts';
@@ -74,6 +75,27 @@ describe('a supervisor that lives', () => {
     await killSupervisor(stage);
     expectDone(await stage.sup('start', 'web', '--daemonize'));
     expect((await agree(stage, { web: 'running', idle: 'stopped' })).web.pid).toBe(before.web.pid);
+  });
+
+  scenario('makes again what only the next one needs, and neither loses nor tears a line', async (stage) => {
+    const half = "printf half; until [ -e go ]; do sleep 0.05; done; echo ' and half'; exec sleep 1000";
+    await started(stage, loose({ web: shell(half), job: steady() }));
+    const before = await agree(stage, { web: 'running', job: 'running' });
+    const state = 'projects/__loose__/state.json';
+    const files = ['output.buffer', 'keeper.pid', 'keeper.fifo', 'reserve', state].map((name) =>
+      join(stage.data, name),
+    );
+    await holds('all files', () => files.every(existsSync));
+    files.forEach((file) => rmSync(file));
+    await holds('all files again', () => files.every(existsSync));
+    await killWith(stage, [before.job]);
+    stage.write('go', '');
+    await goOn(stage);
+    const after = await agree(stage, { web: 'running', job: 'running', 'bystander/it': 'running' });
+    expect(after.web).toMatchObject({ pid: before.web.pid, run: 1 });
+    expect(after.job.run).toBe(2);
+    await holds('the line', () => serviceLog(stage, 'web').length > 0);
+    expect(serviceLog(stage, 'web').map((line) => line.slice(28))).toEqual(['stdout half and half']);
   });
 
   scenario('is the only one although its directory was moved away', async (stage) => {

@@ -40,8 +40,11 @@ describe('a keeper', () => {
     keeper.renew();
     const pid = recorded(pidFile);
     rmSync(pidFile);
+    const silence = join(dataDir, 'keeper.fifo');
+    rmSync(silence);
     keeper.mend();
     expect(recorded(pidFile)).toBe(pid);
+    await until(() => existsSync(silence));
     rmSync(pidFile);
     letGo(kept);
     keeper.close();

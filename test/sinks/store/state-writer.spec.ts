@@ -202,4 +202,18 @@ describe('what was asked for', () => {
     expect(peekStore(dataDir)).toMatchObject({ services: [web], warnings });
     expect(readStore(dataDir)).toMatchObject({ services: [web], warnings });
   });
+
+  it('is on record again where the state alone was removed', async () => {
+    const web = serviceNamed('web', { attempts: 7 });
+    await done(writer.flush({ project: SHOP, services: [web] }));
+    expect(writer.isLost(SHOP)).toBe(false);
+    rmSync(join(directory(), 'state.json'));
+    expect(writer.isLost(SHOP)).toBe(true);
+    await done(writer.flush({ project: SHOP, services: [web] }));
+    expect(writer.isLost(SHOP)).toBe(false);
+    expect(peekStore(dataDir)).toMatchObject({ services: [web], warnings: [] });
+    rmSync(join(directory(), 'state.json'));
+    become('web', { attempts: 8 });
+    await vi.waitFor(() => expect(recorded()).toMatchObject([{ attempts: 8 }]));
+  });
 });

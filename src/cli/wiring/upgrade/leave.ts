@@ -105,6 +105,7 @@ export const leave = (
   const { leaving } = departure;
   const file = layoutOf(parts.options.dataDir).handover;
   recordNow(records);
+  parts.capture.mend();
   const node = openSync('/proc/self/exe', 'r');
   try {
     const handover = handoverOf(parts, loop, { ...departure, node });

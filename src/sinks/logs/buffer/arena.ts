@@ -2,6 +2,7 @@
 // long as its slots and mostly holes: a quiet stream has one page.
 import {
   closeSync,
+  fstatSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -13,7 +14,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import type { Libc } from '../../../os/libc.ts';
 import { writeInPlace } from '../../../os/libc/in-place.ts';
-import { giveBack, mapped } from '../../../os/libc/mapping.ts';
+import { giveBack, mapOver, mapped } from '../../../os/libc/mapping.ts';
 import { contentOf } from '../../../streams/output/region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './memory.ts';
@@ -35,12 +36,12 @@ interface Left {
 export class Arena {
   readonly #libc: Libc;
   readonly #path: string;
-  readonly #descriptor: number;
+  #descriptor: number;
   readonly #pattern: Buffer;
   readonly #segments: Buffer[] = [];
   readonly #free: number[] = [];
-  /** Slots whose first page is on the disk. */
-  readonly #begun = new Set<number>();
+  /** Of each slot whose first page is on the disk: so many of its bytes have room there. */
+  readonly #reserved = new Map<number, number>();
   #slots: number;
   #closed = false;
 
@@ -60,7 +61,7 @@ export class Arena {
     for (let slot = 0; slot < this.#slots; slot += 1) {
       const name = this.#nameIn(slot);
       if (name === undefined) this.#free.push(slot);
-      else found.push({ name, memory: this.#memory(slot, this.#reservedOf(slot)) });
+      else found.push({ name, memory: this.#found(slot) });
     }
     return found;
   }
@@ -79,7 +80,19 @@ export class Arena {
       this.#free.push(slot);
       throw error;
     }
-    return this.#memory(slot, PAGE);
+    return this.#memory(slot);
+  }
+
+  /** Makes the file again, with all that is in it, if it was removed. Throws if the disk has no room. */
+  mend(): void {
+    if (this.#closed || statSync(this.#path, { throwIfNoEntry: false })?.ino === inodeOf(this.#descriptor))
+      return;
+    const before = this.#descriptor;
+    this.#descriptor = create(this.#libc, this.#path, (descriptor) => this.#copyTo(descriptor));
+    this.#segments.forEach((part, segment) => {
+      mapOver(this.#libc, part, { descriptor: this.#descriptor, offset: offsetOf(segment) });
+    });
+    closeSync(before);
   }
 
   /** Removes the file when nothing is in it. */
@@ -93,7 +106,7 @@ export class Arena {
   /** The first page as it is at the beginning. Once it is on the disk it can be written like any memory, and is in use last. */
   #begin(slot: number, head: Buffer): void {
     const pattern = this.#pattern.subarray(0, PAGE - HEAD);
-    if (this.#begun.has(slot)) {
+    if (this.#reserved.has(slot)) {
       const page = this.#bytes(slot);
       head.copy(page);
       pattern.copy(page, HEAD);
@@ -102,7 +115,16 @@ export class Arena {
     }
     head.writeDoubleLE(1, placeOf('used'));
     this.#write(slot, 0, Buffer.concat([head, pattern]));
-    this.#begun.add(slot);
+    this.#reserved.set(slot, PAGE);
+  }
+
+  #copyTo(descriptor: number): void {
+    const head = Buffer.alloc(PAGE);
+    readSync(this.#descriptor, head, 0, PAGE, 0);
+    writeWhole(descriptor, head, 0);
+    ftruncateSync(descriptor, PAGE + this.#slots * SLOT);
+    for (const [slot, reserved] of this.#reserved)
+      writeWhole(descriptor, this.#bytes(slot).subarray(0, reserved), PAGE + slot * SLOT);
   }
 
   #added(): number {
@@ -113,8 +135,7 @@ export class Arena {
 
   /** Through the file and not the mapping: a full disk is an error then, and not the end of the process. */
   #write(slot: number, at: number, bytes: Buffer): void {
-    const written = writeSync(this.#descriptor, bytes, 0, bytes.length, PAGE + slot * SLOT + at);
-    if (written < bytes.length) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+    writeWhole(this.#descriptor, bytes, PAGE + slot * SLOT + at);
   }
 
   #nameIn(slot: number): string | undefined {
@@ -133,8 +154,8 @@ export class Arena {
   }
 
   #map(segment: number): Buffer {
-    const length = SEGMENT * SLOT;
-    return mapped(this.#libc, { descriptor: this.#descriptor, offset: PAGE + segment * length, length });
+    const place = { descriptor: this.#descriptor, offset: offsetOf(segment) };
+    return mapped(this.#libc, { ...place, length: SEGMENT * SLOT });
   }
 
   #words(slot: number): Float64Array {
@@ -142,30 +163,32 @@ export class Arena {
     return new Float64Array(buffer, byteOffset, Object.keys(WORDS).length);
   }
 
-  #reservedOf(slot: number): number {
-    return Math.max(PAGE, pagesUpTo(takenIn(this.#words(slot))));
+  #found(slot: number): Memory {
+    this.#reserved.set(slot, Math.max(PAGE, pagesUpTo(takenIn(this.#words(slot)))));
+    return this.#memory(slot);
   }
 
-  /** `reservedAtFirst`: so many bytes of it have room on the disk. */
-  #memory(slot: number, reservedAtFirst: number): Memory {
+  #memory(slot: number): Memory {
     const whole = this.#bytes(slot);
     const bytes = whole.subarray(HEAD);
     const words = this.#words(slot);
     const pattern = this.#pattern;
-    let reserved = reservedAtFirst;
+    const reserved = (): number => this.#reserved.get(slot) ?? PAGE;
     const reserve = (upTo: number): number => {
       const wanted = Math.min(pagesUpTo(upTo), SLOT);
       try {
-        for (; reserved < wanted; reserved += PAGE)
-          this.#write(slot, reserved, pattern.subarray(reserved - HEAD, reserved - HEAD + PAGE));
+        for (let at = reserved(); at < wanted; at += PAGE) {
+          this.#write(slot, at, pattern.subarray(at - HEAD, at - HEAD + PAGE));
+          this.#reserved.set(slot, at + PAGE);
+        }
       } catch {
         // As far as there is room.
       }
-      return reserved - HEAD;
+      return reserved() - HEAD;
     };
     const shrink = (): void => {
       giveBack(this.#libc, whole.subarray(PAGE));
-      reserved = PAGE;
+      this.#reserved.set(slot, PAGE);
     };
     return {
       bytes,
@@ -180,12 +203,23 @@ export class Arena {
       shrink,
       free: () => {
         words[WORDS.used] = 0;
-        if (reserved > PAGE) shrink();
+        if (reserved() > PAGE) shrink();
         this.#free.push(slot);
       },
     };
   }
 }
+
+/** Throws if the disk has no room for all of it. */
+const writeWhole = (descriptor: number, bytes: Buffer, at: number): void => {
+  const written = writeSync(descriptor, bytes, 0, bytes.length, at);
+  if (written < bytes.length) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+};
+
+const inodeOf = (descriptor: number): number => fstatSync(descriptor).ino;
+
+/** In bytes from the beginning of the file. */
+const offsetOf = (segment: number): number => PAGE + segment * SEGMENT * SLOT;
 
 /** In bytes from the beginning of a slot. */
 const placeOf = (word: Word): number => WORDS[word] * Float64Array.BYTES_PER_ELEMENT;
@@ -197,8 +231,8 @@ const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
 const opened = (libc: Libc, path: string): { descriptor: number; seed: number } => {
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(libc, path);
-  const descriptor = openSync(path, 'r+');
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const descriptor = isThere ? openSync(path, 'r+') : create(libc, path, writeFirstPage);
   const head = Buffer.alloc(MAGIC.length + 4);
   readSync(descriptor, head, 0, head.length, 0);
   if (head.subarray(0, MAGIC.length).equals(MAGIC))
@@ -208,17 +242,24 @@ const opened = (libc: Libc, path: string): { descriptor: number; seed: number } 
   return opened(libc, path);
 };
 
-/** Whole, or not there. */
-const create = (libc: Libc, path: string): void => {
-  const descriptor = openSync(`${path}.new`, 'w', 0o600);
+const writeFirstPage = (descriptor: number): void => {
+  const page = Buffer.alloc(PAGE);
+  MAGIC.copy(page);
+  randomBytes(4).copy(page, MAGIC.length);
+  writeWhole(descriptor, page, 0);
+};
+
+/** Whole, or not there. The descriptor of it, open for both. */
+const create = (libc: Libc, path: string, fill: (descriptor: number) => void): number => {
+  const descriptor = openSync(`${path}.new`, 'w+', 0o600);
   try {
     writeInPlace(libc, descriptor, path);
-    const page = Buffer.alloc(PAGE);
-    MAGIC.copy(page);
-    randomBytes(4).copy(page, MAGIC.length);
-    if (writeSync(descriptor, page) < PAGE) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
-  } finally {
+    fill(descriptor);
+    renameSync(`${path}.new`, path);
+    return descriptor;
+  } catch (error) {
     closeSync(descriptor);
+    rmSync(`${path}.new`, { force: true });
+    throw error;
   }
-  renameSync(`${path}.new`, path);
 };

@@ -53,6 +53,15 @@ export class Slots {
     return { over: slots.slice(0, -1), slot: slots.at(-1) ?? this.#claimed(name) };
   }
 
+  /** Makes the file again if it was removed: without it the next supervisor would not find what this one has in hand. */
+  mend(): void {
+    try {
+      this.#arena?.mend();
+    } catch (error) {
+      this.#say(error);
+    }
+  }
+
   close(): void {
     this.#arena?.close();
   }

@@ -1,5 +1,5 @@
 // Needs the native addon.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Slots } from '../../../../src/sinks/logs/buffer/slots.ts';
 import type { Slot } from '../../../../src/sinks/logs/buffer/slot.ts';
@@ -76,4 +76,52 @@ it('a service that is read on writes first what its runs before had in hand', as
   (await next.open(specOf())).close();
   await next.close();
   expect(unstamped(logPath(dataDir))).toEqual(['stdout end of run 1', 'stdout end of run 2']);
+});
+
+it('a file that was removed is made again with all that is in it, and is written to from then on', () => {
+  const dataDir = temporary();
+  const slots = slotsIn(dataDir);
+  const flooded = claimed(slots);
+  const flood = 'x'.repeat(50_000);
+  for (let rest = flood; rest.length > 0;) {
+    const window = flooded.listen();
+    const length = window.write(rest.slice(0, window.length));
+    flooded.counted(length, 1);
+    rest = rest.slice(length);
+  }
+  const freed = claimed(slots);
+  const half = read(claimed(slots), 'half', 2);
+  rmSync(layoutOf(dataDir).output);
+  slots.mend();
+  read(half, ' and half', 3);
+  freed.memory.free();
+  read(claimed(slots), 'later', 4);
+  const { over, slot } = slotsIn(dataDir).take(NAME, NOBODY);
+  const texts = [...over, slot].map(({ memory, start, end }) => memory.bytes.toString('latin1', start, end));
+  expect(texts).toEqual([flood, 'half and half', 'later']);
+});
+
+it('a file that is in its place is left alone, and one that cannot be made again is said once', () => {
+  const dataDir = temporary();
+  const path = layoutOf(dataDir).output;
+  const troubles: string[] = [];
+  const slots = new Slots({
+    libc: libcOfThisMachine(),
+    path,
+    now: () => 5,
+    onTrouble: (text) => troubles.push(text),
+  });
+  const slot = read(claimed(slots), 'kept', 1);
+  mkdirSync(`${path}.new`);
+  slots.mend();
+  expect(troubles).toEqual([]);
+  rmSync(path);
+  slots.mend();
+  slots.mend();
+  expect(troubles).toHaveLength(1);
+  rmSync(`${path}.new`, { recursive: true });
+  slots.mend();
+  read(slot, ' on', 2);
+  const { slot: left } = slotsIn(dataDir).take(NAME, NOBODY);
+  expect(left.memory.bytes.toString('latin1', left.start, left.end)).toBe('kept on');
 });
