@@ -1,10 +1,23 @@
 // The launch plan of a service, for commands on its behalf (`docs/behaviour.md`, "Commands on behalf of a service").
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import type { ProcessRef } from '../domain/service/process.ts';
+import { isConfined, type Confining } from './confined.ts';
 import type { PlannedStep, Stage } from './step.ts';
 
-/** Whether `pre_start`, `skip`, `reload` and health check commands run as the service does. */
-export const runsAsService = ({ runAs }: ServiceSpec): boolean => runAs === 'service';
+/**
+ * Whom `pre_start`, `skip`, `reload` and health check commands run as. Version 3 gives the commands of a confined
+ * service to it, since it may change what they run; version 2 keeps what it always did unless told otherwise.
+ */
+export const whoRunsCommands = (
+  declared: ServiceSpec['runAs'] | undefined,
+  schema: ServiceSpec['schema'],
+  confining: Confining,
+): ServiceSpec['runAs'] | undefined =>
+  declared ?? (schema === 3 && isConfined(confining) ? 'service' : undefined);
+
+/** Whether they run as the service does. */
+export const runsAsService = ({ runAs, schema, privilege }: ServiceSpec): boolean =>
+  whoRunsCommands(runAs, schema, privilege) === 'service';
 
 /** A cgroup is made for one run and bounds that run: a command beside it is not in it. */
 export const withoutCgroup = (spec: ServiceSpec): ServiceSpec => {

@@ -1,6 +1,6 @@
 // Which services are confined, and so may not command their supervisor (`docs/security.md`, "Who may speak to a
 // supervisor"). What is declared counts, whether or not the kernel carried it out.
-import type { IsolationSpec, ServiceSpec } from '../domain/declared/spec.ts';
+import type { ServiceSpec } from '../domain/declared/spec.ts';
 
 /** The supervisor's own user. */
 export interface OwnUser {
@@ -9,16 +9,25 @@ export interface OwnUser {
   readonly name?: string;
 }
 
-const isAnotherUser = (user: string | undefined, { uid, name }: OwnUser): boolean =>
-  user !== undefined && user !== String(uid) && user !== name && !(uid === 0 && user === 'root');
+/** The keys that confine, of a manifest and of a spec alike. */
+export interface Confining {
+  readonly user?: string | undefined;
+  readonly capabilities?: readonly unknown[] | undefined;
+  readonly isolation?: object | undefined;
+}
 
-const isolates = (isolation: IsolationSpec | undefined): boolean =>
+const isAnotherUser = (user: string | undefined, own: OwnUser | undefined): boolean =>
+  user !== undefined &&
+  (own === undefined ||
+    !(user === String(own.uid) || user === own.name || (own.uid === 0 && user === 'root')));
+
+const isolates = (isolation: object | undefined): boolean =>
   isolation !== undefined && Object.values(isolation).some((value) => value !== undefined && value !== false);
 
-/** True if the service declares `capabilities`, `isolation` or another `user`. */
-const isConfined = ({ privilege }: ServiceSpec, own: OwnUser): boolean =>
-  privilege.capabilities !== undefined || isolates(privilege.isolation) || isAnotherUser(privilege.user, own);
+/** True if `capabilities`, `isolation` or another `user` is declared. Without `own` every `user` is another one. */
+export const isConfined = ({ user, capabilities, isolation }: Confining, own?: OwnUser): boolean =>
+  capabilities !== undefined || isolates(isolation) || isAnotherUser(user, own);
 
 /** True if the service is confined and its manifest does not say `control: true`. */
-export const mayNotCommand = (spec: ServiceSpec, own: OwnUser): boolean =>
-  spec.control !== true && isConfined(spec, own);
+export const mayNotCommand = ({ control, privilege }: ServiceSpec, own: OwnUser): boolean =>
+  control !== true && isConfined(privilege, own);

@@ -1,5 +1,5 @@
 // Privileged: whom the commands on behalf of a service run as, and what its user can make of them.
-import { chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
@@ -17,6 +17,7 @@ const WEB = 33;
 const appOf = (stage: Stage): string => {
   const app = join(stage.work, 'app');
   mkdirSync(app);
+  chmodSync(app, 0o777);
   chownSync(app, WEB, WEB);
   return app;
 };
@@ -24,18 +25,18 @@ const appOf = (stage: Stage): string => {
 const linesIn = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
 
-/** Each command writes who it is. */
-const telling = (more: Declared = {}): Declared =>
+/** Each command writes what `look` prints. */
+const looking = (look: string, more: Declared): Declared =>
   steady({
-    ...{ user: 'www-data', working_dir: 'app' },
-    skip: 'id -u > skip; exit 1',
-    reload: 'id -u > reload',
-    deployment: {
-      pre_start: 'id -u > pre_start',
-      health_check: { command: 'id -u > health_check' },
-    },
+    working_dir: 'app',
+    skip: `${look} > skip; exit 1`,
+    reload: `${look} > reload`,
+    deployment: { pre_start: `${look} > pre_start`, health_check: { command: `${look} > health_check` } },
     ...more,
   });
+
+/** Each command writes who it is. */
+const telling = (more: Declared = {}): Declared => looking('id -u', { user: 'www-data', ...more });
 
 const COMMANDS = ['skip', 'pre_start', 'health_check', 'reload'];
 
@@ -71,6 +72,19 @@ describe('the commands of a service with a user', () => {
     expect(said).toContain(`runs as root, and ${stage.work}/app is not root's alone`);
     const { stdout } = await stage.sup('validate', '--sys', '--json');
     expect(stdout).toContain('run_as: service runs it as www-data');
+  });
+
+  asRoot('run as root of the user namespace, which is not root outside, under version 3', async (stage) => {
+    const look = `awk '{ print $2 }' /proc/self/uid_map`;
+    const { ids, said } = await whoIn(stage, looking(look, { isolation: { user: true } }));
+    expect(ids.map(Number).filter((outside) => outside > 65_535)).toHaveLength(4);
+    expect(said).not.toContain('ERR0747');
+  });
+
+  asRoot('have the capabilities of the service under version 3', async (stage) => {
+    const look = `awk '/CapEff/ { print $2 }' /proc/self/status`;
+    const { ids } = await whoIn(stage, looking(look, { user: 'root', capabilities: ['KILL'] }));
+    expect(ids).toEqual(COMMANDS.map(() => '0000000000000020'));
   });
 
   asRoot('run as that user under version 2 with run_as: service', async (stage) => {

@@ -55,7 +55,11 @@ describe('a service whose health check fails', () => {
       const target = await listening(other);
       stage.write('redirect', `http://127.0.0.1:${target}/admin`);
       const port = await freePort();
-      const bad = program('server.mjs', [String(port)], checked({ url: `http://127.0.0.1:${port}/` }));
+      const bad = program(
+        'server.mjs',
+        [String(port)],
+        checked({ url: `http://127.0.0.1:${port}/`, total_timeout: '5s' }),
+      );
       stage.declare(loose({ bad, good: steady() }));
       try {
         const failed = await stage.sup('start', '--daemonize');

@@ -106,7 +106,7 @@ describe('an upgrade in the middle of', () => {
     'a probe that takes long leaves it its time, before and after the service is up',
     async (stage) => {
       const health_check = {
-        command: 'echo $$ >> asked; sleep 1.5; echo $$ >> answered',
+        command: 'echo $$$$ >> asked; sleep 1.5; echo $$$$ >> answered',
         ...{ interval: '100ms', retries: 1 },
       };
       stage.declare(project('shop', { probed: steady({ deployment: { health_check } }) }));

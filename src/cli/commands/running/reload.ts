@@ -3,6 +3,7 @@ import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { exitText, isSuccess } from '../../../streams/domain/service/exit.ts';
 import { LOOSE, shownId } from '../../../streams/domain/ids.ts';
 import type { Reload, ServiceSpec } from '../../../streams/domain/declared/spec.ts';
+import { whoRunsCommands } from '../../../streams/launch/commands.ts';
 import { shell } from '../../../sinks/process/child.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors/failure.ts';
@@ -46,7 +47,7 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const until = AbortSignal.timeout(preStart);
   const status = await runHere(context, {
     ...{ argv: shell(command), service, more, aside: true, until },
-    plan: spec.runAs ?? 'user',
+    plan: whoRunsCommands(spec.runAs, spec.schema, spec.privilege) ?? 'user',
   });
   const became = until.aborted
     ? `did not end within ${lengthText(preStart)} (pre_start_secs)`

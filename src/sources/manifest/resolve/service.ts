@@ -70,10 +70,6 @@ const resolveSockets = (
     backlog,
   }));
 
-/** Version 3 gives the commands of a service to its `user`; version 2 keeps what it always did unless told otherwise. */
-const runAsOf = ({ run_as: declared, user }: Declared, schema: 2 | 3): ServiceSpec['runAs'] =>
-  declared ?? (schema === 3 && user !== undefined ? 'service' : undefined);
-
 export const resolveService = (
   name: string,
   { value: declared, scope }: Scoped<Declared>,
@@ -110,6 +106,6 @@ export const resolveService = (
     spawn: resolveSpawn(declared.spawn),
     privilege: resolvePrivilege(declared),
     umask: declared.umask,
-    runAs: runAsOf(declared, schema),
+    runAs: declared.run_as,
     sockets: resolveSockets(declared.sockets, directory),
   });

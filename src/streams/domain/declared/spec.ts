@@ -217,7 +217,7 @@ export interface ServiceSpec {
   readonly privilege: Privilege;
   /** Four octal digits; absent: the supervisor's own. */
   readonly umask?: string;
-  /** Whom the commands on its behalf run as; absent: what schema 2 always did (`docs/manifest.md`, "run_as"). */
+  /** Whom the commands on its behalf run as, as declared (`docs/manifest.md`, "run_as"). */
   readonly runAs?: 'supervisor' | 'service';
   /** Handed over from descriptor 3 on, in this order. */
   readonly sockets?: readonly SocketSpec[];

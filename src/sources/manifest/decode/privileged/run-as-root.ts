@@ -1,8 +1,10 @@
-// Commands on behalf of a service with a `user` that the privileged supervisor runs as root: whoever may change their
+// Commands on behalf of a confined service that the privileged supervisor runs as root: whoever may change their
 // directory or their program is root (ERR0747, a warning; `docs/manifest.md`, "run_as").
 import { resolve } from 'node:path';
 import { messageOf } from '../../../../streams/domain/errors/thrown.ts';
 import type { Reload } from '../../../../streams/domain/declared/spec.ts';
+import { whoRunsCommands } from '../../../../streams/launch/commands.ts';
+import { isConfined, type Confining } from '../../../../streams/launch/confined.ts';
 import { programsIn } from '../../../../streams/launch/programs.ts';
 import { troubleWithPlace } from '../../../../os/files/way.ts';
 import { complainAtKey, type Context, type Spot } from '../shapes/decoder.ts';
@@ -11,8 +13,7 @@ import { written } from '../../check/not-carried-out.ts';
 interface Check {
   readonly command?: string | undefined;
 }
-interface Declared {
-  readonly user?: string | undefined;
+interface Declared extends Confining {
   readonly run_as?: 'supervisor' | 'service' | undefined;
   readonly working_dir?: string | undefined;
   readonly skip: boolean | string;
@@ -66,17 +67,15 @@ const hookCommands = (value: unknown, key = 'hooks'): Commands => {
   return Object.entries(value).flatMap(([name, below]) => hookCommands(below, `${key}.${name}`));
 };
 
-const isServices = ({ run_as: declared, user }: Declared, { schema }: Context): boolean =>
-  (declared ?? (schema === 3 && user !== undefined ? 'service' : 'supervisor')) === 'service';
-
 const askedIn = (declared: Declared, context: Context): readonly Asked[] => {
   const workingDir = resolve(context.directory, declared.working_dir ?? '.');
+  const isOfService = whoRunsCommands(declared.run_as, context.schema, declared) === 'service';
   const asked = (commands: Commands, directory: string, canBeGiven: boolean): readonly Asked[] =>
     commands.flatMap(([key, command]) =>
       command === undefined ? [] : [{ key, command, directory, canBeGiven }],
     );
   return [
-    ...(isServices(declared, context) ? [] : asked(ofRunAs(declared), workingDir, true)),
+    ...(isOfService ? [] : asked(ofRunAs(declared), workingDir, true)),
     ...asked(alwaysSupervisors(declared), workingDir, false),
     ...asked(hookCommands(declared.hooks), context.directory, false),
   ];
@@ -100,12 +99,12 @@ const troubleOf = ({ command, directory }: Asked): string | undefined => {
   return undefined;
 };
 
-const ROOT = ['root', '0'];
+const ROOT = { uid: 0, name: 'root' };
 
 /** `spot` is a service. */
 export const warnOfRoot = (declared: Declared, spot: Spot, context: Context): void => {
-  const { user } = declared;
-  if (!context.reader.sys || user === undefined || ROOT.includes(user)) return;
+  if (!context.reader.sys || !isConfined(declared, ROOT)) return;
+  const { user = 'the service' } = declared;
   for (const asked of askedIn(declared, context)) {
     const trouble = troubleOf(asked);
     if (trouble === undefined) continue;

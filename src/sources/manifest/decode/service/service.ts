@@ -102,7 +102,7 @@ export const service = object({
     run_as: optional(
       oneOf('supervisor', 'service'),
       'Whom `pre_start`, `skip`, `reload` and health check commands run as.',
-      '`supervisor`; `service` under version 3 with `user`',
+      '`supervisor`; `service` under version 3 if it is confined',
     ),
     limits: optional(limits, 'Resource limits.'),
     isolation: optional(isolation, 'Namespaces and sandbox.'),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runsAsService } from '../../../../../src/streams/launch/commands.ts';
 import { loadText, manifestOf, serviceWith } from '../../loading.ts';
 
 const ALL = `user: app
@@ -9,14 +10,19 @@ limits: { nofile: 10, cgroup: {} }
 isolation: { network: true, seccomp: baseline }`;
 
 describe('run_as', () => {
-  it('is the service under version 3 with a user, and what is declared otherwise', () => {
-    const runAs = (text: string, version: number): unknown =>
-      loadText(`version: ${version}\nservices: { web: { command: x${text} } }`).manifest?.services[0]?.runAs;
-    expect(runAs(', user: app', 3)).toBe('service');
-    expect(runAs('', 3)).toBeUndefined();
-    expect(runAs(', user: app', 2)).toBeUndefined();
-    expect(runAs(', run_as: service', 2)).toBe('service');
-    expect(runAs(', user: app, run_as: supervisor', 3)).toBe('supervisor');
+  it('is the service for a confined one under version 3, and what is declared otherwise', () => {
+    const isService = (text: string, version: number): boolean | undefined => {
+      const { manifest } = loadText(`version: ${version}\nservices: { web: { command: x${text} } }`);
+      return manifest?.services.map(runsAsService)[0];
+    };
+    expect(isService(', user: app', 3)).toBe(true);
+    expect(isService(', capabilities: []', 3)).toBe(true);
+    expect(isService(', isolation: { user: true }', 3)).toBe(true);
+    expect(isService(', isolation: { user: false }', 3)).toBe(false);
+    expect(isService('', 3)).toBe(false);
+    expect(isService(', user: app', 2)).toBe(false);
+    expect(isService(', run_as: service', 2)).toBe(true);
+    expect(isService(', user: app, run_as: supervisor', 3)).toBe(false);
   });
 });
 
