@@ -108,8 +108,8 @@ export const strangersBy = (
 };
 
 const PAUSE_MS = 10;
-/** Whoever its parent is should have collected it by then. */
-const PATIENCE = 100;
+/** Its parent should have collected it within 5 s: some programs that are process 1 look for ended children every 2 s. */
+const PATIENCE = 500;
 
 const tell = async (libc: Libc, descriptor: number, { process, settle }: Watched): Promise<void> => {
   let status: ExitStatus | undefined;

@@ -1,34 +1,26 @@
 // How a process ended that nobody has collected yet, as its remains tell.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
-import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { sameProcess, type ProcessRef } from '../../streams/domain/service/process.ts';
 import { statusOfWord } from '../libc/pidfd.ts';
-import { statOfProcess } from './proc-stat.ts';
+import { parseStat } from './stat-line.ts';
 
 const EXIT_CODE_FIELD = 52;
 
 /**
- * What stands in `/proc` of a process that has ended and was not collected. Whoever may not know reads a zero there,
- * which is no success: it counts only of one that is our own in every respect.
+ * What stands in `/proc` of a process that has ended and was not collected. A reader without the right to trace the process
+ * gets a zero there, which is no success. The kernel asks for the same right before it tells the namespaces of a process,
+ * and a process that has ended keeps its user namespace.
  */
 export const statusOfRemains = (process: ProcessRef): ExitStatus | undefined => {
-  if (statOfProcess(process)?.zombie !== true) return undefined;
+  const { pid } = process;
   try {
-    const line = readFileSync(`/proc/${process.pid}/stat`, 'latin1');
-    const word = Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[EXIT_CODE_FIELD - 3]);
-    return word !== 0 || isOwn(process.pid) ? statusOfWord(word) : undefined;
+    readlinkSync(`/proc/${pid}/ns/user`);
+    const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = parseStat(pid, line);
+    if (!stat.zombie || !sameProcess(stat, process)) return undefined;
+    return statusOfWord(Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[EXIT_CODE_FIELD - 3]));
   } catch {
     return undefined;
   }
-};
-
-const IDS = /^(?:Uid|Gid):\t(\d+)\t(\d+)\t(\d+)/gm;
-
-const isOwn = (pid: number): boolean => {
-  const [theirs, ours] = [pid, 'self'].map((whose) => [
-    ...readFileSync(`/proc/${whose}/status`, 'latin1').matchAll(IDS),
-  ]);
-  const ids = theirs?.flatMap(([, ...found]) => found) ?? [];
-  const [[, uid] = [], [, gid] = []] = ours ?? [];
-  return ids.length === 6 && ids.every((id, at) => id === (at < 3 ? uid : gid));
 };

@@ -56,6 +56,21 @@ describe('the end of a process that is not our child', () => {
     expect(statOf(success.pid)?.zombie).toBe(true);
   });
 
+  it('is told of a process of another user while nobody has collected it', async () => {
+    if (process.getuid?.() !== 0) throw new Error('only root can start a process of another user');
+    const { endOf } = watch();
+    const ofNobody = 'exec setpriv --reuid=65534 --regid=65534 --clear-groups sh -c';
+    const [success, failure] = [
+      await child(`${ofNobody} 'sleep 0.2; exit 0'`, SLEEP),
+      await child(`${ofNobody} 'sleep 0.2; exit 9'`, SLEEP),
+    ];
+    expect(await Promise.all([endOf(success), endOf(failure)])).toEqual([
+      { tag: 'code', code: 0 },
+      { tag: 'code', code: 9 },
+    ]);
+    expect(statOf(success.pid)?.zombie).toBe(true);
+  });
+
   it('is told of each of many, of those that come while the others are waited for too', async () => {
     const { endOf } = watch();
     const ends: Promise<unknown>[] = [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { serviceLog } from '../support/logs.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import {
   asRoot,
   capabilitiesOf,
@@ -16,7 +17,7 @@ import {
   statusLine,
 } from '../support/privileged.ts';
 import { shell, steady } from '../support/recipes.ts';
-import { agree, expectDone, expectFailed, pass } from '../support/witnesses.ts';
+import { agree, come, expectDone, expectFailed, pass } from '../support/witnesses.ts';
 
 /** Debian's: `www-data` is 33, `nobody` 65534, `daemon` 1, `adm` 4. */
 const accountOf = (name: string): { uid: number; gid: number; home: string; shell: string } => {
@@ -195,6 +196,16 @@ describe('a service of a root supervisor', () => {
         expect(states[name]).toMatchObject({ restarts: 0, next_attempt_at: null, run: 1 });
     },
   );
+
+  asRoot('is known to have ended well by the supervisor that has adopted it', async (stage) => {
+    const job = shell('while [ ! -e go ]; do sleep 0.05; done', { user: 'nobody', restart_policy: 'never' });
+    await runningSys(stage, { job });
+    await killSupervisor(stage);
+    expectDone(await stage.sup('start', '--sys', '-d'));
+    stage.write('go', '');
+    const { job: ended } = await come(stage, { job: 'done' });
+    expect(ended.last_exit).toMatchObject({ code: 0, signal: null });
+  });
 
   contained('is refused by its key when its user is not mapped, and doctor had said so', async (stage) => {
     const outcome = await startSys(stage, { web: steady({ user: 'www-data', restart_policy: 'never' }) });
