@@ -87,7 +87,7 @@ describe('a rollout that failed, of a service that needs what is declared otherw
 
 describe('a dependency that fails for good in the middle of a rollout', () => {
   scenario('takes both runs with it, and the service rises as it was declared last', async (stage) => {
-    const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0, backoff: 0 });
+    const db = shell('[ ! -e broken ] && exec sleep 1000; exit 3', { max_restarts: 0 });
     await started(stage, project('shop', { db, web: release(1, {}, { depends_on: ['db'] }) }));
     stage.declare(project('shop', { db, web: release(2, { grace_period: '1m' }, { depends_on: ['db'] }) }));
     const apply = stage.begin(['apply']);
