@@ -10,12 +10,16 @@ const NAMES = `AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT
   /\s+/,
 );
 
+/** The pattern of this name in upper, lower or mixed case. */
+const inAnyCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `[${letter}${letter.toLowerCase()}]`);
+
 /** As `CAP_XXX`. */
 export const capability: Decoder<string> = scalar({
   label: 'capability',
   schema: orReference({
     type: 'string',
-    pattern: `^([Cc][Aa][Pp]_)?(${NAMES.join('|')}|${NAMES.join('|').toLowerCase()})$`,
+    pattern: `^(${inAnyCase('CAP_')})?(${NAMES.map(inAnyCase).join('|')})$`,
   }),
   read: ({ text }) => {
     const name = text.toUpperCase().replace(/^CAP_/, '');

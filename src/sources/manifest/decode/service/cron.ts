@@ -30,7 +30,7 @@ export const cron = object({
     timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),
     timeout: optional(
       positiveDuration,
-      'Maximum length of a run; then its whole tree is killed.',
+      'Maximum length of a run; then its whole tree is stopped: `stop_signal`, and after `stop_timeout` SIGKILL.',
       'no limit',
     ),
   },
