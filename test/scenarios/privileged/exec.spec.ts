@@ -160,6 +160,19 @@ describe('the confinement of sup exec', () => {
     expect(ofCommand(stdout, 'CapEff')).toEqual(['0000000000000000']);
   });
 
+  asRoot(
+    'maps root to an unprivileged user with isolation.user, and not with --unconfined',
+    async (stage) => {
+      expectDone(await startSys(stage, { web: steady({ isolation: { user: true } }) }, '3'));
+      const outside = async (...options: readonly string[]): Promise<number> => {
+        const look = await stage.sup('exec', '--sys', ...options, 'web', '--', 'cat', '/proc/self/uid_map');
+        return Number(look.stdout.trim().split(/\s+/)[1]);
+      };
+      expect(await outside()).toBeGreaterThan(65_535);
+      expect(await outside('--unconfined')).toBe(0);
+    },
+  );
+
   asRoot('refuses the command by the key, where the kernel refuses it', async (stage) => {
     chmodSync(stage.root, 0o755);
     const isolation = { landlock: { ro_paths: ['/no/such'] } };

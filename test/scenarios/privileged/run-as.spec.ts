@@ -87,6 +87,21 @@ describe('the commands of a service with a user', () => {
     expect(ids).toEqual(COMMANDS.map(() => '0000000000000020'));
   });
 
+  asRoot('and its candidate’s check run as that user in a rollout, the switch as root', async (stage) => {
+    const app = appOf(stage);
+    const slots = {
+      slots: ['blue', 'green'],
+      candidate_health_check: { command: ': {slot}; id -u > candidate', interval: '100ms', retries: 1 },
+      switch_command: 'id -u > switch',
+      switch_verify: { command: 'id -u > verify', interval: '100ms', retries: 1 },
+    };
+    const deployment = { blue_green: slots, grace_period: '100ms' };
+    await startSys(stage, { web: steady({ user: 'www-data', working_dir: 'app', deployment }) });
+    expect(await stage.sup('restart', '--sys', 'web')).toMatchObject({ status: 0 });
+    const ids = ['candidate', 'switch', 'verify'].map((name) => linesIn(join(app, name)).join());
+    expect(ids).toEqual(['33', '0', '0']);
+  });
+
   asRoot('run as that user under version 2 with run_as: service', async (stage) => {
     const { ids, said } = await whoIn(stage, telling({ run_as: 'service' }), '2');
     expect(ids).toEqual(['33', '33', '33', '33']);
