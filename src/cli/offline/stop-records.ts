@@ -1,6 +1,6 @@
 // The records of a stop without a supervisor: those who are asked, and nobody else.
-import { filter, lastValueFrom, map, type Observable } from 'rxjs';
-import { registryWriter } from '../../sinks/store/registry-writer.ts';
+import { filter, lastValueFrom, map, NEVER, of, type Observable } from 'rxjs';
+import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
 import type { RecordPorts } from '../../sinks/store/project-records.ts';
 import { stateWriter } from '../../sinks/store/state-writer.ts';
 import type { Selection } from '../../streams/domain/command.ts';
@@ -19,12 +19,15 @@ export interface Stop {
   readonly selection: Selection;
 }
 
+/** Who stops services registers nothing. */
+const UNTOUCHED: RegistryWriter = { follow: () => NEVER, flush: () => of(undefined), isLost: () => false };
+
 /** Where the records go: who is not asked is recorded as before. */
 export const recordsOf = (ports: RecordPorts, { first, asked }: Stop, { read }: Loop): KeepPorts => {
   const recorded = asRecorded(first, asked);
   return {
     states: stateWriter(ports),
-    registry: registryWriter(ports),
+    registry: UNTOUCHED,
     read: () => recorded(read()),
   };
 };

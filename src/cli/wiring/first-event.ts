@@ -44,6 +44,7 @@ export const firstEvent = async (
     found,
     sameBoot: store.sameBoot,
     warnings: [...settings.warnings, ...store.warnings],
+    ...(store.unrecorded.length > 0 && { unrecorded: store.unrecorded }),
     ...(said.length > 0 && { said }),
   };
 };

@@ -1,37 +1,34 @@
-// Follows the list of registered manifests into `registry.json`.
+// Follows what is registered into `registry.json`.
 import { existsSync } from 'node:fs';
 import { from, of, tap, type Observable } from 'rxjs';
 import { replaceFileAsync } from '../../os/files/replace-file.ts';
 import { oneAtATime, type Work } from '../../streams/operators/one-at-a-time.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-import { REGISTRY_SCHEMA, type StoredRegistry } from '../../streams/wire/stored.ts';
+import { REGISTRY_SCHEMA, type Registered, type StoredRegistry } from '../../streams/wire/stored.ts';
 import { keptKeys, type Extra } from './kept-keys.ts';
 import { keepWritten } from './keep-written.ts';
 import type { RecordPorts } from './project-records.ts';
 
-/** Resolved paths, as they are registered now. */
-type Manifests = readonly string[];
-
 export interface RegistryWriter {
-  follow(manifests$: Observable<Manifests>): Observable<never>;
+  follow(registered$: Observable<Registered>): Observable<never>;
   /** Writes when it is subscribed to. Emits once, when the list is on disk; fails when it cannot be. */
-  readonly flush: Work<Manifests, void>;
+  readonly flush: Work<Registered, void>;
   /** It was written, and somebody has removed it. */
   readonly isLost: () => boolean;
 }
 
 export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWriter => {
   const file = layoutOf(dataDir).registry;
-  const extra = keptKeys(file, ['schema', 'manifests']);
+  const extra = keptKeys(file, ['schema', 'manifests', 'projects']);
   let written = '';
-  const write = oneAtATime((manifests: Manifests): Observable<void> => {
-    const text = registryText(manifests, extra);
+  const write = oneAtATime((registered: Registered): Observable<void> => {
+    const text = registryText(registered, extra);
     if (text === written && existsSync(file)) return of(undefined);
     return from(replaceFileAsync(file, text)).pipe(tap(() => (written = text)));
   });
   const writer: RegistryWriter = {
-    follow(manifests$) {
-      return manifests$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));
+    follow(registered$) {
+      return registered$.pipe(keepWritten({ write, what: 'the list of registered manifests', onTrouble }));
     },
     flush: write,
     isLost: () => written !== '' && !existsSync(file),
@@ -39,7 +36,7 @@ export const registryWriter = ({ dataDir, onTrouble }: RecordPorts): RegistryWri
   return writer;
 };
 
-const registryText = (manifests: Manifests, extra: Extra): string => {
-  const registry: StoredRegistry = { schema: REGISTRY_SCHEMA, manifests };
+const registryText = ({ manifests, projects }: Registered, extra: Extra): string => {
+  const registry: StoredRegistry = { schema: REGISTRY_SCHEMA, manifests, projects };
   return `${JSON.stringify({ ...extra, ...registry }, undefined, 2)}\n`;
 };

@@ -6,7 +6,7 @@ import { currentBoot } from '../../os/proc/boot-id.ts';
 import { NAME_PATTERN, projectId, type ProjectId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import { layoutOf, type Layout } from '../../streams/wire/layout.ts';
-import { REGISTRY_SCHEMA } from '../../streams/wire/stored.ts';
+import { REGISTRY_SCHEMA, type Registered } from '../../streams/wire/stored.ts';
 import { sweepTemporary } from './data-directory.ts';
 import { readDocument, spoiledText, type Read, type Spoiled } from './read-document.ts';
 import { readState, type RecordedState } from './read-state.ts';
@@ -21,6 +21,8 @@ interface StoreContents {
   readonly services: readonly Service[];
   /** The machine has not been booted anew since; also when there is nothing on record. */
   readonly sameBoot: boolean;
+  /** Registered projects whose record is lost, or cannot be read. */
+  readonly unrecorded: readonly ProjectId[];
   readonly warnings: readonly string[];
 }
 
@@ -39,16 +41,19 @@ export const peekStore = (dataDir: string): StoreContents => {
 };
 
 /** Resolved paths of the registered manifests, as far as the list of them can be read. Never throws. */
-export const peekRegistry = (dataDir: string): readonly string[] => readRegistry(layoutOf(dataDir)).value;
+export const peekRegistry = (dataDir: string): readonly string[] =>
+  readRegistry(layoutOf(dataDir)).value.manifests;
 
 type Everything = Omit<StoreContents, 'warnings'> & { readonly spoiled: readonly Spoiled[] };
 
 const readAll = (dataDir: string): Everything => {
   const layout = layoutOf(dataDir);
   const registry = readRegistry(layout);
-  const states = projectsOf(layout).map((project) => readState(layout, project));
+  const projects = projectsOf(layout);
+  const states = projects.map((project) => readState(layout, project));
+  const recorded = new Set(projects.filter((_, nth) => states[nth]?.value !== undefined));
   const services = states.flatMap(({ value }) => (value === undefined ? [] : revived(value)));
-  const manifests = completed(registry.value, services);
+  const manifests = completed(registry.value.manifests, services);
   const placeOf = ({ spec }: Service): number => manifests.indexOf(spec.manifest);
   const boots = states.flatMap(({ value }) => (value === undefined ? [] : [value.bootId]));
   return {
@@ -56,6 +61,7 @@ const readAll = (dataDir: string): Everything => {
     // Projects are read by name; they were registered one manifest after the other.
     services: services.toSorted((a, b) => placeOf(a) - placeOf(b)),
     sameBoot: boots.length === 0 || boots.includes(currentBoot()),
+    unrecorded: registry.value.projects.filter((project) => !recorded.has(project)),
     spoiled: [...registry.spoiled, ...states.flatMap(({ spoiled }) => spoiled)],
   };
 };
@@ -68,21 +74,23 @@ const completed = (manifests: readonly string[], services: readonly Service[]): 
 const revived = ({ bootId, services }: RecordedState): readonly Service[] =>
   bootId === currentBoot() ? services : services.map(afterReboot);
 
-const readRegistry = (layout: Layout): Read<readonly string[]> =>
+/** An older supervisor did not list projects. */
+const readRegistry = (layout: Layout): Read<Registered> =>
   readDocument({
     file: layout.registry,
     schema: REGISTRY_SCHEMA,
-    absent: [],
-    decode: ({ manifests }) =>
-      isArrayOf(isString)(manifests) ? { value: manifests, refused: [] } : undefined,
+    absent: { manifests: [], projects: [] },
+    decode: ({ manifests, projects = [] }) =>
+      isArrayOf(isString)(manifests) && isArrayOf(isString)(projects)
+        ? { value: { manifests, projects: projects.filter(isName).map(projectId) }, refused: [] }
+        : undefined,
   });
+
+const isName = (text: string): boolean => NAME_PATTERN.test(text);
 
 const projectsOf = ({ projects }: Layout): readonly ProjectId[] => {
   try {
-    return readdirSync(projects)
-      .filter((name) => NAME_PATTERN.test(name))
-      .sort()
-      .map(projectId);
+    return readdirSync(projects).filter(isName).sort().map(projectId);
   } catch {
     return [];
   }

@@ -5,7 +5,7 @@ import type { Closing } from './end.ts';
 import type { Daemon, Evidence, ServiceError } from './errors/error.ts';
 import type { Unbegun } from './handed.ts';
 import type { ExitStatus } from './service/exit.ts';
-import type { RequestId, RunId, ServiceId } from './ids.ts';
+import type { ProjectId, RequestId, RunId, ServiceId } from './ids.ts';
 import type { LoadResult } from './declared/manifest.ts';
 import type { Ancestry } from './service/ancestry.ts';
 import type { Taken } from './service/port.ts';
@@ -123,6 +123,8 @@ export type Event =
       readonly found: readonly Found[];
       /** The machine has not been booted anew since the states were written. */
       readonly sameBoot: boolean;
+      /** Registered projects of which nothing is on record any more. */
+      readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];
       /** Another program was at work in this very process until now: each is as it was, what happened since is told. */
       readonly continued?: true;

@@ -15,10 +15,17 @@ export interface StoredState {
   readonly services: readonly Service[];
 }
 
-/** `registry.json`: every registered manifest by resolved path. */
-export interface StoredRegistry {
-  readonly schema: typeof REGISTRY_SCHEMA;
+/** What is registered. */
+export interface Registered {
+  /** Resolved paths. */
   readonly manifests: readonly string[];
+  /** Those that have a record: the next supervisor misses one that is lost. */
+  readonly projects: readonly ProjectId[];
+}
+
+/** `registry.json`. */
+export interface StoredRegistry extends Registered {
+  readonly schema: typeof REGISTRY_SCHEMA;
 }
 
 /** What is on record of one project. */

@@ -9,7 +9,7 @@ import { firstEvent } from '../../../src/cli/wiring/first-event.ts';
 import { commandLedger } from '../../../src/sinks/process/commands/command-ledger.ts';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
-import { runId } from '../../../src/streams/domain/ids.ts';
+import { LOOSE, runId } from '../../../src/streams/domain/ids.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';
 import { seconds } from '../../../src/streams/domain/time.ts';
 import { SHOP, idOf } from '../../support/spec.ts';
@@ -48,10 +48,11 @@ describe('the first event', () => {
     );
     const web = serviceIn('backing-off');
     const nothing = { defaultValue: undefined };
+    const manifests = [manifest, join(dataDir, 'gone.yaml')];
     await lastValueFrom(stateWriter(ports()).flush({ project: SHOP, services: [web] }), nothing);
-    await lastValueFrom(registryWriter(ports()).flush([manifest, join(dataDir, 'gone.yaml')]), nothing);
+    await lastValueFrom(registryWriter(ports()).flush({ manifests, projects: [SHOP, LOOSE] }), nothing);
     const event = await begin();
-    expect(event).toMatchObject({ restored: [web], sameBoot: true, warnings: [] });
+    expect(event).toMatchObject({ restored: [web], sameBoot: true, unrecorded: [LOOSE], warnings: [] });
     expect(event.settings.stopVerify).toBe(seconds(3));
     expect(event.registered.map(({ load }) => load.manifest?.services.map(({ name }) => name))).toEqual([
       ['web'],

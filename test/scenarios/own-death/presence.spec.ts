@@ -6,9 +6,9 @@ import { holds } from '../support/eventually.ts';
 import { fileComes } from '../support/marks.ts';
 import { serviceLog } from '../support/logs.ts';
 import { goOn, killSupervisor, killWith, onDisk, supervisorPid } from '../support/own-death.ts';
-import { loose, shell, steady } from '../support/recipes.ts';
+import { loose, project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, errorOf, expectDone, started } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, started } from '../support/witnesses.ts';
 
 describe('a supervisor that lives', () => {
   for (const file of ['control.sock', 'supervisor.lock', 'sup.pid'])
@@ -91,6 +91,7 @@ describe('a supervisor that lives', () => {
     await killWith(stage, [before.job]);
     stage.write('go', '');
     await goOn(stage);
+    await come(stage, { web: 'running', job: 'running' });
     const after = await agree(stage, { web: 'running', job: 'running', 'bystander/it': 'running' });
     expect(after.web).toMatchObject({ pid: before.web.pid, run: 1 });
     expect(after.job.run).toBe(2);
@@ -108,6 +109,25 @@ describe('a supervisor that lives', () => {
     await holds('the socket again', () => existsSync(join(stage.data, 'control.sock')));
     expectDone(await stage.sup('stop'));
     await agree(stage, { web: 'stopped' });
+  });
+});
+
+describe('a supervisor that finds no record of a registered project', () => {
+  scenario('warns, adopts who is alive and starts the others', async (stage) => {
+    await started(stage, project('shop', { web: steady(), job: steady(), idle: steady() }));
+    const before = await agree(stage, { 'shop/web': 'running', 'shop/job': 'running' });
+    await holds('the project in the registry', () =>
+      readFileSync(join(stage.data, 'registry.json'), 'utf8').includes('"shop"'),
+    );
+    await killWith(stage, [before['shop/job']]);
+    rmSync(join(stage.data, 'projects/shop/state.json'));
+    await goOn(stage);
+    const running = { 'shop/web': 'running', 'shop/job': 'running', 'shop/idle': 'running' } as const;
+    await come(stage, running);
+    const after = await agree(stage, { ...running, 'bystander/it': 'running' });
+    expect(after['shop/web'].pid).toBe(before['shop/web'].pid);
+    const { document } = await stage.status();
+    expect(document.supervisor.warnings.join('\n')).toContain('the record of shop is lost');
   });
 });
 

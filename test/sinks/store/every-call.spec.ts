@@ -132,7 +132,8 @@ const registryLife: Life = async (dataDir) => {
   let acknowledged = '[]';
   for (const list of lists) {
     // One that failed may be there all the same.
-    if ((await done(registry.flush(list))) && !fate.dead) acknowledged = JSON.stringify(list);
+    if ((await done(registry.flush({ manifests: list, projects: [] }))) && !fate.dead)
+      acknowledged = JSON.stringify(list);
     else if (acknowledged !== '[]') known.add(acknowledged);
   }
   const dead = calm();
@@ -142,7 +143,7 @@ const registryLife: Life = async (dataDir) => {
   if (acknowledged !== '[]') expect(manifests).not.toEqual([]);
   expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   if (dead) return;
-  expect(await done(registry.flush(['/c.yaml']))).toBe(true);
+  expect(await done(registry.flush({ manifests: ['/c.yaml'], projects: [] }))).toBe(true);
   expect(peekStore(dataDir).manifests).toEqual(['/c.yaml']);
 };
 

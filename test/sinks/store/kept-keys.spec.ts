@@ -39,8 +39,9 @@ describe('what a newer version has written', () => {
   it('into the registry is kept with another list', async () => {
     const file = layoutOf(dataDir).registry;
     put(file, { schema: REGISTRY_SCHEMA, manifests: [], season: 'spring' });
-    const flushed$ = registryWriter({ dataDir, onTrouble: () => undefined }).flush(['/a.yaml']);
+    const now = { manifests: ['/a.yaml'], projects: [] };
+    const flushed$ = registryWriter({ dataDir, onTrouble: () => undefined }).flush(now);
     await lastValueFrom(flushed$, { defaultValue: undefined });
-    expect(read(file)).toEqual({ schema: REGISTRY_SCHEMA, manifests: ['/a.yaml'], season: 'spring' });
+    expect(read(file)).toEqual({ schema: REGISTRY_SCHEMA, ...now, season: 'spring' });
   });
 });

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registryWriter } from '../../../src/sinks/store/registry-writer.ts';
 import { stateWriter } from '../../../src/sinks/store/state-writer.ts';
 import { peekStore, readStore } from '../../../src/sources/store/read.ts';
+import { projectId } from '../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../src/streams/domain/time.ts';
 import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
@@ -55,7 +56,7 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 describe('the store', () => {
   it('is empty at first', () => {
-    expect(readStore(dataDir)).toEqual({ manifests: [], services: [], sameBoot: true, warnings: [] });
+    expect(readStore(dataDir)).toEqual({ manifests: [], services: [], sameBoot: true, unrecorded: [], warnings: [] });
   });
 
   it.each(TAGS)('gives back a service that is %s as it was', async (tag) => {
@@ -82,6 +83,7 @@ describe('the store', () => {
       manifests: [service.spec.manifest],
       services: [service],
       sameBoot: true,
+      unrecorded: [],
       warnings: [],
     });
   });
@@ -155,8 +157,19 @@ describe('the store', () => {
 
   it('remembers the registered manifests', async () => {
     const registry = registryWriter({ dataDir, onTrouble: () => undefined });
-    await lastValueFrom(registry.flush(['/a/sup.yaml', '/b.yaml']), { defaultValue: undefined });
+    const now = { manifests: ['/a/sup.yaml', '/b.yaml'], projects: [] };
+    await lastValueFrom(registry.flush(now), { defaultValue: undefined });
     expect(readStore(dataDir).manifests).toEqual(['/a/sup.yaml', '/b.yaml']);
+  });
+
+  it('misses the record of a registered project that is gone or cannot be read', async () => {
+    const registry = registryWriter({ dataDir, onTrouble: () => undefined });
+    const projects = ['shop', 'gone'].map(projectId);
+    await lastValueFrom(registry.flush({ manifests: [], projects }), { defaultValue: undefined });
+    await store([serviceNamed('web')]);
+    expect(readStore(dataDir).unrecorded).toEqual(['gone']);
+    write(stateFile(), 'no json');
+    expect(readStore(dataDir).unrecorded).toEqual(projects);
   });
 
   it('knows that after another boot no recorded process is alive', async () => {

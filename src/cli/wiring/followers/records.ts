@@ -18,7 +18,7 @@ import type { Service } from '../../../streams/domain/service/service.ts';
 import type { Derived } from '../../../streams/kernel/derived/derived.ts';
 import { servicesOf } from '../../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../../streams/kernel/state.ts';
-import type { ProjectSnapshot } from '../../../streams/wire/stored.ts';
+import type { ProjectSnapshot, Registered } from '../../../streams/wire/stored.ts';
 
 /** Where the state is kept, and the state. */
 export interface KeepPorts {
@@ -39,16 +39,21 @@ const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapsho
   },
 });
 
-const registered = ({ manifests }: SupervisorState): readonly string[] => Object.keys(manifests);
+const registered = (state: SupervisorState): Registered => ({
+  manifests: Object.keys(state.manifests),
+  projects: [...projectsIn(state)],
+});
+
+const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
+  one.manifests === other.manifests && one.projects === other.projects;
 
 /** Everything soon; what a person asked for and each step of a rollout at once: whoever comes next goes on with it. */
 export function keep(
   { service$, state$, commanded$, rollout$ }: Derived,
   ports: KeepPorts,
 ): Observable<never> {
-  const manifests$ = state$.pipe(
-    map(({ manifests }) => manifests),
-    distinctUntilChanged(),
+  const registered$ = state$.pipe(
+    distinctUntilChanged(isAsRegistered),
     map(() => registered(ports.read())),
   );
   const rolled$ = rollout$.pipe(map(({ after }) => new Set([after.spec.project])));
@@ -59,7 +64,7 @@ export function keep(
   return merge(
     wanted$,
     ports.states.follow(service$, (project) => servicesIn(ports.read(), project)),
-    ports.registry.follow(manifests$),
+    ports.registry.follow(registered$),
   );
 }
 

@@ -11,6 +11,7 @@ import { isOnRecord } from './on-record.ts';
 import { withRemnants } from './remnants.ts';
 import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
+import { startUnrecorded } from './unrecorded.ts';
 import { goOnClosing } from '../closing.ts';
 import { find, putRequest, revisit, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
@@ -156,5 +157,8 @@ export const boot = (draft: Draft, booted: Booted): void => {
   servicesOf(draft.state.roster).forEach(({ spec }) => draft.services.add(spec.id));
   if (booted.closing !== undefined) goOnClosing(draft, booted.closing);
   if (booted.continued === true) carryOn(draft, booted);
-  else takeUp(draft);
+  else {
+    startUnrecorded(draft, booted);
+    takeUp(draft);
+  }
 };

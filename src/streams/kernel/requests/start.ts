@@ -1,5 +1,6 @@
 // `start`: the selected services and all they need, those that need nobody first.
 import type { ServiceId } from '../../domain/ids.ts';
+import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
 import { isNamed } from '../../selection/is-selected.ts';
@@ -10,6 +11,28 @@ import type { Request } from './request.ts';
 import { selectStaying } from './select.ts';
 import { aim, awaitTargets } from './targets.ts';
 
+const NOBODY: ReadonlySet<ServiceId> = new Set();
+
+/** The services and all they need, those that need nobody first; not who is `gone`. */
+export const targetsOf = (draft: Draft, ids: readonly ServiceId[], gone = NOBODY): readonly ServiceId[] => {
+  const { graph } = draft.state;
+  const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
+  return inOrder(graph, withDependencies(graph, ids)).filter(stays);
+};
+
+/** Sends them on their way, through the gate. */
+export const sendOff = (
+  draft: Draft,
+  targets: readonly ServiceId[],
+  insists: (service: Service) => boolean,
+): void => {
+  for (const id of targets) {
+    const service = find(draft, id);
+    if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
+    send(draft, id, { type: 'start', insisted: service !== undefined && insists(service) });
+  }
+};
+
 /** Its manifests are loaded: the services are sent on their way, through the gate; not who is not declared any more. */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
@@ -17,17 +40,9 @@ export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceI
   const selected = selectStaying(draft.state, selection, gone);
   if (!selected.ok) return refuse(draft, request, selected.error);
   const { ids } = selected;
-  const { graph, settings } = draft.state;
-  const stays = (id: ServiceId): boolean => !gone.has(id) && find(draft, id)?.leaving === false;
-  const targets = inOrder(graph, withDependencies(graph, ids)).filter(stays);
-  const aimed = aim(draft, { ...request, deadline: plus(draft.at, settings.startSettle) }, targets);
-  for (const id of targets) {
-    const service = find(draft, id);
-    if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
-    send(draft, id, {
-      type: 'start',
-      insisted: service !== undefined && isNamed(service.spec, selection) && ids.includes(id),
-    });
-  }
+  const targets = targetsOf(draft, ids, gone);
+  const deadline = plus(draft.at, draft.state.settings.startSettle);
+  const aimed = aim(draft, { ...request, deadline }, targets);
+  sendOff(draft, targets, ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id));
   awaitTargets(draft, aimed);
 };

@@ -14,7 +14,7 @@ import type { Service } from '../../../../src/streams/domain/service/service.ts'
 import type { Derived, ServiceChange } from '../../../../src/streams/kernel/derived/derived.ts';
 import { rosterOf } from '../../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../../src/streams/kernel/state.ts';
-import type { ProjectSnapshot } from '../../../../src/streams/wire/stored.ts';
+import type { ProjectSnapshot, Registered } from '../../../../src/streams/wire/stored.ts';
 import { listen } from '../../../support/listen.ts';
 import { rxTest } from '../../../support/rx-test.ts';
 import { SHOP, idOf } from '../../../support/spec.ts';
@@ -32,7 +32,7 @@ const disk = (state: SupervisorState) => {
   const known = { state };
   const states = (of: ProjectSnapshot): number =>
     written.push(`${of.project}: ${of.services.map(({ actual }) => actual.tag).join(' ')}`);
-  const paths = (manifests: readonly string[]): number => written.push(`manifests: ${manifests.join(' ')}`);
+  const registered = ({ manifests }: Registered): number => written.push(`manifests: ${manifests.join(' ')}`);
   function soon(write: () => unknown): Observable<void> {
     return timer(1).pipe(
       tap(write),
@@ -63,11 +63,11 @@ const disk = (state: SupervisorState) => {
       troubles: () => [],
     },
     registry: {
-      follow(manifests$) {
-        return followed(manifests$, paths);
+      follow(registered$) {
+        return followed(registered$, registered);
       },
-      flush(manifests) {
-        return soon(() => paths(manifests));
+      flush(now) {
+        return soon(() => registered(now));
       },
       isLost: () => false,
     },
