@@ -56,7 +56,13 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 describe('the store', () => {
   it('is empty at first', () => {
-    expect(readStore(dataDir)).toEqual({ manifests: [], services: [], sameBoot: true, unrecorded: [], warnings: [] });
+    expect(readStore(dataDir)).toEqual({
+      manifests: [],
+      services: [],
+      sameBoot: true,
+      unrecorded: [],
+      warnings: [],
+    });
   });
 
   it.each(TAGS)('gives back a service that is %s as it was', async (tag) => {

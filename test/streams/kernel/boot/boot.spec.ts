@@ -6,13 +6,12 @@ import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.t
 import { instant, ms, plus } from '../../../../src/streams/domain/time.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
 import { serviceAt, servicesOf } from '../../../../src/streams/kernel/roster.ts';
-import { STOP_ONLY } from '../../../../src/streams/kernel/boot/stop-only.ts';
 import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
 import { step, type Step } from '../../../../src/streams/kernel/step.ts';
 import { isExhausted, probedOnce } from '../../../../src/streams/service/health.ts';
 import { watchesOf } from '../../../../src/streams/service/watches.ts';
 import { NO_PROCESS } from '../../../../src/streams/domain/service/process.ts';
-import { idOf, manifestOf, needs, SHOP, specOf } from '../../../support/spec.ts';
+import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 import { BEGAN, NOW, PROCESS, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 import { CHECK } from '../../../support/variants.ts';
 
@@ -289,47 +288,4 @@ it('a record that cannot be continued is a warning; the service and its process 
     'shop/web begins as if it had never run, because its record cannot be continued: Invalid time value';
   expect(booted.state.warnings).toEqual([text]);
   expect(booted.effects).toContainEqual({ type: 'note', level: 'warn', text });
-});
-
-describe('a registered project without a record', () => {
-  const lost = {
-    unrecorded: [SHOP],
-    registered: registeredOf(specOf('db'), specOf('web', { dependsOn: needs('db') })),
-  };
-
-  it('is a warning, and its services are started in order', () => {
-    const { state, effects } = bootWith(lost);
-    expect(state.warnings).toEqual([expect.stringContaining('the record of shop is lost')]);
-    expect(effects.filter(({ type }) => type === 'spawn')).toMatchObject([{ service: idOf('db') }]);
-    expect(serviceAt(state.roster, idOf('web'))).toMatchObject({ wanted: 'up', actual: { tag: 'waiting' } });
-  });
-
-  it('has a service that is alive taken over, and a job wait for its boundary', () => {
-    const { state, effects } = bootWith({
-      unrecorded: [SHOP],
-      registered: registeredOf(specOf('web'), specOf('job', cron)),
-      found: found(),
-    });
-    expect(serviceAt(state.roster, idOf('web'))?.actual).toMatchObject({ process: PROCESS });
-    expect(serviceAt(state.roster, idOf('job'))).toMatchObject({
-      wanted: 'up',
-      actual: { tag: 'scheduled' },
-    });
-    expect(effects.filter(({ type }) => type === 'spawn')).toEqual([]);
-  });
-
-  it('is left alone if no manifest declares it, if the supervisor is about to end, and during a mere stop', () => {
-    expect(bootWith({ ...lost, registered: [] }).state.warnings).toEqual([]);
-    const event = {
-      type: 'booted',
-      settings: DEFAULT_SETTINGS,
-      restored: [],
-      found: [],
-      sameBoot: true,
-      warnings: [],
-    };
-    expect(effectsOf(step(STOP_ONLY, { at: NOW, event: { ...event, ...lost, type: 'booted' } }))).toEqual([]);
-    const ending = bootWith({ ...lost, closing: { resume: true } });
-    expect(effectsOf(ending)).not.toContain('spawn');
-  });
 });

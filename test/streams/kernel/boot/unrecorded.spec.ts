@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '../../../../src/streams/domain/event.ts';
+import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/streams/domain/declared/settings.ts';
+import { STOP_ONLY } from '../../../../src/streams/kernel/boot/stop-only.ts';
+import { serviceAt } from '../../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../../src/streams/kernel/state.ts';
+import { step, type Step } from '../../../../src/streams/kernel/step.ts';
+import { idOf, manifestOf, needs, SHOP, specOf } from '../../../support/spec.ts';
+import { NOW, PROCESS, RUN } from '../../../support/states.ts';
+
+type Booted = Extract<Event, { type: 'booted' }>;
+
+const bootWith = (given: Partial<Booted>, state = INITIAL_STATE): Step =>
+  step(state, {
+    at: NOW,
+    event: {
+      type: 'booted',
+      settings: DEFAULT_SETTINGS,
+      registered: [],
+      restored: [],
+      found: [],
+      sameBoot: true,
+      warnings: [],
+      ...given,
+    },
+  });
+
+const effectsOf = ({ effects }: Step): readonly string[] => effects.map(({ type }) => type);
+const cron = { kind: 'cron', cron: { expression: '* * * * *', timezone: 'utc' } } as const;
+const registeredOf = (...specs: readonly ServiceSpec[]): Booted['registered'] => {
+  const manifest = manifestOf(...specs);
+  return [{ path: manifest.path, load: { path: manifest.path, manifest, problems: [] } }];
+};
+
+describe('a registered project without a record', () => {
+  const lost = {
+    unrecorded: [SHOP],
+    registered: registeredOf(specOf('db'), specOf('web', { dependsOn: needs('db') })),
+  };
+
+  it('is a warning, and its services are started in order', () => {
+    const { state, effects } = bootWith(lost);
+    expect(state.warnings).toEqual([expect.stringContaining('the record of shop is lost')]);
+    expect(effects.filter(({ type }) => type === 'spawn')).toMatchObject([{ service: idOf('db') }]);
+    expect(serviceAt(state.roster, idOf('web'))).toMatchObject({ wanted: 'up', actual: { tag: 'waiting' } });
+  });
+
+  it('has a service that is alive taken over, and a job wait for its boundary', () => {
+    const { state, effects } = bootWith({
+      unrecorded: [SHOP],
+      registered: registeredOf(specOf('web'), specOf('job', cron)),
+      found: [{ service: idOf('web'), run: RUN, process: PROCESS }],
+    });
+    expect(serviceAt(state.roster, idOf('web'))?.actual).toMatchObject({ process: PROCESS });
+    expect(serviceAt(state.roster, idOf('job'))).toMatchObject({
+      wanted: 'up',
+      actual: { tag: 'scheduled' },
+    });
+    expect(effects.filter(({ type }) => type === 'spawn')).toEqual([]);
+  });
+
+  it('is left alone if no manifest declares it, if the supervisor is about to end, and during a mere stop', () => {
+    expect(bootWith({ ...lost, registered: [] }).state.warnings).toEqual([]);
+    expect(effectsOf(bootWith(lost, STOP_ONLY))).toEqual([]);
+    const ending = bootWith({ ...lost, closing: { resume: true } });
+    expect(effectsOf(ending)).not.toContain('spawn');
+  });
+});
