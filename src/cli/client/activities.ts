@@ -42,14 +42,17 @@ export const isOver = (states: readonly StateWord[]): boolean =>
 
 const FAILING: ReadonlySet<StateWord> = new Set(['backoff', 'failed', 'breaker-open', 'casualty', 'lost']);
 
-type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit'>;
+type Shown = Pick<ServiceDocument, 'state' | 'health' | 'error' | 'last_exit' | 'deploy'>;
 
 /** Its policy starts it again after a clean end: a pause, and no trouble. */
 const pauses = ({ state, last_exit: exit }: Shown): boolean => state === 'backoff' && exit?.code === 0;
 
 /** Whether something is wrong with the service. */
 export const isInTrouble = (service: Shown): boolean =>
-  (isFailing(service.state) && !pauses(service)) || service.health === 'unhealthy' || service.error !== null;
+  (isFailing(service.state) && !pauses(service)) ||
+  service.health === 'unhealthy' ||
+  service.error !== null ||
+  service.deploy.failed;
 
 /** Whether the word is one of trouble. */
 export const isFailing = (state: StateWord): boolean => FAILING.has(state);

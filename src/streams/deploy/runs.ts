@@ -136,7 +136,7 @@ const apart = (service: Service): Service => {
 export const promoted = (service: Service, rollout: Rollout): Service => {
   const { other: candidate } = rollout;
   const { awaitedBy, wanted, resume, leaving, gate, insisted } = service;
-  const { rollouts, revised, rejected, slotKept } = service;
+  const { rollouts, revised, slotKept } = service;
   return {
     ...candidate,
     ...{ awaitedBy, wanted, resume, leaving, gate, insisted },
@@ -144,7 +144,6 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...troublesOf(service, rollout),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
-    ...(rejected !== undefined && { rejected }),
     ...(slotKept !== undefined && { slotKept }),
     numbered: highestRun(service),
     history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),

@@ -49,12 +49,24 @@ const takesBack = ({ rollout }: Service, spec: ServiceSpec): boolean =>
 const revisedBy = (service: Service, spec: ServiceSpec): Service => {
   const { revised, ...rest } = service;
   const stays = movedBy({ ...rest, leaving: false }, spec);
+  if (isMadeGood(service, spec)) return withoutRejected(stays);
   if (takesBack(service, spec)) return { ...stays, revised: spec };
   return isSame(declaredOf(rest), spec) || isRejected(service, spec) ? stays : { ...stays, revised: spec };
 };
 
+/** Its manifest says what runs again: a declaration that failed to roll out is no matter any more. */
+const isMadeGood = ({ rejected, rollout, spec }: Service, declared: ServiceSpec): boolean =>
+  rejected !== undefined && rollout === undefined && isSame(spec, declared);
+
+const withoutRejected = ({ rejected: _, ...rest }: Service): Service => rest;
+
 const isNews = (service: Service, spec: ServiceSpec): boolean => {
-  if (service.leaving || (service.revised === undefined && takesBack(service, spec))) return true;
+  if (
+    service.leaving ||
+    isMadeGood(service, spec) ||
+    (service.revised === undefined && takesBack(service, spec))
+  )
+    return true;
   if (service.revised === undefined && isRejected(service, spec)) return false;
   return declaredOf(service).digest !== spec.digest;
 };

@@ -46,7 +46,7 @@ const applied = (service: Service, move: Change, memories: Memories): Service =>
   const next = { ...service, ...move.patch, actual: move.to ?? service.actual, ...memories };
   // The old run of a rollout begins anew as it was declared: what is newer is still to come.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
-  const { revised: _taken, ...rest } = next;
+  const { revised: _taken, rejected: _past, ...rest } = next;
   return rest;
 };
 

@@ -2,6 +2,7 @@
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
+import { failedRollout } from '../deploy/failed.ts';
 import { stepOf, stepSince } from '../deploy/input.ts';
 import type {
   RolloutDocument,
@@ -98,15 +99,22 @@ const secondText = (service: Service, rollout: Rollout, byId: LookUp): string =>
   return `${name}${number} ${stateText(service, rollout, byId)}${known.length === 0 ? '' : `, ${known.join(', ')}`}`;
 };
 
-/** The reason of a service with a rollout under way; or of one that runs on because its last rollout failed. */
+/** The last rollout, if it failed and is not made good, or if the run beside it runs on. */
+const toldFailure = (service: Service): RolloutRecord | undefined => {
+  const { rollouts, actual } = service;
+  const last = rollouts?.at(-1);
+  return failedRollout(service) ?? (actual.tag === 'up' && last?.old === actual.run ? last : undefined);
+};
+
+/** The reason of a service with a rollout under way; or of one whose last rollout failed. */
 export const rolloutReason = (
   service: Service,
   { now, byId }: { readonly now: Instant; readonly byId: LookUp },
 ): string | null => {
-  const { rollout, rollouts, actual } = service;
+  const { rollout } = service;
   if (rollout !== undefined)
     return `rolling out: ${stagesText(rollout.stages, now)} (${secondText(service, rollout, byId)})`;
-  const last = rollouts?.at(-1);
-  if (last?.error === undefined || actual.tag !== 'up' || last.old !== actual.run) return null;
+  const last = toldFailure(service);
+  if (last?.error === undefined) return null;
   return `${last.error.code} ${lengthText(between(last.ended, now))} ago: ${errorSentence(last.error)}`;
 };

@@ -5,6 +5,7 @@ import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
+import { failedRollout, lostTraffic } from '../deploy/failed.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
 import type {
@@ -16,6 +17,7 @@ import type {
 import { becauseOf } from './words/because-of.ts';
 import { errorDocument, lastEvidence } from './errors/error-text.ts';
 import { serviceAdvice } from './errors/service-advice.ts';
+import { deployDocument } from './deploy.ts';
 import { rolloutDocument } from './rollout.ts';
 import { shownSlot } from './slot.ts';
 import { reasonOf, type ReasonContext } from './words/reason.ts';
@@ -40,7 +42,7 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     health: healthWord(service),
     reason: reasonOf(service, context),
     error: error === undefined ? null : troubleDocument(error, service),
-    ...adviceOn(service, trouble),
+    ...adviceOn(service, trouble ?? failedRollout(service)?.error),
     because_of: becauseOf(service, context.byId).map(nameOf),
     pid: 'process' in actual ? actual.process.pid : null,
     run: service.runs,
@@ -53,12 +55,16 @@ export const serviceDocument = (service: Service, context: ServiceContext): Serv
     ...usageOf(context.usage?.(spec.id)),
     slot: shownSlot(service),
     rollout: rolloutDocument(service, context.now),
+    deploy: deployDocument(service),
   };
 };
 
-/** Until its next success a schedule is in trouble with its last run, also while the next one goes on. */
+/**
+ * Until its next success a schedule is in trouble with its last run, also while the next one goes on. A service is in trouble
+ * as long as nobody knows where its traffic goes.
+ */
 const shownTrouble = (service: Service, now: Instant): ServiceError | undefined =>
-  troubleOf(service, now) ?? failedRun(service)?.error;
+  troubleOf(service, now) ?? failedRun(service)?.error ?? lostTraffic(service)?.error;
 
 /** A run of a schedule is remembered without what it printed; the last failure is with it. */
 const evidenceOf = (trouble: ServiceError, service: Service): Evidence => {

@@ -60,6 +60,28 @@ describe('a rolling restart', () => {
     expect(kept.reason).toContain('ERR0115');
   });
 
+  scenario('that failed is seen by status, why and the next start until it is made good', async (stage) => {
+    const good = project('shop', { web: steady(rolling()) });
+    await started(stage, good);
+    stage.declare(project('shop', { web: shell('exit 3', rolling()) }));
+    expectFailed(await stage.sup('apply'), 'ERR0302');
+    const { 'shop/web': kept } = await agree(stage, { 'shop/web': 'running' });
+    expect(kept).toMatchObject({ error: null, deploy: { failed: true, error: { code: 'ERR0115' } } });
+    const status = await stage.sup('status', '--failed');
+    expect(status.status).toBe(1);
+    expect(status.stdout).toMatch(/^web +running \(deploy failed\) .*ERR0115/m);
+    expect((await stage.sup('why', 'web')).stdout).toMatch(/next .*tries the newer declaration again/);
+    expectDone(await stage.sup('shutdown'));
+    const start = await stage.sup('start', '-d');
+    expect(start.status).toBe(0);
+    expect(start.stderr).toMatch(/warning: shop\/web is started as it was declared before: .*ERR0115/);
+    await agree(stage, { 'shop/web': 'running' });
+    stage.declare(good);
+    expectDone(await stage.sup('start', '-d'));
+    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+    expect(web.deploy).toEqual({ failed: false, error: null, at: null });
+  });
+
   scenario('into a release that dies in its grace period keeps the good one', async (stage) => {
     const deployment = rolling({ grace_period: '3s' });
     await started(stage, project('shop', { web: steady(deployment) }));

@@ -88,7 +88,8 @@ export const agree = async <W extends Words>(stage: Stage, words: W): Promise<Se
   const all = [...servicesOf(document)];
   all.forEach(([name, service]) => expectProcesses(stage, name, service));
   const failing = all.some(
-    ([, one]) => FAILING.has(one.state) || one.health === 'unhealthy' || one.error !== null,
+    ([, one]) =>
+      FAILING.has(one.state) || one.health === 'unhealthy' || one.error !== null || one.deploy.failed,
   );
   expect(status, 'exit status of sup status').toBe(failing ? 1 : 0);
   return found(document, words);

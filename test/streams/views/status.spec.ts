@@ -82,6 +82,7 @@ describe('the status document', () => {
             rss_bytes: null,
             slot: null,
             rollout: null,
+            deploy: { failed: false, error: null, at: null },
           },
         ],
       },
@@ -90,7 +91,7 @@ describe('the status document', () => {
 
   it.each(TAGS)('leaves out no key of a service that is %s', (tag) => {
     const [project] = status({ services: [serviceIn(tag)] }).projects;
-    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(26);
+    expect(Object.keys(project?.services[0] ?? {})).toHaveLength(27);
     expect(Object.values(project?.services[0] ?? {})).not.toContain(undefined);
   });
 

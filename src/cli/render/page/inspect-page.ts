@@ -84,6 +84,7 @@ const past = (service: InspectedService, now: number): readonly Fact[] => {
   return [
     ['last exit', exit === null ? null : exitLine(exit, now)],
     ['last failure', failureWords(service.last_failure, now)],
+    ['deploy', service.deploy.failed ? `failed ${ago(service.deploy.at, now)}` : null],
     ['pending', service.awaits_restart ? 'changed since it started; sup apply applies it' : null],
   ];
 };

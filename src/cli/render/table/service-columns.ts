@@ -41,9 +41,9 @@ interface Column {
 
 const NONE = { text: '-' };
 
-const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits } }) => ({
-  text: awaits ? `${state}${AWAITS_RESTART}` : state,
-  ink: STATE_INK[state],
+const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits, deploy } }) => ({
+  text: `${state}${awaits ? AWAITS_RESTART : ''}${deploy.failed ? ' (deploy failed)' : ''}`,
+  ink: deploy.failed ? 'red' : STATE_INK[state],
 });
 
 const healthCell: Column['cell'] = ({ service: { health } }) => {

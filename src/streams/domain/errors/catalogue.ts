@@ -100,7 +100,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0116: entry(
     'switch failed, the old slot was kept',
     'switch_command or switch_verify failed; the switch was taken back',
-    'look at what it printed, and run the switch command by hand',
+    'look at what it printed and mend switch_command, then: sup restart',
   ),
   ERR0117: entry(
     'called off by another command',

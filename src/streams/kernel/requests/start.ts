@@ -1,5 +1,6 @@
 // `start`: the selected services and all they need, those that need nobody first.
-import type { ServiceId } from '../../domain/ids.ts';
+import { failedRollout } from '../../deploy/failed.ts';
+import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
@@ -33,6 +34,16 @@ export const sendOff = (
   }
 };
 
+/** A start takes up no declaration that failed to roll out. */
+const ofFailedRollout = (service: Service | undefined): readonly string[] => {
+  if (service?.rejected === undefined) return [];
+  const name = shownId(service.spec.id);
+  const code = failedRollout(service)?.error?.code ?? 'ERR0115';
+  return [
+    `${name} is started as it was declared before: the rollout of its newer declaration failed (${code}); to try it again: sup apply ${name}`,
+  ];
+};
+
 /** Its manifests are loaded: the services are sent on their way, through the gate; not who is not declared any more. */
 export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceId>): void => {
   if (request.command.type !== 'start') return;
@@ -42,7 +53,8 @@ export const start = (draft: Draft, request: Request, gone: ReadonlySet<ServiceI
   const { ids } = selected;
   const targets = targetsOf(draft, ids, gone);
   const deadline = plus(draft.at, draft.state.settings.startSettle);
-  const aimed = aim(draft, { ...request, deadline }, targets);
+  const warnings = [...request.warnings, ...targets.flatMap((id) => ofFailedRollout(find(draft, id)))];
+  const aimed = aim(draft, { ...request, warnings, deadline }, targets);
   sendOff(draft, targets, ({ spec }) => isNamed(spec, selection) && ids.includes(spec.id));
   awaitTargets(draft, aimed);
 };

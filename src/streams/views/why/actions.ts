@@ -15,6 +15,10 @@ const restart =
   (meaning: string): Act =>
   (name) => ({ command: `sup restart ${name}`, meaning });
 const apply: Act = (name) => ({ command: `sup apply ${name}`, meaning: 'takes up what has changed' });
+const applyAgain: Act = (name) => ({
+  command: `sup apply ${name}`,
+  meaning: 'tries the newer declaration again',
+});
 
 const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
   scheduled: [start('runs it now')],
@@ -32,11 +36,20 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
   lost: [logs, start('starts it again')],
 };
 
-const ofRunning = ({ awaits_restart: changed, health }: InspectedService): readonly Act[] => [
-  ...(changed ? [apply] : []),
-  ...(health === 'unhealthy' ? [logs] : []),
-  inspect,
-];
+const afterRollout = ({ deploy, error }: InspectedService): readonly Act[] => {
+  if (!deploy.failed) return [];
+  return error?.code === 'ERR0116' ? [logs, restart('rolls out and switches once more')] : [logs, applyAgain];
+};
+
+const ofRunning = (service: InspectedService): readonly Act[] => {
+  const { awaits_restart: changed, health } = service;
+  return [
+    ...afterRollout(service),
+    ...(changed ? [apply] : []),
+    ...(health === 'unhealthy' ? [logs] : []),
+    inspect,
+  ];
+};
 
 const shownName = ({ project, name }: InspectedService): string =>
   shownId(serviceId(projectId(project), name));

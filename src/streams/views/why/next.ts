@@ -109,10 +109,19 @@ const probedText = ({ health_check: check }: InspectedService): string => {
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
+/** What a rollout that failed leaves to do; `undefined`: nothing. */
+const deployText = ({ deploy, error }: InspectedService): string | undefined => {
+  if (!deploy.failed) return undefined;
+  return error?.code === 'ERR0116'
+    ? 'it goes on, and nobody knows where its traffic goes; sup restart rolls out and switches once more'
+    : 'it goes on as it was declared before the rollout that failed; sup apply tries the newer declaration again';
+};
+
 const ofRunning: Told = (service, { roots }) =>
   said(
     failingText(service) ??
       candidateText(roots) ??
+      deployText(service) ??
       `${service.awaits_restart ? 'it goes on; sup apply takes up what has changed' : 'it goes on'}${probedText(service)}`,
   );
 

@@ -68,6 +68,14 @@ export interface ServiceDocument {
   readonly slot: string | null;
   /** The rollout under way. */
   readonly rollout: RolloutDocument | null;
+  readonly deploy: DeployDocument;
+}
+
+/** `failed`: the last rollout failed, and its declaration is not applied since, or nobody knows where the traffic goes. */
+export interface DeployDocument {
+  readonly failed: boolean;
+  readonly error: ErrorDocument | null;
+  readonly at: string | null;
 }
 
 /** One of the two runs of a rollout. */

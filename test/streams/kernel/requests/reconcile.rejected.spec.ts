@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../../src/streams/domain/command.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { ServiceSpec } from '../../../../src/streams/domain/declared/spec.ts';
-import { ms } from '../../../../src/streams/domain/time.ts';
+import { instant, ms } from '../../../../src/streams/domain/time.ts';
+import { failedRollout, lostTraffic } from '../../../../src/streams/deploy/failed.ts';
+import { serviceDocument } from '../../../../src/streams/views/service-document.ts';
 import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, specOf } from '../../../support/spec.ts';
 
@@ -64,6 +66,13 @@ const calledOff = (by: Command): Kernel => {
   sup.post({ ...of, type: 'exited', status: { tag: 'code', code: 143 } });
   sup.post({ ...of, type: 'surveyed', alive: [], evidence: [] });
   return sup;
+};
+
+const troubleCode = (sup: Kernel): string | undefined => {
+  const now = instant(0);
+  const document = serviceDocument(sup.service('web'), { now, byId: () => undefined });
+  expect(document.deploy.failed).toBe(true);
+  return document.error?.code;
 };
 
 /** What its next run is made of. */
@@ -164,6 +173,66 @@ describe('a declaration that failed to roll out', () => {
     run(sup, named('apply', 'web', 'nobody'), v2);
     expect(sup.replies().at(-1)).toMatchObject({ ok: false });
     expect(crashed(sup)).toEqual(v1);
+  });
+});
+
+describe('a rollout that failed', () => {
+  const isFailed = (sup: Kernel): boolean => failedRollout(sup.service('web')) !== undefined;
+
+  it('is known, also after a crash of the run that went on and under another supervisor', () => {
+    const sup = failed();
+    expect(failedRollout(sup.service('web'))).toMatchObject({ error: { code: 'ERR0115' } });
+    crashed(sup);
+    expect(isFailed(sup)).toBe(true);
+    expect(isFailed(reborn(failed(), v2))).toBe(true);
+  });
+
+  it('is told by each start that takes up the declaration before it', () => {
+    const sup = failed();
+    run(sup, named('start', 'web'), v2);
+    expect(sup.replies().at(-1)).toMatchObject({
+      ok: true,
+      done: { warnings: [expect.stringMatching(/^shop\/web is started as .*: sup apply shop\/web$/)] },
+    });
+    run(sup, named('start', 'other'), v2);
+    expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { warnings: [] } });
+  });
+
+  it('is over once the manifest says what runs again', () => {
+    const sup = failed();
+    run(sup, named('start', 'other'), v1);
+    expect(isFailed(sup)).toBe(false);
+  });
+
+  it('is not over after a plan, or while another declaration is only known', () => {
+    const sup = failed();
+    run(sup, named('plan'), v1);
+    run(sup, named('start', 'other'), v3);
+    expect(isFailed(sup)).toBe(true);
+  });
+
+  it('is over once another declaration is applied', () => {
+    const sup = failed();
+    run(sup, named('apply'), v3);
+    const of = { service: idOf('web'), run: runId(sup.service('web').rollout?.other.runs ?? 0) };
+    sup.post({ ...of, type: 'spawned', process: { pid: 78, startTicks: 8 } });
+    sup.post({ ...of, type: 'elapsed', timer: 'stability' });
+    expect(sup.service('web').spec).toEqual(v3);
+    expect(isFailed(sup)).toBe(false);
+  });
+
+  it('is over once another declaration is taken up by a new run', () => {
+    const sup = failed();
+    run(sup, named('start', 'other'), v3);
+    crashed(sup);
+    expect(isFailed(sup)).toBe(false);
+  });
+
+  it('leaves a service in trouble if the switch could not be taken back', () => {
+    const sup = calledOff({ type: 'stop', selection: { services: ['web'] } });
+    expect(lostTraffic(sup.service('web'))).toMatchObject({ error: { code: 'ERR0116', old: 'unknown' } });
+    expect(troubleCode(sup)).toBe('ERR0116');
+    expect(troubleCode(failed())).toBeUndefined();
   });
 });
 

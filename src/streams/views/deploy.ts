@@ -1,0 +1,16 @@
+// Whether the last rollout of a service failed and is not made good, as machines are shown it.
+import { failedRollout } from '../deploy/failed.ts';
+import type { Service } from '../domain/service/service.ts';
+import type { DeployDocument } from '../wire/documents/documents.ts';
+import { errorDocument } from './errors/error-text.ts';
+import { timeText } from './words/time-text.ts';
+
+/** All of it `null` if no rollout failed, or if it is made good. */
+export const deployDocument = (service: Service): DeployDocument => {
+  const failed = failedRollout(service);
+  return {
+    failed: failed !== undefined,
+    error: failed?.error === undefined ? null : errorDocument(failed.error),
+    at: failed === undefined ? null : timeText(failed.ended),
+  };
+};
