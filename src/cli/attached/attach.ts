@@ -6,6 +6,8 @@ import type { StateWord } from '../../streams/wire/documents/documents.ts';
 import type { View } from '../../streams/wire/protocol.ts';
 import { isFailing, isOver, stopping } from '../client/activities.ts';
 import type { Client } from '../client/client.ts';
+import { isGone } from '../client/client-failure.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
 import type { Context } from '../context.ts';
 import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { Failure } from '../errors/failure.ts';
@@ -33,14 +35,23 @@ interface Attachment {
 type Ending =
   { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
 
+interface Observed {
+  readonly client: Client;
+  readonly services: readonly ServiceId[];
+  /** Settles once none of the services is alive or pending any more. */
+  readonly over: Promise<Ending>;
+}
+
 const idsIn = ({ projects }: View): readonly ServiceId[] =>
   projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
 
-/** The services of the selection as they are now; `over` settles once none of them is alive or pending any more. */
-const observe = async (
-  client: Client,
-  { selection, tell }: { readonly selection: Selection; readonly tell: (news: readonly string[]) => void },
-): Promise<{ readonly services: readonly ServiceId[]; readonly over: Promise<Ending> }> => {
+interface Observer {
+  readonly selection: Selection;
+  readonly tell: (news: readonly string[]) => void;
+}
+
+/** The services of the selection as they are now, and how they go on. */
+const observe = async (client: Client, { selection, tell }: Observer): Promise<Observed> => {
   let tellFirst: (view: View) => void;
   const first = new Promise<View>((settle) => (tellFirst = settle));
   const over = new Promise<Ending>((settle) => {
@@ -53,15 +64,22 @@ const observe = async (
       if (view.full) tellFirst(view);
     });
   });
+  client.onHello((hello) => tell([upgradedText(hello)]));
   await client.call('watch', selection);
-  return { services: idsIn(await first), over };
+  return { client, services: idsIn(await first), over };
 };
 
-const untilGone = async (client: Client): Promise<never> => {
+/** A supervisor that its guardian brings back is observed again. Rejects when there is none any more. */
+const observeAgain = async (context: Context, client: Client, observer: Observer): Promise<Observed> => {
   const failed = await client.ended;
   if (failed === undefined) throw new Error('the connection was closed');
-  const message = `the supervisor ended: ${failed.document.message}`;
-  throw new Failure({ ...failed.document, message, hint: 'to see what is left of it: sup status' });
+  const next = isGone(failed) ? await connectIfRunning(context.dataDir) : undefined;
+  if (next === undefined) {
+    const message = `the supervisor ended: ${failed.document.message}`;
+    throw new Failure({ ...failed.document, message, hint: 'to see what is left of it: sup status' });
+  }
+  remark(context, `the supervisor ended, and another one has taken over (pid ${next.hello.pid})`);
+  return observe(next, observer);
 };
 
 const untilReaderGone = ({ world }: Context): Promise<Ending> =>
@@ -89,6 +107,29 @@ const stopIt = async (context: Context, client: Client, { services, spared }: En
   await runCommand(byLines, client, { command, activity: stopping(selection) });
 };
 
+interface Attached {
+  readonly ending: Ending;
+  /** The supervisor that is there at the end. */
+  readonly client: Client;
+}
+
+const untilEnded = async (
+  context: Context,
+  first: Observed,
+  { observer, interrupts }: { readonly observer: Observer; readonly interrupts: Interrupts },
+): Promise<Attached> => {
+  const enough = Promise.race([
+    interrupts.asked.then((): Ending => ({ by: 'user' })),
+    untilReaderGone(context),
+  ]);
+  for (let observed = first; ;) {
+    const { client, over } = observed;
+    const ending = await Promise.race([enough, over, client.ended.then(() => undefined)]);
+    if (ending !== undefined) return { ending, client };
+    observed = await observeAgain(context, client, observer);
+  }
+};
+
 /** Settles with how it ended: 1 when something failed and nothing is alive any more. */
 export const attach = async (
   context: Context,
@@ -99,19 +140,16 @@ export const attach = async (
     // What follows from Ctrl-C is told by the stop itself.
     if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
   };
-  const { services, over } = await observe(client, { selection, tell });
-  client.onHello((hello) => remark(context, upgradedText(hello)));
+  const observer = { selection, tell };
+  const observed = await observe(client, observer);
+  const { services } = observed;
   const enough = new AbortController();
   const following = follow(services, enough.signal);
   try {
-    const ending = await Promise.race([
-      interrupts.asked.then((): Ending => ({ by: 'user' })),
-      over,
-      untilReaderGone(context),
-      untilGone(client),
-    ]);
+    const { ending, client: last } = await untilEnded(context, observed, { observer, interrupts });
     if (ending.by === 'user' || interrupts.wasAsked())
-      await stopIt(context, client, { services: [...new Set([...services, ...about])], spared });
+      await stopIt(context, last, { services: [...new Set([...services, ...about])], spared });
+    last.close();
     return ending.by === 'itself' && ending.states.some(isFailing) ? EXIT.failed : EXIT.done;
   } finally {
     enough.abort();

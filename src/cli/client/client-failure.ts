@@ -21,6 +21,10 @@ export class ClientFailure extends Error {
   }
 }
 
+/** Whether a failure says that there is no supervisor. */
+export const isGone = (thrown: unknown): thrown is ClientFailure =>
+  thrown instanceof ClientFailure && thrown.document.code === 'ERR0206';
+
 export const failedWith = (error: SupError): ClientFailure => new ClientFailure(errorDocument(error), error);
 
 /** What the supervisor answered instead of a result. */

@@ -3,7 +3,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Selection } from '../../streams/domain/command.ts';
-import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { idsIn, isReached, judged, seenIn, type Judged } from './awaited.ts';
 
@@ -25,10 +24,6 @@ export const goneBy = async ({ pid, startTicks }: Identity): Promise<void> => {
     await pause(LOOK_EVERY_MS);
   }
 };
-
-/** Whether a failure says that there is no supervisor. */
-export const isGone = (thrown: unknown): boolean =>
-  thrown instanceof ClientFailure && thrown.document.code === 'ERR0206';
 
 /** All of them as they were recorded; `undefined`: not all of them are at rest. */
 export const stoppedByRecord = async (

@@ -1,10 +1,11 @@
 // The guardian of a resident supervisor: who is killed is back by itself, who has ended stays away.
+import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { connect } from '../../../src/cli/client/client.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
-import { loose, steady } from '../support/recipes.ts';
+import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
 import { guardiansOf, killOnlySupervisor } from '../support/supervisors.ts';
@@ -31,6 +32,12 @@ const back = (stage: Stage, before: number): Promise<number> =>
     },
   });
 
+/** Those that the supervisor has accepted at its control socket. */
+const connections = ({ data }: Stage): number =>
+  readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .filter((line) => / 03 +\d+ /.test(line) && line.includes(`${data}/c.`)).length;
+
 describe('a supervisor that is killed', () => {
   scenario('is back by itself, with every service, and says so', async (stage) => {
     stage.declare(loose({ web: steady(), db: steady() }));
@@ -56,6 +63,33 @@ describe('a supervisor that is killed', () => {
     await agree(stage, { web: 'stopped', db: 'running' });
     expect((await stage.status()).document.supervisor).toMatchObject({ running: true, restarts: 1 });
     expect(await supervisorPid(stage)).not.toBe(pid);
+  });
+
+  scenario('is waited for by sup wait, which goes on with the next one', async (stage) => {
+    const job = shell('while [ ! -e ready ]; do sleep 0.1; done', { restart_policy: 'never' });
+    await started(stage, loose({ job }));
+    const pid = await supervisorPid(stage);
+    const waiting = stage.begin(['wait', 'job', '--for', 'done', '--timeout', '60s']);
+    await holds('its connection', () => connections(stage) === 1);
+    killOnlySupervisor(stage);
+    await back(stage, pid);
+    await holds('its connection to the next one', () => connections(stage) === 1);
+    stage.write('ready', '');
+    expectDone(await waiting.ended);
+  });
+
+  scenario('is waited for by an attached start, which goes on with the next one', async (stage) => {
+    stage.declare(loose({ web: shell('while :; do echo alive; sleep 0.1; done') }));
+    const attached = stage.begin(['start']);
+    await holds('the output', () => attached.stdout().includes('alive'));
+    await agree(stage, { web: 'running' });
+    killOnlySupervisor(stage);
+    await holds('the next one', () => attached.stderr().includes('another one has taken over'));
+    const lines = attached.stdout().length;
+    await holds('more output', () => attached.stdout().length > lines);
+    attached.child.kill('SIGINT');
+    expect((await attached.ended).status).toBe(0);
+    await agree(stage, { web: 'stopped' });
   });
 
   /** The fourth death in a row is mended after five seconds, the fifth after thirty. */

@@ -5,7 +5,7 @@ import { serviceId, projectId, shownId } from '../../../streams/domain/ids.ts';
 import { startTicksOf } from '../../../os/proc/proc-stat.ts';
 import { GOALS, type Goal, type WaitDocument } from '../../../streams/wire/documents/wait-document.ts';
 import type { Client } from '../../client/client.ts';
-import { ClientFailure } from '../../client/client-failure.ts';
+import { ClientFailure, isGone } from '../../client/client-failure.ts';
 import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../exit-status.ts';
@@ -20,7 +20,7 @@ import { paintOf } from '../../render/paint.ts';
 import { STATE_INK } from '../../render/table/service-columns.ts';
 import { selectionOf } from '../../selection/selection.ts';
 import { awaited, isReached, UNCHECKED } from '../../waiting/awaited.ts';
-import { goneBy, isGone, stoppedByRecord } from '../../waiting/by-record.ts';
+import { goneBy, stoppedByRecord } from '../../waiting/by-record.ts';
 import { settled, type Waited } from '../../waiting/settled.ts';
 
 interface Wish {
@@ -91,10 +91,22 @@ const withoutSupervisor = async (
   throw failure({ code: 'ERR0206', dataDir, ...(hadOne && { command: 'wait' }) });
 };
 
+/** What is left of the time, from now on. */
+const leftOf = (wish: Wish, began: number): Wish => ({
+  ...wish,
+  timeout: wish.timeout && Math.max(wish.timeout - (performance.now() - began), 0),
+});
+
+/** A supervisor that its guardian brings back is asked again. */
 const asked = async (context: Context, wish: Wish): Promise<Waited> => {
-  const client = await connectIfRunning(context.dataDir, patienceOf(wish));
-  const waited = client && (await withSupervisor(client, wish));
-  return waited ?? withoutSupervisor(context, wish, client !== undefined);
+  const began = performance.now();
+  for (let hadOne = false; ; hadOne = true) {
+    const left = leftOf(wish, began);
+    const client = await connectIfRunning(context.dataDir, patienceOf(left));
+    const waited = client && (await withSupervisor(client, left));
+    if (waited !== undefined) return waited;
+    if (client === undefined) return withoutSupervisor(context, wish, hadOne);
+  }
 };
 
 const isSilent = (thrown: unknown): thrown is ClientFailure =>
