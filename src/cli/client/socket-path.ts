@@ -1,10 +1,10 @@
 // Where the supervisor of a data directory listens, and which process it said it is.
-import { readFileSync } from 'node:fs';
+import { readAtOnce } from '../../os/files/own-file.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
 
 const firstLine = (file: string): string | undefined => {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
+    return readAtOnce(file).toString().trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,8 +1,9 @@
 // Starts the resident supervisor under its guardian: in a session of their own, from `/`, with nothing of the caller's
 // terminal or unit, and none of the files that the caller was given.
 import { spawn } from 'node:child_process';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/make-directory.ts';
+import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
 import { withNothingInherited } from '../../os/children/inherited.ts';
 import { ownSoftFiles } from '../../os/children/soft-files.ts';
 import { claimSocketPlace } from '../../sources/control/socket-place.ts';
@@ -44,7 +45,7 @@ const openErrorFile = (context: Context): { file: string; descriptor: number; si
   if (refusal !== undefined) throw failure(refusal);
   try {
     makeDirectory(layout.supervisorLogs, 0o700);
-    const descriptor = openSync(file, 'a', 0o600);
+    const descriptor = openAtOnce(file, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND);
     return { file, descriptor, size: fstatSync(descriptor).size };
   } catch (error) {
     const detail = messageOf(error);
@@ -74,6 +75,6 @@ export const launchSupervisor = (context: Context): Launched => {
   child.unref();
   return {
     exited: () => status,
-    said: () => readFileSync(file).subarray(size).toString('utf8').split('\n').filter(Boolean),
+    said: () => readAtOnce(file).subarray(size).toString('utf8').split('\n').filter(Boolean),
   };
 };

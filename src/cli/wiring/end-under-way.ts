@@ -1,8 +1,8 @@
 // An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
 // supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
 // who is killed in the last moments of it is brought back, too.
-import { readFileSync } from 'node:fs';
 import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+import { readAtOnce } from '../../os/files/own-file.ts';
 import { overwrite } from '../../os/files/overwrite.ts';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
@@ -37,7 +37,7 @@ const BY_SIGNAL: Closing = { resume: true };
 
 const written = (dataDir: string): string => {
   try {
-    return readFileSync(layoutOf(dataDir).closing, 'utf8');
+    return readAtOnce(layoutOf(dataDir).closing).toString();
   } catch {
     return '';
   }

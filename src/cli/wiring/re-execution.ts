@@ -1,7 +1,8 @@
 // An exception that nobody caught has left no one knows what behind: the supervisor executes itself anew in its own process
 // (`docs/reliability.md`, "Exceptions"). Its children stay its children, and what was on record is gone on from.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { config } from 'rxjs';
+import { readAtOnce, writeAtOnce } from '../../os/files/own-file.ts';
 import { closeAllOnExec, execute, keepOnExec } from '../../os/libc/exec.ts';
 import type { Closing } from '../../streams/domain/end.ts';
 import type { Event } from '../../streams/domain/event.ts';
@@ -48,8 +49,8 @@ interface Left {
 const executeAnew = ({ libc, options }: Parts, { text, shown, closing }: Left): void => {
   if (libc === undefined) throw new Error('the C library cannot be called');
   const layout = layoutOf(options.dataDir);
-  writeFileSync(layout.broke, text, { mode: 0o600 });
-  if (shown !== undefined) writeFileSync(layout.shown, JSON.stringify(shown), { mode: 0o600 });
+  writeAtOnce(layout.broke, text);
+  if (shown !== undefined) writeAtOnce(layout.shown, JSON.stringify(shown));
   for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
   closeAllOnExec(libc, 3);
   const more = [...guardianWords(options.guarded), reExecutedWord(), ...closingWords(closing)];
@@ -85,7 +86,7 @@ export const reExecuting = (
 /** For `sup doctor`, and for the next supervisor: why this one could not begin, or could not go on. */
 export const rememberBreaking = (dataDir: string, text: string): void => {
   try {
-    writeFileSync(layoutOf(dataDir).broke, text, { mode: 0o600 });
+    writeAtOnce(layoutOf(dataDir).broke, text);
   } catch {
     // Standard error has it all the same.
   }
@@ -95,7 +96,7 @@ export const rememberBreaking = (dataDir: string, text: string): void => {
 export const tellOfBreaking = ({ log, options }: Parts, { events }: Companions): void => {
   const { broke } = layoutOf(options.dataDir);
   try {
-    const text = readFileSync(broke, 'utf8');
+    const text = readAtOnce(broke).toString();
     rmSync(broke);
     log.trouble(text);
     if (!isReExecuted()) return;
@@ -112,7 +113,7 @@ export const shownBefore = (dataDir: string): Shown | undefined => {
   if (!isReExecuted()) return undefined;
   const { shown } = layoutOf(dataDir);
   try {
-    const text = readFileSync(shown, 'utf8');
+    const text = readAtOnce(shown).toString();
     rmSync(shown);
     return shownIn(JSON.parse(text));
   } catch {

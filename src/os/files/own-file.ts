@@ -1,14 +1,52 @@
 // Opens a file of our own in a place that others may be able to write too: a link is not followed, a FIFO or a device is not
 // waited for, and what was opened is judged by its descriptor.
-import { constants, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync, type Stats } from 'node:fs';
+import { errnoOf } from '../errno.ts';
 
-const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT } = constants;
+const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_TRUNC } = constants;
+
+const PRIVATE = 0o600;
 
 /** Flags of open(2). */
 export const READ_OWN = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 export const APPEND_OWN = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 const ROOT = 0;
+
+/** Opens a file that could have a FIFO in its place: open(2) or read(2) would wait for ever for that. Throws then. */
+export const openAtOnce = (path: string, flags: number): number => {
+  const descriptor = descriptorOf(path, flags);
+  if (descriptor !== undefined && !fstatSync(descriptor).isFIFO()) return descriptor;
+  if (descriptor !== undefined) closeSync(descriptor);
+  throw new Error(`${path} is a FIFO or a socket, not a file`);
+};
+
+/** `undefined`: it is a FIFO without a reader, or a socket. */
+const descriptorOf = (path: string, flags: number): number | undefined => {
+  try {
+    return openSync(path, flags | O_NONBLOCK, PRIVATE);
+  } catch (error) {
+    if (errnoOf(error) === 'ENXIO') return undefined;
+    throw error;
+  }
+};
+
+/** What `use` returns of the open file, which is closed then. */
+const withOpen = <T>(path: string, flags: number, use: (descriptor: number) => T): T => {
+  const descriptor = openAtOnce(path, flags);
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+export const readAtOnce = (path: string): Buffer =>
+  withOpen(path, O_RDONLY, (descriptor) => readFileSync(descriptor));
+
+/** In the place of what stood there. The file is made if it is missing, for its owner alone. */
+export const writeAtOnce = (path: string, text: string): void =>
+  withOpen(path, O_WRONLY | O_CREAT | O_TRUNC, (descriptor) => writeFileSync(descriptor, text));
 
 /** Why the open file is not to be read as our own word: root may have written it too. */
 export const notOurs = (found: Pick<Stats, 'uid' | 'isFile'>): string | undefined => {

@@ -1,5 +1,6 @@
 // What is known of a process that outlived its supervisor: where its output goes, and what it has printed last.
-import { closeSync, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, readlinkSync, readSync } from 'node:fs';
+import { openAtOnce } from '../../os/files/own-file.ts';
 import { momentOf } from '../../os/proc/moment.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { stampOf, STAMP_LENGTH } from '../../streams/wire/log-line.ts';
@@ -41,7 +42,7 @@ const OWN = /^ (stdout|stderr)\+? /;
 
 const tailOf = (log: string): string => {
   try {
-    const descriptor = openSync(log, 'r');
+    const descriptor = openAtOnce(log, constants.O_RDONLY);
     try {
       const { size } = fstatSync(descriptor);
       const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));

@@ -2,7 +2,7 @@
 // the first line, off the path of a start (40 ms of it otherwise). Lines are gathered for a moment and passed to them as
 // one entry: what an entry costs there is many times what a line costs here. A file that cannot be written is opened
 // again later, one that somebody has removed with the next lines.
-import { chmodSync, existsSync, fstatSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, fstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { makeDirectory } from '../../os/files/make-directory.ts';
 import type { Logger } from 'winston';
 import type DailyRotateFile from 'winston-daily-rotate-file';
@@ -25,6 +25,14 @@ interface Opened {
   /** Whether the file that is written is the one that has its name. */
   readonly isInPlace: () => boolean;
 }
+
+const OURS = /^\.?supervisor-/;
+
+/** The packages would wait for ever for a FIFO with one of their names. */
+const removeFifos = (dir: string): void => {
+  const fifos = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isFIFO());
+  for (const { name } of fifos) if (OURS.test(name)) rmSync(`${dir}/${name}`, { force: true });
+};
 
 /** What it knows of older files, so that it can remove them: hidden. The package itself would make it for all to read. */
 const auditFileIn = (dir: string): string => {
@@ -67,6 +75,7 @@ const openFile = async (dir: string, failed: () => void): Promise<Opened> => {
     daily,
   ] = await Promise.all([import('winston'), import('winston-daily-rotate-file')]);
   makeDirectory(dir, 0o700);
+  removeFifos(dir);
   const transport = new daily.default({
     dirname: dir,
     filename: 'supervisor-%DATE%',

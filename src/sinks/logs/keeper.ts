@@ -5,7 +5,8 @@
 // A process cannot be given descriptors later: when there are new FIFOs, a new keeper takes the place of the old one. It
 // holds on to those that nobody reads at that moment, since their service may be between two runs.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
+import { readAtOnce } from '../../os/files/own-file.ts';
 import { overwrite } from '../../os/files/overwrite.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import { openReaderEnd, type End } from './fifo/fifo-ends.ts';
@@ -249,7 +250,7 @@ const record = (pidFile: string, pids: readonly number[]): void => {
 /** Those on record who live, or of whose process group somebody does: a leader that was killed leaves whoever it began. */
 const recorded = ({ dataDir, pidFile }: Pick<KeeperPorts, 'dataDir' | 'pidFile'>): readonly number[] => {
   try {
-    const lines = readFileSync(pidFile, 'utf8').trim().split('\n');
+    const lines = readAtOnce(pidFile).toString().trim().split('\n');
     return lines.flatMap((line) => {
       const [pid = 0, startTicks = 0] = line.split(' ').map(Number);
       return pid > 1 && (startTicksOf(pid) === startTicks || isOrphaned({ pid, startTicks }, dataDir))

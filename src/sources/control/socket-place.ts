@@ -1,9 +1,11 @@
 // Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
 // private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
-import { closeSync, constants, fchmodSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeDirectory } from '../../os/files/make-directory.ts';
+import { readAtOnce } from '../../os/files/own-file.ts';
+import { replaceFile } from '../../os/files/replace-file.ts';
 import { troubleWithPlace, troubleWithRootsPlace } from '../../os/files/way.ts';
 import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
@@ -18,13 +20,13 @@ export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => 
     return path;
   }
   claimDirectory(dirname(path), ports);
-  await writeFile(layout.socketPointer, `${path}\n`, { mode: 0o600 });
+  replaceFile(layout.socketPointer, `${path}\n`, { backup: false, lasting: 'nothing' });
   return path;
 };
 
 const isPointedAt = (file: string, path: string): boolean => {
   try {
-    return readFileSync(file, 'utf8') === `${path}\n`;
+    return readAtOnce(file).toString() === `${path}\n`;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 // The content of a lock file: which process holds the lock, with a nonce that tells one taking from the next.
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, writeSync } from 'node:fs';
 import { isMissing } from '../../os/errno.ts';
+import { openAtOnce, readAtOnce } from '../../os/files/own-file.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import type { ProcessProof } from './process-proof.ts';
 
@@ -16,7 +17,7 @@ const NOBODY: LockProof = { pid: 0, startTicks: -1, bootId: '', nonce: 'unreadab
 /** `undefined`: there is no such file. Throws when there is one that cannot be read. */
 export const readProof = (file: string): LockProof | undefined => {
   try {
-    return parseProof(readFileSync(file, 'utf8'));
+    return parseProof(readAtOnce(file).toString());
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
@@ -43,7 +44,8 @@ const isLockProof = (value: unknown): value is LockProof =>
   (value['purpose'] === undefined || value['purpose'] === 'stop');
 
 export const writeProof = (file: string, proof: LockProof): void => {
-  const descriptor = openSync(file, 'w', 0o600);
+  const { O_WRONLY, O_CREAT, O_TRUNC } = constants;
+  const descriptor = openAtOnce(file, O_WRONLY | O_CREAT | O_TRUNC);
   try {
     writeSync(descriptor, JSON.stringify(proof));
     fsyncSync(descriptor);

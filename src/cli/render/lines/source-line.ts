@@ -1,5 +1,6 @@
 // A line of a manifest as it is now, to stand above the caret of a problem that the supervisor found in it.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { readAtOnce } from '../../../os/files/own-file.ts';
 
 /** Nobody writes a larger manifest by hand. */
 const LARGEST = 1024 * 1024;
@@ -8,7 +9,7 @@ const LARGEST = 1024 * 1024;
 export const sourceLine = (file: string, line: number): string | undefined => {
   try {
     if (statSync(file).size > LARGEST) return undefined;
-    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+    return readAtOnce(file).toString().split(/\r?\n/)[line - 1];
   } catch {
     return undefined;
   }

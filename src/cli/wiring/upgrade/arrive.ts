@@ -1,6 +1,7 @@
 // The other half of an upgrade: a program that begins in the process of another one, and goes on with what that has handed
 // over (`docs/reliability.md`, "Upgrade").
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { readAtOnce } from '../../../os/files/own-file.ts';
 import { loadSettings } from '../../../sources/settings/settings.ts';
 import { alarmAfter, clearSignalMask, closeAllOnExec } from '../../../os/libc/exec.ts';
 import { closeDescriptor } from '../../../os/handles.ts';
@@ -28,7 +29,7 @@ const wordAfter = (argv: readonly string[], name: string): string | undefined =>
 export const arrivalIn = (argv: readonly string[]): Arrival | undefined => {
   const file = wordAfter(argv, HANDOVER);
   if (file === undefined) return undefined;
-  const handover = handoverIn(JSON.parse(readFileSync(file, 'utf8')));
+  const handover = handoverIn(JSON.parse(readAtOnce(file).toString()));
   if (handover === undefined) throw new Error(`${file} cannot be read by this version`);
   const resumed = wordAfter(argv, RESUMED);
   return { handover, ...(resumed !== undefined && { resumed }) };

@@ -1,6 +1,6 @@
 // The last turn of a program that hands over: what is not on record is written down, what must outlive it is kept open, and
 // the process becomes the other program. Returns only by throwing; then everything is as it was.
-import { openSync, rmSync, writeFileSync } from 'node:fs';
+import { openSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import {
   alarmAfter,
@@ -10,6 +10,7 @@ import {
   execute,
   keepOnExec,
 } from '../../../os/libc/exec.ts';
+import { writeAtOnce } from '../../../os/files/own-file.ts';
 import { closeDescriptor } from '../../../os/handles.ts';
 import type { Libc } from '../../../os/libc.ts';
 import type { Loop } from '../../../streams/kernel/loop.ts';
@@ -109,7 +110,7 @@ export const leave = (
   const node = openSync('/proc/self/exe', 'r');
   try {
     const handover = handoverOf(parts, loop, { ...departure, node });
-    writeFileSync(file, JSON.stringify(handover), { mode: 0o600 });
+    writeAtOnce(file, JSON.stringify(handover));
     kept(handover).forEach((descriptor) => keepOnExec(libc, descriptor));
     // Until another one is at work: what was installed in the place of this one may be what ends.
     rememberProgram(parts.options, { ...ownProgram(), script: leaving.copy });

@@ -1,5 +1,6 @@
 // Which program a guardian brings back: after an upgrade it is not the one any more that it was told of (`sup-guardian`).
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { writeAtOnce } from '../../../os/files/own-file.ts';
 import { copyText } from '../../../streams/upgrade/told.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 import type { SupervisorOptions } from '../options.ts';
@@ -13,7 +14,7 @@ export const rememberProgram = (
 ): void => {
   if (guarded === undefined) return;
   try {
-    writeFileSync(layoutOf(dataDir).successor, `${node}\n${script}\n`, { mode: 0o600 });
+    writeAtOnce(layoutOf(dataDir).successor, `${node}\n${script}\n`);
   } catch {
     // A full disk: the guardian begins the program that it knows.
   }

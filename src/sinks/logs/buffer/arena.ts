@@ -2,9 +2,9 @@
 // long as its slots and mostly holes: a quiet stream has one page.
 import {
   closeSync,
+  constants,
   fstatSync,
   ftruncateSync,
-  openSync,
   readSync,
   renameSync,
   rmSync,
@@ -12,12 +12,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { openAtOnce } from '../../../os/files/own-file.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { writeInPlace } from '../../../os/libc/in-place.ts';
 import { giveBack, mapOver, mapped } from '../../../os/libc/mapping.ts';
 import { contentOf } from '../../../streams/output/region.ts';
 import { patternOf } from '../../../streams/output/recovery.ts';
 import { CAPACITY, CLAIMED, HEAD, WORDS, type Memory, type Word } from './memory.ts';
+
+const { O_RDWR, O_CREAT, O_TRUNC } = constants;
 
 const PAGE = 4096;
 const MAGIC = Buffer.from('sup output 1\n');
@@ -230,15 +233,19 @@ const pagesUpTo = (at: number): number => Math.ceil((at + HEAD) / PAGE) * PAGE;
 const takenIn = (words: Float64Array): number =>
   Math.max(words[WORDS.window] ?? 0, contentOf(words[WORDS.content] ?? 0).end);
 
+const setAside = (path: string): void => renameSync(path, `${path}.${String(Date.now())}.aside`);
+
 const opened = (libc: Libc, path: string): { descriptor: number; seed: number } => {
-  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
-  const descriptor = isThere ? openSync(path, 'r+') : create(libc, path, writeFirstPage);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isFile() === false) setAside(path);
+  const isThere = found?.isFile() === true;
+  const descriptor = isThere ? openAtOnce(path, O_RDWR) : create(libc, path, writeFirstPage);
   const head = Buffer.alloc(MAGIC.length + 4);
   readSync(descriptor, head, 0, head.length, 0);
   if (head.subarray(0, MAGIC.length).equals(MAGIC))
     return { descriptor, seed: head.readUInt32LE(MAGIC.length) };
   closeSync(descriptor);
-  renameSync(path, `${path}.${String(Date.now())}.aside`);
+  setAside(path);
   return opened(libc, path);
 };
 
@@ -251,7 +258,7 @@ const writeFirstPage = (descriptor: number): void => {
 
 /** Whole, or not there. The descriptor of it, open for both. */
 const create = (libc: Libc, path: string, fill: (descriptor: number) => void): number => {
-  const descriptor = openSync(`${path}.new`, 'w+', 0o600);
+  const descriptor = openAtOnce(`${path}.new`, O_RDWR | O_CREAT | O_TRUNC);
   try {
     writeInPlace(libc, descriptor, path);
     fill(descriptor);

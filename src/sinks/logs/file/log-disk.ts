@@ -4,7 +4,6 @@ import {
   existsSync,
   fstatSync,
   ftruncateSync,
-  openSync,
   readdirSync,
   readSync,
   renameSync,
@@ -13,6 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { makeDirectory } from '../../../os/files/make-directory.ts';
+import { openAtOnce } from '../../../os/files/own-file.ts';
 
 export const nodeDisk = {
   close: closeSync,
@@ -24,7 +24,7 @@ export const nodeDisk = {
   makeDirectory: (path: string): void => {
     makeDirectory(path, 0o700);
   },
-  open: (path: string, flags: number) => openSync(path, flags, 0o600),
+  open: openAtOnce,
   read: (fd: number, bytes: Buffer, at: number) => readSync(fd, bytes, 0, bytes.length, at),
   rename: renameSync,
   unlink: unlinkSync,

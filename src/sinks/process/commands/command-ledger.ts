@@ -1,9 +1,10 @@
 // Which commands on behalf of services are under way, kept where the next supervisor looks: what this one cannot end any
 // more because it is killed is ended then, and a daemon that a hook was there to start is told from a hook that hangs.
 // One file for each, named by its mark, with what it is for whoever is told.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../../os/errno.ts';
+import { readAtOnce, writeAtOnce } from '../../../os/files/own-file.ts';
 import { runId, type RunId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { layoutOf } from '../../../streams/wire/layout.ts';
 
@@ -19,7 +20,7 @@ export interface CommandLedger {
 }
 
 const enterIn = (directory: string, file: string, about: string): void => {
-  const enter = (): void => writeFileSync(file, about, { mode: 0o600 });
+  const enter = (): void => writeAtOnce(file, about);
   try {
     enter();
   } catch (error) {
@@ -85,7 +86,7 @@ const markIn = (name: string): string => {
 
 const textIn = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readAtOnce(file).toString();
   } catch {
     return '';
   }
