@@ -43,6 +43,7 @@ export class LogWriter {
   readonly #ports: WriterPorts;
   #working: Promise<void> | undefined;
   #outage: Outage | undefined;
+  #lastOutage: Outage | undefined;
   #slowUntil = 0;
   #waited = false;
   #retry: NodeJS.Timeout | undefined;
@@ -179,7 +180,8 @@ export class LogWriter {
   #settle(lines: Buffer, failure: Failure): void {
     if (failure === undefined) return;
     const { error } = failure;
-    this.#outage ??= new Outage(this.#ports.name, this.#ports.onTrouble, error);
+    const { name, onTrouble } = this.#ports;
+    this.#outage ??= new Outage({ name, onTrouble, last: this.#lastOutage }, error);
     this.#outage.failed(error);
     this.#outage.count(lines);
     this.#tryLater();
@@ -214,6 +216,7 @@ export class LogWriter {
     }
     outage.over();
     this.#outage = undefined;
+    this.#lastOutage = outage;
     return true;
   }
 }

@@ -4,7 +4,11 @@ import { headerOf, STAMP_LENGTH } from '../../../streams/wire/log-line.ts';
 import type { OnTrouble } from '../trouble.ts';
 
 /** A log that cannot be written is tried again no more often than this; ms. */
-const TRY_AGAIN_AFTER = 200;
+const SHORTEST_PAUSE = 200;
+/** On a full disk a short line may fit where the next ones do not. With each such outage the pause doubles up to this; ms. */
+const LONGEST_PAUSE = 60_000;
+/** An outage that begins sooner after the last one is still the same trouble; ms. */
+const CALM = 60_000;
 const NEWLINE = 10;
 
 const countLines = (lines: Buffer): number => {
@@ -13,23 +17,40 @@ const countLines = (lines: Buffer): number => {
   return count;
 };
 
+interface OutagePorts {
+  readonly name: string;
+  readonly onTrouble: OnTrouble;
+  /** The one before. */
+  readonly last: Outage | undefined;
+}
+
 export class Outage {
   readonly #name: string;
   readonly #onTrouble: OnTrouble;
+  readonly #pause: number;
   #reason: string;
+  #endedAt = -Infinity;
   #lines = 0;
   #tryAgainAt = 0;
 
   /** Says at once that it has begun. */
-  constructor(name: string, onTrouble: OnTrouble, error: unknown) {
+  constructor({ name, onTrouble, last }: OutagePorts, error: unknown) {
     this.#name = name;
     this.#onTrouble = onTrouble;
     this.#reason = refusalText(error);
+    this.#pause = last?.pauseAfter ?? SHORTEST_PAUSE;
     onTrouble(`the log of ${name} cannot be written (${this.#reason}): its output is dropped until it can`);
   }
 
   get reason(): string {
     return this.#reason;
+  }
+
+  /** How long an outage that begins now waits for each attempt. */
+  get pauseAfter(): number {
+    return performance.now() - this.#endedAt < CALM
+      ? Math.min(this.#pause * 2, LONGEST_PAUSE)
+      : SHORTEST_PAUSE;
   }
 
   count(lines: Buffer): void {
@@ -39,7 +60,7 @@ export class Outage {
   /** A write has failed (again). */
   failed(error: unknown): void {
     this.#reason = refusalText(error);
-    this.#tryAgainAt = performance.now() + TRY_AGAIN_AFTER;
+    this.#tryAgainAt = performance.now() + this.#pause;
   }
 
   mayTry(): boolean {
@@ -52,6 +73,7 @@ export class Outage {
   }
 
   over(): void {
+    this.#endedAt = performance.now();
     this.#onTrouble(`the log of ${this.#name} is written again; ${this.#summary()}`);
   }
 

@@ -100,6 +100,30 @@ describe('a log writer', () => {
     expect(troubles).toHaveLength(2);
   });
 
+  it('says no more than twice a minute that a disk is full on which only short lines have room', async () => {
+    const path = `${temporary()}/web.log`;
+    const disk: LogDisk = {
+      ...nodeDisk,
+      write: (fd, bytes) => {
+        if (bytes.length > 200) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        return nodeDisk.write(fd, bytes);
+      },
+    };
+    const { read, troubles } = writing(path, { disk });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const minutes = async (count: number): Promise<number> => {
+      const before = troubles.length;
+      for (let second = 0; second < count * 60; second += 1) {
+        read(lines(30));
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+      return troubles.length - before;
+    };
+    await minutes(5);
+    expect(await minutes(10)).toBeLessThanOrEqual(20);
+  });
+
   it.each([
     ['small', 3],
     ['large', 30_000],
