@@ -11,5 +11,6 @@ export const serviceAdvice = (
   { id, logs }: Pick<ServiceSpec, 'id' | 'logs'>,
 ): string => {
   const hint = errorHint(error);
-  return logs.sink === 'none' && hint.startsWith(LOGS) ? `sup inspect ${shownId(id)}` : hint;
+  const at = hint.indexOf(LOGS);
+  return logs.sink === 'none' && at >= 0 ? `${hint.slice(0, at)}sup inspect ${shownId(id)}` : hint;
 };

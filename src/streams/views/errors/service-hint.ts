@@ -8,6 +8,19 @@ import { foregroundOf } from './foreground.ts';
 /** With it begins a hint that leads to what a service printed. */
 export const LOGS = 'sup logs';
 
+/** The kernel tells nobody but its own log; with a limit of the service's cgroup the status says so. */
+const KILLED = 'if nobody killed it, memory may have run out, as dmesg would tell';
+
+const wasKilled = (error: ServiceError): boolean => {
+  if (!('status' in error) || error.status?.tag !== 'signal') return false;
+  return error.status.signal === 'SIGKILL' && error.status.outOfMemory !== true;
+};
+
+const logsHint = (error: ServiceError): string => {
+  const logs = `${LOGS} ${shownId(error.service)} -n 50`;
+  return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
+};
+
 const spawnHint = ({
   key,
   command,
@@ -27,7 +40,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
     case 'ERR0103':
     case 'ERR0104':
     case 'ERR0114':
-      return `${LOGS} ${shownId(error.service)} -n 50`;
+      return logsHint(error);
     case 'ERR0105':
       return portHint(error);
     case 'ERR0110':
@@ -43,6 +56,7 @@ export const serviceHint = (error: ServiceError): string | undefined => {
 
 /** The advice on what the last attempt failed of; where that is a look at its logs, they tell the cause. */
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
+  if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);
   const mend = hint === undefined || hint.startsWith(LOGS) ? 'mend the cause,' : `${hint};`;
   return `${mend} then: sup start ${shownId(service)}`;

@@ -6,6 +6,8 @@ import { idOf } from '../../../support/spec.ts';
 const service = idOf('web');
 const status = { tag: 'code', code: 7 } as const;
 const evidence = ['listen EADDRINUSE'];
+const killed = { code: 'ERR0101', service, status: { tag: 'signal', signal: 'SIGKILL' } } as const;
+const limited = { ...killed, status: { ...killed.status, outOfMemory: true } } as const;
 const exited = { code: 'ERR0102', service, status, evidence } as const;
 
 describe('the hint of an error', () => {
@@ -41,6 +43,15 @@ describe('the hint of an error', () => {
       'check the command; it is looked for in working_dir and in PATH of the service',
     ],
     [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
+    [
+      killed,
+      'if nobody killed it, memory may have run out, as dmesg would tell; its last output: sup logs shop/web -n 50',
+    ],
+    [limited, 'sup logs shop/web -n 50'],
+    [
+      { code: 'ERR0110', service, attempts: 8, last: killed },
+      'if nobody killed it, memory may have run out, as dmesg would tell; then: sup start shop/web',
+    ],
     [{ code: 'ERR0105', service, taken: { port: 80 } }, "see who has it: ss -ltnp 'sport = :80'"],
     [
       { code: 'ERR0105', service, taken: { port: 80, holder: { pid: 12 } } },
