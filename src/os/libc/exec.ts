@@ -1,6 +1,7 @@
 // What stands between a Node process and the program it becomes: descriptors, signals, the exec itself.
 // Node closes 0–2 on exec, ignores SIGPIPE and SIGXFSZ, and a mask is inherited: without this the program would have
 // no output and would not notice a closed pipe.
+import { startFound } from '../children/program-search.ts';
 import { cFunction, type Libc } from '../libc.ts';
 import { TextBlock } from './memory.ts';
 
@@ -8,7 +9,7 @@ const FCNTL = cFunction('int', 'fcntl', 'int', 'int', 'int');
 const CLOSE_RANGE = cFunction('long', 'syscall', 'long', 'uint', 'uint', 'uint');
 const SIGNAL = cFunction('long', 'signal', 'int', 'ulong');
 const SIGPROCMASK = cFunction('int', 'sigprocmask', 'int', 'pointer', 'pointer');
-const EXECVPE = cFunction('int', 'execvpe', 'pointer', 'pointer', 'pointer');
+const EXECVE = cFunction('int', 'execve', 'pointer', 'pointer', 'pointer');
 const ALARM = cFunction('int', 'alarm', 'uint');
 
 const F_SETFD = 2;
@@ -57,18 +58,22 @@ export const blockSignals = (libc: Libc, signals: readonly number[]): void => {
 export const alarmAfter = (libc: Libc, seconds: number): void => void libc.ask(ALARM, seconds);
 
 interface Program {
-  /** The first is looked for in the caller's own `PATH` when it has no slash. */
   readonly argv: readonly string[];
   /** What is executed, where that is not what it is called. */
   readonly file?: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** The `PATH` in which a name without a slash is looked for. */
+  readonly path?: string | undefined;
 }
 
 /** Becomes another program. Returns only by throwing. */
-export const execute = (libc: Libc, { argv, environment, file = argv[0] ?? '' }: Program): never => {
+export const execute = (libc: Libc, { argv, environment, file, path }: Program): never => {
   const block = new TextBlock(libc);
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  block.begin([file, ...argv, ...variables]);
-  libc.call(EXECVPE, block.text(file), block.vector(argv), block.vector(variables));
+  const sought = { argv, path, directory: '.', ...(file !== undefined && { file }) };
+  startFound(sought, (program, words) => {
+    block.begin([program, ...words, ...variables]);
+    libc.call(EXECVE, block.text(program), block.vector(words), block.vector(variables));
+  });
   throw new Error(`exec came back (${argv.length} arguments)`);
 };

@@ -1,6 +1,6 @@
 // Start: services that do not come up. Nothing of them is left running, and their siblings are unharmed.
 import { describe, expect } from 'vitest';
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { freePort } from '../support/free-port.ts';
 import { fileComes } from '../support/marks.ts';
@@ -74,6 +74,16 @@ describe('a service that does not come up', () => {
     );
     expect(outcome.stderr).not.toContain('"good"');
     await agree(stage, { one: 'failed', two: 'failed', good: 'running' });
+  });
+
+  scenario('is refused with ERR0113 when its program is made for another machine', async (stage) => {
+    chmodSync(stage.write('bad', '\u007fELF\u0002\u0001\u0001\0\0\0\0\0\0'), 0o755);
+    const bad = steady({ exec: ['./bad'], restart_policy: 'never', limits: { nofile: 100 } });
+    stage.declare(loose({ bad, good: steady() }));
+    const outcome = await stage.sup('start', '--daemonize');
+    expectFailed(outcome, 'ERR0113');
+    expect(outcome.stderr).toContain('program ./bad is not made for this machine (ENOEXEC)');
+    await agree(stage, { bad: 'failed', good: 'running' });
   });
 
   scenario('never starts when its pre_start fails: ERR0103', async (stage) => {

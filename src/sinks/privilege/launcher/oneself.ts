@@ -31,12 +31,10 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   const files = softFilesOf(softFiles);
   /** The program is looked for where the service will look for programs. */
   const become = (program: LaunchedProgram): never => {
-    const { PATH } = program.environment;
-    if (PATH === undefined) delete process.env['PATH'];
-    else process.env['PATH'] = PATH;
+    const { PATH: path } = program.environment;
     files.restore(libc);
     readyForExec(libc, handed);
-    return execute(libc, listening(libc, program, handed));
+    return execute(libc, { ...listening(libc, program, handed), path });
   };
   bearBirthmark(libc, marks);
   // If it is refused, the supervisor's log has the warning: the same machine refuses it there.

@@ -62,8 +62,11 @@ export const enterUserNamespace = (
   // The channel follows what is handed on, and goes along.
   readyForExec(libc, handedOn(process.argv) + 1);
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
-  process.env['PATH'] = PATHS.PATH;
-  return execute(libc, { argv: [...command, '--', ...launcher], environment: ownEnvironment() });
+  return execute(libc, {
+    argv: [...command, '--', ...launcher],
+    environment: ownEnvironment(),
+    path: PATHS.PATH,
+  });
 };
 
 /** The mark of the run, by which the process is found while it is being launched. */
