@@ -21,7 +21,7 @@ import type { ListenPlace } from '../sinks/metrics/listen.ts';
 import { listenPlace } from './listen-place.ts';
 import { ownEnvironment } from './own-environment.ts';
 import { runSupervisor } from './supervisor.ts';
-import { noClosing } from './wiring/end-under-way.ts';
+import { noClosing, wasShutDown } from './wiring/end-under-way.ts';
 import { guardedBy, type Guarded } from './wiring/guarded.ts';
 import { onUncaught, rememberBreaking } from './wiring/re-execution.ts';
 import type { Place, SupervisorOptions } from './wiring/options.ts';
@@ -123,7 +123,7 @@ const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' |
   forgetHandover(dataDir);
   if (guarded?.restarts !== 0) return;
   forgetProgram(dataDir);
-  noClosing({ dataDir, guarded });
+  if (!wasShutDown({ dataDir })) noClosing({ dataDir, guarded });
 };
 
 const main = async (): Promise<number> => {

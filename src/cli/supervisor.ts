@@ -18,14 +18,13 @@ import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
 import { commandRequests } from '../sources/control/command-requests.ts';
 import { doorPlace } from '../sources/control/door.ts';
 import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
-import type { SupervisorLog } from '../sinks/logs/supervisor-log.ts';
 import { signals } from '../sources/signals/signals.ts';
 import type { Hold } from '../sources/store/hold.ts';
 import { wallClock } from '../sources/time/clock.ts';
 import { declaredUid } from '../sources/process/declared-uid.ts';
 import { hearEarly } from '../os/early-signals.ts';
 import { refuseDebugger } from '../os/no-debugger.ts';
-import { holdReserve } from '../os/files/reserve.ts';
+import { holdReserve, restoreReserve, useReserve } from '../os/files/reserve.ts';
 import { ownMemory } from '../os/own-memory.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
 import { guarded } from '../streams/operators/guarded.ts';
@@ -51,7 +50,7 @@ import { consoleFor, lastStatus, startsOf, stateFor } from './wiring/given.ts';
 import { lifeOf, type Life } from './wiring/life.ts';
 import { purgeIn } from './purge/set-aside.ts';
 import { presence } from './wiring/presence.ts';
-import { closingBefore, rememberClosing } from './wiring/end-under-way.ts';
+import { closingBefore, rememberClosing, untilStarted, wasShutDown } from './wiring/end-under-way.ts';
 import { onUncaught, reExecuting, tellOfBreaking } from './wiring/re-execution.ts';
 import { peersOf, peerUid } from './wiring/world/peers.ts';
 import { surroundings } from './wiring/world/surroundings.ts';
@@ -60,6 +59,9 @@ import { continuedEvent } from './wiring/upgrade/arrive.ts';
 import { upgrades } from './wiring/upgrade/conduct.ts';
 import { goOn, keepSoon, watchedBefore } from './wiring/upgrade/go-on.ts';
 import { isReExecuted } from './wiring/upgrade/program.ts';
+
+/** On a full disk the end of a supervisor can be recorded all the same. */
+const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(layoutOf(dataDir).reserve);
 
 /** The loop at work in the world of this machine. */
 function connect(
@@ -73,7 +75,7 @@ function connect(
     processes,
     peers: peersOf(server, options.ffi),
     notes: log.sink,
-    replies: keptReplies({ ...records, slots }, replies(server), tally),
+    replies: keptReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
     handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
     onTrouble: log.trouble,
     onError: complain(log),
@@ -116,6 +118,7 @@ function follow(parts: Parts, loop: Loop, companions: Companions): Observable<ne
   return merge(
     keep(derived, records),
     rememberClosing(derived.state$, options),
+    untilStarted(derived.state$, options),
     events.run$,
     answered$,
     upgraded$,
@@ -157,21 +160,23 @@ const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
     onError: complain(parts.log),
   });
 
-const saveLast = async (records: KeepPorts, { trouble }: SupervisorLog): Promise<void> => {
+const saveLast = async (records: KeepPorts, { log, options }: Parts): Promise<void> => {
+  makeRoom(options);
   const saved$ = keepLast(records, projectsIn(records.read()));
   await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
-    trouble(`the last state is not saved: ${String(error)}`),
+    log.trouble(`the last state is not saved: ${String(error)}`),
   );
+  restoreReserve(layoutOf(options.dataDir).reserve);
 };
 
 /** A disk that hangs is not waited for without end. */
-const SLOTS_MS = 5_000;
+const DISK_MS = 5_000;
 const LOOK_MS = 10;
 
-/** Nobody writes again which slot has the traffic, and the next supervisor goes by it. */
-const slotsKept = async ({ slots }: Parts): Promise<void> => {
-  const until = performance.now() + SLOTS_MS;
-  while (slots.count > 0 && performance.now() < until) await pause(LOOK_MS);
+/** Nobody writes again which slot has the traffic, and the next supervisor goes by it. An answer says what is not kept. */
+const allKept = async ({ slots, tally }: Parts): Promise<void> => {
+  const until = performance.now() + DISK_MS;
+  while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
 };
 
 /** What everybody printed is in the logs before it is shown to its last line. */
@@ -189,7 +194,12 @@ const lastWords = async (
 /** In a process of its own, or in that of the same program, which may have been about to end. */
 const beganAnew = async (options: SupervisorOptions): Promise<First> => {
   const closing = closingBefore(options);
-  return { ...(await firstEvent(options)), ...(closing && { closing }) };
+  const shutDown = closing === undefined && wasShutDown(options);
+  return {
+    ...(await firstEvent(options)),
+    ...(closing && { closing }),
+    ...(shutDown && { shutDown: true as const }),
+  };
 };
 
 const atLeisure = ({ processes }: Parts): void => {
@@ -235,7 +245,7 @@ export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Pro
   }
 
   await companions.hooks.over;
-  await Promise.all([saveLast(records, log), slotsKept(parts)]);
+  await Promise.all([saveLast(records, parts), allKept(parts)]);
   await closeMetrics();
   await server.close();
   letGo(subscription);

@@ -107,3 +107,57 @@ describe('a disk that is full', () => {
     return Promise.resolve();
   });
 });
+
+describe('a shutdown on a full disk', () => {
+  const fill = (stage: Stage, name: string): string =>
+    `dd if=/dev/zero of=${stage.data}/${name} bs=1k 2>/dev/null`;
+  const all = (document: string, stage: Stage): readonly (readonly [string, string])[] => {
+    const { projects } = JSON.parse(readFileSync(join(stage.work, document), 'utf8')) as StatusDocument;
+    return projects.flatMap(({ services }) => services.map(({ name, state }) => [name, state] as const));
+  };
+
+  for (const [title, more, warns] of [
+    ['is kept in the space that is held for it', [], false],
+    ['warns where there is none, and is not undone all the same', ['rm ${D}/reserve'], true],
+  ] as const)
+    scenario(title, (stage) => {
+      const names = Array.from({ length: 20 }, (_, at) => `web${at}`);
+      stage.declare(project('shop', Object.fromEntries(names.map((name) => [name, steady()]))));
+      stage.declare(project('other', { it: steady() }), 'other.yaml');
+      const { stdout } = onSmallDisk(stage, [
+        stage.line('start', '--daemonize'),
+        ...more.map((line) => line.replace('${D}', stage.data)),
+        fill(stage, 'fill'),
+        `${stage.line('shutdown')} 2>said; echo "shutdown $?"`,
+        `rm ${stage.data}/fill`,
+        stage.line('start', '--daemonize', '-c', 'other.yaml'),
+        `${stage.line('status', '--json')} >after.json`,
+        stage.line('start', '--daemonize'),
+        `kill -9 $(cat ${stage.data}/sup.pid); until ${stage.line('status')} | grep -q running; do :; done`,
+        `${stage.line('status', '--json')} >later.json`,
+        stage.line('shutdown'),
+      ]);
+      expect(stdout).toContain('shutdown 0');
+      const said = readFileSync(join(stage.work, 'said'), 'utf8');
+      expect(said.includes('cannot be kept for the next supervisor: ENOSPC')).toBe(warns);
+      expect(all('after.json', stage)).toEqual([
+        ...names.map((name) => [name, 'stopped']),
+        ['it', 'running'],
+      ]);
+      expect(all('later.json', stage)).toEqual([...names, 'it'].map((name) => [name, 'running']));
+      return Promise.resolve();
+    });
+});
+
+describe('a disk without a free block', () => {
+  scenario('is the reason that a start names', (stage) => {
+    stage.declare(project('shop', { web: steady() }));
+    const { stdout, stderr } = onSmallDisk(stage, [
+      `dd if=/dev/zero of=${stage.data}/fill bs=1k 2>/dev/null`,
+      `${stage.line('start', '--daemonize')}; echo "start $?"`,
+    ]);
+    expect(stdout).toContain('start 1');
+    expect(stderr).toMatch(/^ERR0701 .*its disk is full \(ENOSPC\), so that no supervisor can start$/m);
+    return Promise.resolve();
+  });
+});

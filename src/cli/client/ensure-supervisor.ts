@@ -3,7 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ConnectOptions } from './client.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../errors/failure.ts';
+import { failure, Failure } from '../errors/failure.ts';
+import { isFullDisk } from '../../os/files/reserve.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 import { holderByName } from '../../sources/store/names.ts';
 import { stopInProgress } from '../../sources/store/lock.ts';
@@ -46,7 +47,14 @@ export const connectIfRunning = async (
   }
 };
 
-const didNotComeUp = (launched: Launched, waited: number): Failure => {
+/** It has not said why on its standard error, which is a file in the data directory: there was no room for that either. */
+const isForWantOfRoom = (dataDir: string, launched: Launched): boolean =>
+  launched.said().length === 0 && isFullDisk(dataDir);
+
+const NO_ROOM = 'its disk is full (ENOSPC), so that no supervisor can start';
+
+const didNotComeUp = (dataDir: string, launched: Launched, waited: number): Failure => {
+  if (isForWantOfRoom(dataDir, launched)) return failure({ code: 'ERR0701', file: dataDir, detail: NO_ROOM });
   const status = launched.exited();
   const message =
     status === undefined
@@ -99,7 +107,7 @@ const awaitAnswer = async (context: Context, launched: Launched, ports: StartPor
     if (launched.exited() !== undefined) endedAt ??= now;
     if (launched.exited() === HELD && stopInProgress(dataDir) !== undefined)
       return startSupervisor(context, ports);
-    if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(launched, PATIENCE_MS);
+    if (!mayStillCome(launched, now, endedAt)) throw didNotComeUp(dataDir, launched, PATIENCE_MS);
     await ports.pause(wait);
   }
 };

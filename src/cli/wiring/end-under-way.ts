@@ -1,13 +1,15 @@
 // An end that is under way, for whoever goes on with it: the same program anew in this process, which is told, or the
 // supervisor that the same guardian brings back where this one is killed, which reads it. It stays when the end is reached:
 // who is killed in the last moments of it is brought back, too.
-import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, tap, type Observable } from 'rxjs';
+import { rmSync } from 'node:fs';
+import { distinctUntilChanged, EMPTY, filter, ignoreElements, map, take, tap, type Observable } from 'rxjs';
 import { readAtOnce } from '../../os/files/own-file.ts';
 import { overwrite } from '../../os/files/overwrite.ts';
 import { currentBoot } from '../../os/proc/boot-id.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Closing } from '../../streams/domain/end.ts';
 import { closingOf } from '../../streams/kernel/closing.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
 import type { SupervisorState } from '../../streams/kernel/state.ts';
 import { isFields } from '../../streams/wire/check.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -77,6 +79,32 @@ const record = (dataDir: string, guarded: Guarded, closing?: Closing): void => {
 export const noClosing = ({ dataDir, guarded }: Options): void => {
   if (guarded !== undefined) record(dataDir, guarded);
 };
+
+/** A user shut everything down, and nothing was started since. On a full disk this record alone may know of it. */
+export const wasShutDown = ({ dataDir }: Pick<Options, 'dataDir'>): boolean => {
+  const fields = parsed(written(dataDir));
+  return isFields(fields) && closingIn(fields['closing'])?.resume === false;
+};
+
+/** A shutdown is over as soon as something is wanted again. */
+const forgetShutdown = (options: Options): void => {
+  noClosing(options);
+  if (wasShutDown(options)) rmSync(layoutOf(options.dataDir).closing, { force: true });
+};
+
+const isAnythingWanted = ({ phase, roster }: SupervisorState): boolean =>
+  phase === 'running' && servicesOf(roster).some(({ wanted }) => wanted === 'up');
+
+/** Completes once it is over. */
+export function untilStarted(state$: Observable<SupervisorState>, options: Options): Observable<never> {
+  if (!wasShutDown(options)) return EMPTY;
+  return state$.pipe(
+    filter(isAnythingWanted),
+    take(1),
+    tap(() => forgetShutdown(options)),
+    ignoreElements(),
+  );
+}
 
 /** Nothing without a guardian: nobody comes back then by himself. */
 export function rememberClosing(

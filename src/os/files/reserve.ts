@@ -13,6 +13,16 @@ const freeBytes = (file: string): number => {
   return bavail * bsize;
 };
 
+/** True if no block is left for an ordinary user, or no file can be made; false if that is not known. */
+export const isFullDisk = (directory: string): boolean => {
+  try {
+    const { bavail, ffree, files } = statfsSync(directory);
+    return bavail === 0 || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+};
+
 /** Never throws: without a reserve everything goes on, too. */
 const quietly = (work: () => void): void => {
   try {
@@ -27,6 +37,12 @@ export const holdReserve = (file: string): void =>
   quietly(() => {
     if (existsSync(file) || freeBytes(file) < PLENTY * RESERVE_BYTES) return;
     writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
+  });
+
+/** Lays down again as much of it as there is space for, however little: the next supervisor needs some, too. */
+export const restoreReserve = (file: string): void =>
+  quietly(() => {
+    if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE_BYTES), { mode: PRIVATE, flag: 'wx' });
   });
 
 /** Gives it up where less than that is free. */

@@ -123,6 +123,8 @@ export type Event =
       readonly found: readonly Found[];
       /** The machine has not been booted anew since the states were written. */
       readonly sameBoot: boolean;
+      /** A user shut everything down, and nothing was started since: the records may not know of it. */
+      readonly shutDown?: true;
       /** Registered projects of which nothing is on record any more. */
       readonly unrecorded?: readonly ProjectId[];
       readonly warnings: readonly string[];

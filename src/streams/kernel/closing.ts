@@ -27,14 +27,17 @@ export const quitWhenStill = (draft: Draft, phaseBefore: SupervisorState['phase'
 /** An end that begins with the supervisor itself: nobody waits for an answer. */
 export const OWN_END = requestId(`${UNHEARD}end`);
 
+/** The next supervisor has something to go on with. */
+const isWanted = ({ wanted, resume }: Service): boolean => wanted === 'up' || resume;
+
 /** As much of an end under way as the next program in this process has to know; `undefined`: there is none. */
-export const closingOf = ({ phase, requests, verdict }: SupervisorState): Closing | undefined => {
+export const closingOf = ({ phase, requests, roster, verdict }: SupervisorState): Closing | undefined => {
   if (phase === 'running' || phase === 'stop-only') return undefined;
-  // What somebody has an answer to is on record.
   const byPerson = Object.values(requests).some(
     ({ id, command }) => command.type === 'shutdown' && !isUnheard(id),
   );
-  return { resume: !byPerson, ...(verdict && { verdict }) };
+  const resume = !byPerson && servicesOf(roster).some(isWanted);
+  return { resume, ...(verdict && { verdict }) };
 };
 
 /** It goes on, before anybody begins. */

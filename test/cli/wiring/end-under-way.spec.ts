@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closingBefore, noClosing, rememberClosing } from '../../../src/cli/wiring/end-under-way.ts';
-import { INITIAL_STATE } from '../../../src/streams/kernel/state.ts';
+import {
+  closingBefore,
+  noClosing,
+  rememberClosing,
+  untilStarted,
+  wasShutDown,
+} from '../../../src/cli/wiring/end-under-way.ts';
+import { rosterOf } from '../../../src/streams/kernel/roster.ts';
+import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { listen } from '../../support/listen.ts';
+import { serviceIn } from '../../support/states.ts';
 
 let dataDir = '';
 beforeEach(() => {
@@ -15,10 +23,12 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const guarded = (restarts: number, ending = false) => ({ pid: process.pid, restarts, ended: 137, ending });
-const closing = { ...INITIAL_STATE, phase: 'closing' } as const;
+const closing = { ...INITIAL_STATE, phase: 'closing', roster: rosterOf([serviceIn('up')]) } as const;
 
-const remember = (by: { readonly guarded?: ReturnType<typeof guarded> }, state = closing): void =>
-  void listen(rememberClosing(of(state), { dataDir, guarded: by.guarded }), () => undefined);
+const remember = (
+  by: { readonly guarded?: ReturnType<typeof guarded> },
+  state: SupervisorState = closing,
+): void => void listen(rememberClosing(of(state), { dataDir, guarded: by.guarded }), () => undefined);
 
 const rewrite = (before: string | RegExp, after: string): void => {
   const { closing: file } = layoutOf(dataDir);
@@ -65,5 +75,27 @@ describe('an end under way', () => {
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
     writeFileSync(layoutOf(dataDir).closing, '{"resume":tr');
     expect(closingBefore({ dataDir, guarded: guarded(1) })).toBeUndefined();
+  });
+});
+
+describe('a shutdown', () => {
+  const shutDown = { ...INITIAL_STATE, phase: 'closed' } as const;
+  const started = { ...INITIAL_STATE, roster: rosterOf([serviceIn('up')]) };
+
+  it('is known to every later supervisor, and an end by a signal is not one', () => {
+    expect(wasShutDown({ dataDir })).toBe(false);
+    remember({ guarded: guarded(0) });
+    expect(wasShutDown({ dataDir })).toBe(false);
+    remember({ guarded: guarded(0) }, shutDown);
+    expect(wasShutDown({ dataDir })).toBe(true);
+  });
+
+  it.each([guarded(0), undefined])('is over as soon as something is wanted again', (by) => {
+    remember({ guarded: guarded(0) }, shutDown);
+    const options = { dataDir, guarded: by };
+    listen(untilStarted(of(INITIAL_STATE, shutDown), options), () => undefined);
+    expect(wasShutDown(options)).toBe(true);
+    listen(untilStarted(of(INITIAL_STATE, started), options), () => undefined);
+    expect(wasShutDown(options)).toBe(false);
   });
 });

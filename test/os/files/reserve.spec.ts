@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holdReserve, useReserve } from '../../../src/os/files/reserve.ts';
+import { holdReserve, isFullDisk, restoreReserve, useReserve } from '../../../src/os/files/reserve.ts';
 
 let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'reserve-'))));
@@ -17,6 +17,19 @@ describe('the reserve', () => {
     holdReserve(file);
     useReserve(file);
     expect(statSync(file).ino).toBe(ino);
+  });
+
+  it('is laid down again at the end of a supervisor', () => {
+    const file = join(directory, 'reserve');
+    restoreReserve(file);
+    const { ino, size } = statSync(file);
+    restoreReserve(file);
+    expect(statSync(file)).toMatchObject({ ino, size });
+    expect(size).toBe(65_536);
+  });
+
+  it('is no reason to call a disk full that is not', () => {
+    expect([isFullDisk(directory), isFullDisk(join(directory, 'nowhere'))]).toEqual([false, false]);
   });
 
   it('does without a directory', () => {

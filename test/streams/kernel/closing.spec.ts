@@ -39,11 +39,16 @@ describe('an end under way', () => {
     sup.post({ type: 'signalled', signal: 'SIGTERM' });
     sup.ask({ type: 'shutdown' });
     expect(closingOf(sup.state())).toEqual({ resume: false });
+    sup.exit('web', 143);
+    sup.exit('db', 143);
+    expect(sup.state().phase).toBe('closed');
+    expect(closingOf(sup.state())).toEqual({ resume: false });
   });
 
   it('that it has come to by itself has its verdict', () => {
     const verdict = { tag: 'refused' } as const;
-    expect(closingOf({ ...INITIAL_STATE, phase: 'closing', verdict })).toEqual({ resume: true, verdict });
+    const state = { ...running().state(), phase: 'closing', verdict } as const;
+    expect(closingOf(state)).toEqual({ resume: true, verdict });
   });
 });
 

@@ -14,6 +14,8 @@ import { keepNow, type KeepPorts } from './records.ts';
 interface ReplyPorts extends KeepPorts {
   /** Whose slot is not in its file at the moment, and why. */
   readonly slots?: SlotFiles;
+  /** Gives up what is held for the end of a supervisor on a full disk. */
+  readonly makeRoom?: () => void;
 }
 
 const unkeptSlots = ({ slots }: ReplyPorts, services: readonly ServiceId[]): readonly string[] =>
@@ -45,9 +47,9 @@ const concerned = (reply: Reply): readonly ServiceId[] =>
   reply.ok ? reply.done.outcomes.map(({ service }) => service) : servicesIn(reply.error);
 
 function kept(ports: ReplyPorts, effect: EffectOf<'reply'>): Observable<EffectOf<'reply'>> {
-  // At the end everything is kept anyway, and nobody is to wait for an answer longer than the supervisor lives.
-  const services = ports.read().phase !== 'running' ? [] : concerned(effect.reply);
+  const services = concerned(effect.reply);
   if (services.length === 0) return of(effect);
+  if (ports.read().phase !== 'running') ports.makeRoom?.();
   const saved$ = keepNow(ports, new Set(services.map(projectOf)));
   const late$ = timer(PATIENCE_MS).pipe(map(() => [LATE]));
   return race(saved$, late$).pipe(

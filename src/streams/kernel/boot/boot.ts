@@ -9,6 +9,7 @@ import { WAITING } from './adoption.ts';
 import { clamped, clampedRequest } from './clamp.ts';
 import { isOnRecord } from './on-record.ts';
 import { withRemnants } from './remnants.ts';
+import { afterShutdown } from './shut-down.ts';
 import { adoptStrays } from './strays.ts';
 import { spawnAsked } from './unbegun.ts';
 import { startUnrecorded } from './unrecorded.ts';
@@ -128,7 +129,8 @@ const carryOn = (draft: Draft, { unbegun = [] }: Booted): void => {
 };
 
 /** What was on record becomes the state, then each registered manifest is taken up as far as it could be read. */
-export const boot = (draft: Draft, booted: Booted): void => {
+export const boot = (draft: Draft, event: Booted): void => {
+  const booted = afterShutdown(event);
   const all = restoredAll(booted, draft.at);
   const restored = all.filter((one) => typeof one !== 'string');
   const broken = all.filter((one) => typeof one === 'string');

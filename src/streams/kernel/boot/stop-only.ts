@@ -7,6 +7,7 @@ import type { ServiceId } from '../../domain/ids.ts';
 import type { Service, ServiceState } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Selected } from '../../selection/select.ts';
+import { atRest, unwanted } from './at-rest.ts';
 import { isOnRecord } from './on-record.ts';
 import { select } from '../requests/select.ts';
 import { rosterOf, servicesOf } from '../roster.ts';
@@ -28,18 +29,6 @@ const verifiedAnew = (actual: ServiceState, at: Instant): ServiceState => {
   const { survivors: _seen, ...rest } = actual;
   return { ...rest, phase: 'killing', phaseSince: at };
 };
-
-const unwanted = (service: Service, actual: ServiceState): Service => ({
-  ...service,
-  wanted: 'down',
-  resume: false,
-  actual,
-});
-
-const AT_REST: ServiceState = { tag: 'down', why: { tag: 'asked' } };
-
-/** None of its runs moves, neither of a rollout. */
-const atRest = ({ rollout: _, children: __, ...service }: Service): Service => unwanted(service, AT_REST);
 
 /** The loop asks one run of a service at a time to stop, the newest first; who is left without a leader is ended beside. */
 const alive = ({ found }: Booted, asked: ReadonlySet<ServiceId>): readonly Found[] => {
