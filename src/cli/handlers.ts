@@ -7,6 +7,7 @@ const HANDLERS: Readonly<Record<CommandName, () => Promise<Handler>>> = {
   stop: async () => (await import('./commands/stop.ts')).stop,
   apply: async () => (await import('./commands/apply.ts')).apply,
   plan: async () => (await import('./commands/plan.ts')).plan,
+  rollback: async () => (await import('./commands/rollback.ts')).rollback,
   restart: async () => (await import('./commands/restart.ts')).restart,
   reload: async () => (await import('./commands/running/reload.ts')).reload,
   kill: async () => (await import('./commands/running/kill.ts')).kill,

@@ -19,6 +19,11 @@ export const restarting = (selection: Selection): Activity => ({
 
 export const applying = (selection: Selection): Activity => ({ ...starting(selection), verb: 'applying' });
 
+export const rollingBack = (selection: Selection): Activity => ({
+  ...starting(selection),
+  verb: 'rolling back',
+});
+
 /** Nothing happens meanwhile. */
 export const planning = (selection: Selection): Activity => ({
   verb: 'planning',

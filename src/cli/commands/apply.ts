@@ -1,6 +1,7 @@
 // `sup apply`: the manifests it is about are checked before anything is touched (ERR0301), then what runs is brought to what
 // they declare. Without a supervisor one is started, as `start` does.
 import { applying } from '../client/activities.ts';
+import { tellRolledBack } from '../client/tell-rolled-back.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import { EXIT } from '../exit-status.ts';
@@ -15,6 +16,7 @@ export const apply: Handler = async (parsed, context) => {
   if (parsed.flags.has('dry-run')) return showPlan(parsed, context, selection);
   const client = await supervisorFor(context, { selection });
   try {
+    await tellRolledBack(context, client, selection);
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });
     const beside = takenUpLines(done.tables ?? []);

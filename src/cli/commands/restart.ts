@@ -4,6 +4,7 @@ import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
 import { EXIT } from '../exit-status.ts';
 import { printDone } from '../print.ts';
+import { tellRolledBack } from '../client/tell-rolled-back.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';
@@ -17,6 +18,7 @@ export const restart: Handler = async (parsed, context) => {
     const plan = { command: 'restart', selection, agreed: agreedIn(parsed) } as const;
     const projectsOf = async () => (await client.call('status', selection)).projects;
     if (!(await announce(context, plan, projectsOf))) return EXIT.failed;
+    await tellRolledBack(context, client, selection);
     const command = { type: 'restart', selection, ...(withDependents && { withDependents }) } as const;
     const activity = restarting(selection);
     const done = await runCommand(context, client, { command, activity });

@@ -53,6 +53,14 @@ const COMMANDS = {
       ['sup apply --dry-run', 'The same as sup plan'],
     ],
   },
+  rollback: {
+    summary: 'Go back to the last good declaration before the present one; the manifest stays as it is',
+    options: [...SELECTING, 'all'],
+    operand: SERVICES,
+    examples: [
+      ['sup rollback shop/web', 'By its strategy; the next apply or restart takes up the manifest again'],
+    ],
+  },
   plan: {
     summary: 'Show what apply would do; exit status 2 when there is something',
     options: [...SELECTING, 'all', 'show-values'],

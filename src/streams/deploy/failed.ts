@@ -2,7 +2,7 @@
 import type { RolloutRecord } from '../domain/service/rollout.ts';
 import type { Service } from '../domain/service/service.ts';
 
-type Facts = Pick<Service, 'rejected' | 'rollouts'>;
+type Facts = Pick<Service, 'rejected' | 'rolledBack' | 'rollouts'>;
 
 const lastDecided = ({ rollouts }: Facts): RolloutRecord | undefined =>
   rollouts?.findLast(({ outcome }) => outcome !== 'called-off');
@@ -16,7 +16,9 @@ export const lostTraffic = (service: Facts): RolloutRecord | undefined => {
 
 /**
  * The failed rollout that a person has to know of. It is over once the declaration is applied, once the manifest says what
- * runs again, or once a later rollout has succeeded.
+ * runs again, once a later rollout has succeeded, or once a person has rolled back.
  */
 export const failedRollout = (service: Facts): RolloutRecord | undefined =>
-  service.rejected === undefined ? lostTraffic(service) : lastDecided(service);
+  service.rejected === undefined || service.rolledBack !== undefined
+    ? lostTraffic(service)
+    : lastDecided(service);

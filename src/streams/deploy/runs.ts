@@ -10,6 +10,7 @@ import { UNPROBED } from '../service/health.ts';
 import { presentRun } from '../service/input.ts';
 import { isForwards } from './impulse.ts';
 import { isCalledOff, stepOf } from './input.ts';
+import { keptBeside } from './rollback.ts';
 import { idleSlot } from './slots.ts';
 import { strategyOf } from './strategy.ts';
 
@@ -144,6 +145,7 @@ export const promoted = (service: Service, rollout: Rollout): Service => {
     ...troublesOf(service, rollout),
     ...(rollouts && { rollouts }),
     ...(revised && { revised }),
+    ...keptBeside(service, candidate.spec),
     ...(slotKept !== undefined && { slotKept }),
     numbered: highestRun(service),
     history: [...service.history, ...candidate.history].slice(-KEPT_MOVES),
@@ -179,10 +181,11 @@ const stillToCome = (
   service: Service,
   { undoing, other: { spec }, ...rollout }: Rollout,
 ): Partial<Service> => {
-  const isNews = spec.digest !== service.spec.digest && spec.digest !== service.revised?.digest;
+  const { revised, rejected } = service;
+  const isNews = ![service.spec.digest, revised?.digest, rejected].includes(spec.digest);
   if (undoing === undefined || stepOf(rollout) === 'retiring' || !isNews) return {};
   if (!isCalledOff(undoing)) return { rejected: spec.digest };
-  return service.revised === undefined ? { revised: spec } : {};
+  return revised === undefined ? { revised: spec } : {};
 };
 
 /** What was taken back while it was rolled out is what runs: nothing is still to come. */
@@ -191,11 +194,18 @@ const withoutTakenBack = (service: Service): Service => {
   return isTakenBack(service) ? rest : service;
 };
 
+/** A rollback that failed holds nothing back. */
+const withoutRollback = ({ rolledBack, ...rest }: Service, { undoing, other }: Rollout): Service =>
+  rolledBack === undefined || (other.spec.digest === rolledBack && undoing?.tag === 'failed')
+    ? rest
+    : { ...rest, rolledBack };
+
 /** The service without its rollout, which is entered among the last ten. */
 export const withoutRollout = (service: Service, at: Instant): Service => {
   const { rollout, ...rest } = withoutTakenBack(service);
   if (rollout === undefined) return service;
   const rollouts = [...(service.rollouts ?? []), recordOf(service, rollout, at)].slice(-KEPT);
   const exit = stepOf(rollout) === 'retiring' ? lastExitOf(rest, rollout.other) : {};
-  return { ...rest, ...exit, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
+  const own = withoutRollback(rest, rollout);
+  return { ...own, ...exit, ...stillToCome(service, rollout), numbered: highestRun(service), rollouts };
 };

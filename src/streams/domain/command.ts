@@ -34,6 +34,8 @@ export type Command =
     }
   /** Re-reads every registered manifest and brings what runs to what is declared, and touches nothing else. SIGHUP, too. */
   | { readonly type: 'apply'; readonly selection: Selection }
+  /** Brings services back to the last good declaration before the present one. */
+  | { readonly type: 'rollback'; readonly selection: Selection }
   /** What `apply` would do. */
   | { readonly type: 'plan'; readonly selection: Selection }
   | { readonly type: 'forget'; readonly manifest: string }

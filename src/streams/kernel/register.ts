@@ -55,10 +55,17 @@ const revisedBy = (service: Service, spec: ServiceSpec): Service => {
 };
 
 /** Its manifest says what runs again: a declaration that failed to roll out is no matter any more. */
-const isMadeGood = ({ rejected, rollout, spec }: Service, declared: ServiceSpec): boolean =>
-  rejected !== undefined && rollout === undefined && isSame(spec, declared);
+const isMadeGood = ({ rejected, rolledBack, rollout, spec }: Service, declared: ServiceSpec): boolean =>
+  rejected !== undefined &&
+  rollout === undefined &&
+  (rolledBack ?? spec.digest) === spec.digest &&
+  isSame(spec, declared);
 
-const withoutRejected = ({ rejected: _, ...rest }: Service): Service => rest;
+const withoutRejected = ({ rejected: _, rolledBack: __, ...rest }: Service): Service => rest;
+
+/** What its next run is made of is no news of its manifest: a person has rolled back to that. */
+const isRollingBack = ({ revised, rolledBack }: Service): boolean =>
+  revised !== undefined && revised.digest === rolledBack;
 
 const isNews = (service: Service, spec: ServiceSpec): boolean => {
   if (
@@ -67,7 +74,7 @@ const isNews = (service: Service, spec: ServiceSpec): boolean => {
     (service.revised === undefined && takesBack(service, spec))
   )
     return true;
-  if (service.revised === undefined && isRejected(service, spec)) return false;
+  if ((service.revised === undefined || isRollingBack(service)) && isRejected(service, spec)) return false;
   return declaredOf(service).digest !== spec.digest;
 };
 
@@ -139,7 +146,7 @@ export const register = (draft: Draft, manifest: Manifest, problems: readonly Pr
 };
 
 const triedAgain = (service: Service, spec: ServiceSpec): Service => {
-  const { rejected: _, ...rest } = service;
+  const rest = withoutRejected(service);
   return isSame(declaredOf(service), spec) ? rest : { ...rest, revised: spec };
 };
 

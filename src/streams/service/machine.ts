@@ -24,6 +24,7 @@
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Service, Tag } from '../domain/service/service.ts';
+import { keptBeside } from '../deploy/rollback.ts';
 import { betweenBoundaries } from './anew.ts';
 import { remember } from './history.ts';
 import { noticed } from './incidents.ts';
@@ -42,12 +43,18 @@ const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof 
   return { history: remember(service, to, told), ...(incidents && { incidents }) };
 };
 
+/** Its declaration has had a run that was ready. */
+const proven = (service: Service): Service =>
+  service.actual.tag === 'up' && service.proven !== service.spec.digest
+    ? { ...service, proven: service.spec.digest }
+    : service;
+
 const applied = (service: Service, move: Change, memories: Memories): Service => {
-  const next = { ...service, ...move.patch, actual: move.to ?? service.actual, ...memories };
+  const next = proven({ ...service, ...move.patch, actual: move.to ?? service.actual, ...memories });
   // The old run of a rollout begins anew as it was declared: what is newer is still to come.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
-  const { revised: _taken, rejected: _past, ...rest } = next;
-  return rest;
+  const { revised: _taken, rejected: _, previous: __, rolledBack: ___, ...rest } = next;
+  return { ...rest, ...keptBeside(service, next.spec) };
 };
 
 /** A job keeps to its declaration: as soon as it has another one, and no later than between two runs. */

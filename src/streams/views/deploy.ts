@@ -5,12 +5,13 @@ import type { DeployDocument } from '../wire/documents/documents.ts';
 import { errorDocument } from './errors/error-text.ts';
 import { timeText } from './words/time-text.ts';
 
-/** All of it `null` if no rollout failed, or if it is made good. */
+/** `error` and `at` are `null` if no rollout failed, or if it is made good. */
 export const deployDocument = (service: Service): DeployDocument => {
   const failed = failedRollout(service);
   return {
     failed: failed !== undefined,
     error: failed?.error === undefined ? null : errorDocument(failed.error),
     at: failed === undefined ? null : timeText(failed.ended),
+    rolled_back: service.rolledBack !== undefined,
   };
 };

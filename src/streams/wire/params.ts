@@ -86,7 +86,7 @@ export const checkPurgeQuery = (value: unknown): Checked<PurgeQuery> => {
 };
 
 const selecting =
-  (type: 'start' | 'stop' | 'apply' | 'plan') =>
+  (type: 'start' | 'stop' | 'apply' | 'rollback' | 'plan') =>
   (value: unknown): Checked<Command> => {
     const fields = checkFields(value, 'params', ['type', 'selection']);
     if (!fields.ok) return fields;
@@ -125,6 +125,7 @@ const COMMANDS: Readonly<Record<Command['type'], (value: unknown) => Checked<Com
   stop: selecting('stop'),
   restart,
   apply: selecting('apply'),
+  rollback: selecting('rollback'),
   plan: selecting('plan'),
   shutdown: bare('shutdown'),
   forget,

@@ -36,7 +36,7 @@ export const serviceOf = (facts: Partial<ServiceDocument> = {}): ServiceDocument
   rss_bytes: null,
   slot: null,
   rollout: null,
-  deploy: { failed: false, error: null, at: null },
+  deploy: { failed: false, error: null, at: null, rolled_back: false },
   ...facts,
 });
 

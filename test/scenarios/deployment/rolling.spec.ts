@@ -79,7 +79,26 @@ describe('a rolling restart', () => {
     stage.declare(good);
     expectDone(await stage.sup('start', '-d'));
     const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
-    expect(web.deploy).toEqual({ failed: false, error: null, at: null });
+    expect(web.deploy).toMatchObject({ failed: false, error: null, at: null });
+  });
+
+  scenario('is rolled back to the last good release, until the next apply', async (stage) => {
+    const release = (number: number): Declared =>
+      project('shop', { web: steady({ ...rolling(), env: { vars: { RELEASE: `${number}` } } }) });
+    await started(stage, release(1));
+    expectFailed(await stage.sup('rollback', 'web'), 'ERR0303');
+    stage.declare(release(2));
+    expectDone(await stage.sup('apply'));
+    const back = await stage.sup('rollback', 'web');
+    expect([back.status, back.stdout]).toEqual([0, expect.stringMatching(/^1 service restarted: shop\/web/)]);
+    const { 'shop/web': web } = await agree(stage, { 'shop/web': 'running' });
+    expect(web).toMatchObject({ run: 3, deploy: { failed: false, rolled_back: true } });
+    expect((await stage.sup('status')).stdout).toMatch(/^web +running \(rolled back\)/m);
+    const plan = await stage.sup('plan');
+    expect(plan.status).toBe(2);
+    const apply = await stage.sup('apply');
+    expect(apply.stderr).toContain('takes up the manifest again after a rollback: shop/web\n');
+    expect((await serviceOf(stage, 'shop/web')).deploy.rolled_back).toBe(false);
   });
 
   scenario('into a release that dies in its grace period keeps the good one', async (stage) => {

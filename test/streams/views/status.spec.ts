@@ -82,7 +82,7 @@ describe('the status document', () => {
             rss_bytes: null,
             slot: null,
             rollout: null,
-            deploy: { failed: false, error: null, at: null },
+            deploy: { failed: false, error: null, at: null, rolled_back: false },
           },
         ],
       },

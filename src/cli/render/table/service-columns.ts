@@ -41,8 +41,13 @@ interface Column {
 
 const NONE = { text: '-' };
 
+const deployText = ({ failed, rolled_back: isBack }: ServiceDocument['deploy']): string => {
+  if (failed) return ' (deploy failed)';
+  return isBack ? ' (rolled back)' : '';
+};
+
 const stateCell: Column['cell'] = ({ service: { state, awaits_restart: awaits, deploy } }) => ({
-  text: `${state}${awaits ? AWAITS_RESTART : ''}${deploy.failed ? ' (deploy failed)' : ''}`,
+  text: `${state}${awaits ? AWAITS_RESTART : ''}${deployText(deploy)}`,
   ink: deploy.failed ? 'red' : STATE_INK[state],
 });
 

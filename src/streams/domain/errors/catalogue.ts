@@ -2,6 +2,7 @@
 // lists exactly these (a test holds it to that).
 import { entry, type CatalogueEntry } from './catalogue-entry.ts';
 import { PRIVILEGED } from './catalogue-privileged.ts';
+import { RESTARTING } from './catalogue-restarting.ts';
 import { SPAWNING } from './catalogue-spawning.ts';
 import type { ErrorCode } from './error.ts';
 
@@ -238,16 +239,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
     'the file cannot be replaced, or the old one not be kept as <file>.bak',
     'check the owner and mode of its directory, free space, and what stands at <file>.bak',
   ),
-  ERR0301: entry(
-    'a registered manifest is invalid',
-    'restart and apply read every registered manifest first, and those that they are about must be valid; running workloads are unchanged',
-    'to see what is wrong: sup validate -c <manifest>; to drop a manifest that is not needed: sup forget <manifest>',
-  ),
-  ERR0302: entry(
-    'restart left units short of their target',
-    'each of them has an error of its own',
-    'mend those that are named',
-  ),
+  ...RESTARTING,
   ...SPAWNING,
   ERR0501: entry(
     'upgrade refused',

@@ -120,6 +120,7 @@ interface CommandFacts {
     readonly problems: readonly Problem[];
   };
   ERR0302: { readonly failures: readonly SupError[] };
+  ERR0303: { readonly services: readonly ServiceId[] };
   /** Whoever asks for a child is not a living part of a service. */
   ERR0401: Detailed;
   ERR0402: { readonly of: ServiceId };

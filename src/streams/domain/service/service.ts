@@ -82,6 +82,12 @@ export interface Service {
   readonly revised?: ServiceSpec;
   /** The digest of the declaration that failed to roll out: no run takes it up, but by an apply or a restart of this service. */
   readonly rejected?: string;
+  /** The digest of the newest declaration of which a run was ready. */
+  readonly proven?: string;
+  /** The last good declaration before the present one, for a rollback. */
+  readonly previous?: ServiceSpec;
+  /** The digest of the declaration that a person has rolled back to: `rejected` is held back by that, and did not fail. */
+  readonly rolledBack?: string;
   readonly wanted: 'up' | 'down';
   readonly actual: ServiceState;
   /** Runs begun so far; the present run's number while there is one. */

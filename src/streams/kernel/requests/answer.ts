@@ -1,5 +1,5 @@
 // The reply to a command, from what became of its services: one culprit speaks for itself, several are listed.
-import type { Reply } from '../../domain/command.ts';
+import type { Command, Reply } from '../../domain/command.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { ChildBegun } from '../../domain/service/child.ts';
 import type { Plan } from '../../domain/plan.ts';
@@ -16,10 +16,12 @@ const startError = (failures: readonly SupError[], total: number): SupError => {
   return one && only !== undefined ? only : { code: 'ERR0106', failures, total };
 };
 
+const IN_TURN: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
+
 const errorOf = ({ command, failures, targets }: Request): SupError => {
   const [only] = failures;
   if (command.type === 'start') return startError(failures, targets.length);
-  if (command.type !== 'restart' && command.type !== 'apply' && failures.length === 1 && only) return only;
+  if (!IN_TURN.has(command.type) && failures.length === 1 && only) return only;
   return { code: 'ERR0302', failures };
 };
 

@@ -8,7 +8,7 @@ import { find, type Draft } from '../draft.ts';
 import type { Before, Request } from './request.ts';
 import { verdictOf } from './verdict.ts';
 
-const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply']);
+const BRINGING: ReadonlySet<Command['type']> = new Set(['start', 'restart', 'apply', 'rollback']);
 
 /** Its run has failed, and what is left of the run is being cleared away. */
 const ofEnding = (service: Service, actual: In<'stopping'>): ServiceError | undefined => {

@@ -64,6 +64,7 @@ export const outcomeOf = (
       return { service: id, what: ofStart(service, was) };
     case 'restart':
     case 'apply':
+    case 'rollback':
       return { service: id, ...ofRestart(service, was, since) };
     default:
       return { service: id, what: was.tag === 'down' ? 'down-before' : 'stopped' };

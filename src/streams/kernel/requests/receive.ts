@@ -8,6 +8,7 @@ import type { SupervisorState } from '../state.ts';
 import { send } from '../send.ts';
 import { answer, refuse } from './answer.ts';
 import { received, type Request } from './request.ts';
+import { rollBack } from './roll-back.ts';
 import { forget, shutDown, stop } from './stop.ts';
 
 const load = (draft: Draft, request: Request, paths: readonly string[]): void =>
@@ -36,6 +37,8 @@ export const receive = (draft: Draft, id: RequestId, command: Command): void => 
     case 'apply':
     case 'plan':
       return load(draft, request, registered);
+    case 'rollback':
+      return rollBack(draft, request);
     case 'stop':
       return stop(draft, request);
     case 'spawn':

@@ -35,6 +35,9 @@ export interface TakenUp {
 
 type Reconciling = Extract<Command, { type: 'restart' | 'apply' | 'plan' }>;
 
+const isReconciling = (command: Command): command is Reconciling =>
+  command.type === 'restart' || command.type === 'apply' || command.type === 'plan';
+
 /** Where dependencies do not say otherwise, what is new comes before what is there already. */
 const newFirst = (draft: Draft, ids: readonly ServiceId[]): readonly ServiceId[] => {
   const added = ids.filter((id) => {
@@ -109,8 +112,7 @@ export const takeUp = (
   command: Command,
   { good, about }: Whole,
 ): ({ readonly ok: true } & TakenUp) | { readonly ok: false; readonly error: SupError } => {
-  if (!('selection' in command) || command.type === 'start' || command.type === 'stop')
-    return { ok: true, ids: [], gone: [] };
+  if (!isReconciling(command)) return { ok: true, ids: [], gone: [] };
   const { selection } = command;
   const manifests = good.map(({ manifest }) => manifest);
   const gone = undeclared(draft.state, manifests).filter(({ spec }) => isSelected(spec, selection));

@@ -4,9 +4,11 @@ import type { RequestId, ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
+import { rollbackOf, rolledBack } from '../../deploy/rollback.ts';
 import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
 import { isNamed } from '../../selection/is-selected.ts';
-import { find, putRequest, type Draft } from '../draft.ts';
+import { find, put, putRequest, type Draft } from '../draft.ts';
+import { rebuildGraph } from '../register.ts';
 import { bring, callOff, longestTurn } from '../rollouts/bring.ts';
 import { inVain } from '../rollouts/kept.ts';
 import { answer } from './answer.ts';
@@ -26,7 +28,10 @@ const SETTLED: ReadonlySet<Tag> = new Set<Tag>([
 ]);
 
 /** An apply brings what is news, and at its turn that may be over: taken back, or brought by another command. */
-const isToBring = ({ type }: Command, service: Service): boolean => type !== 'apply' || isNews(service);
+const isToBring = ({ type }: Command, service: Service): boolean => {
+  if (type === 'rollback') return rollbackOf(service) !== undefined;
+  return type !== 'apply' || isNews(service);
+};
 
 /** It rests, or is there, as it was when the command came: there is nothing to wait for. */
 const isLeftAlone = ({ command, before }: Request, service: Service): boolean => {
@@ -52,8 +57,21 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
   callOff(draft, spec.id);
 };
 
+/** Back to the last good declaration, which need not be what runs. */
+const goBack = (draft: Draft, request: RequestId, service: Service): void => {
+  const { id } = service.spec;
+  const rollback = rollbackOf(service);
+  const known = find(draft, id);
+  if (rollback === undefined || known === undefined) return;
+  put(draft, rolledBack(known, rollback));
+  rebuildGraph(draft);
+  if (rollback.tag === 'call-off') takeBack(draft, request, service);
+  else if (rollback.tag === 'bring') bring(draft, id, service.insisted);
+};
+
 const begin = (draft: Draft, { id, command }: Request, service: Service): void => {
   awaitTarget(draft, id, service);
+  if (command.type === 'rollback') return goBack(draft, id, service);
   if (command.type === 'apply' && isTakenBack(service)) takeBack(draft, id, service);
   else if (isToBring(command, service)) bring(draft, service.spec.id, insists(command, service));
 };

@@ -162,7 +162,7 @@ const ofStop = (service: Service, around: Surroundings): Verdict => {
   return actual.tag === 'stopping' ? ofStopping(spec.id, actual, around.at) : 'pending';
 };
 
-const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply']);
+const BRINGS: ReadonlySet<Command['type']> = new Set(['restart', 'apply', 'rollback']);
 
 /** What a command that waits for this service learns from its present state. */
 export const verdictOf = (command: Command['type'], service: Service, around: Surroundings): Verdict =>

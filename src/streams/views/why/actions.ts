@@ -15,6 +15,10 @@ const restart =
   (meaning: string): Act =>
   (name) => ({ command: `sup restart ${name}`, meaning });
 const apply: Act = (name) => ({ command: `sup apply ${name}`, meaning: 'takes up what has changed' });
+const rollback: Act = (name) => ({
+  command: `sup rollback ${name}`,
+  meaning: 'keeps the declaration that runs',
+});
 const applyAgain: Act = (name) => ({
   command: `sup apply ${name}`,
   meaning: 'tries the newer declaration again',
@@ -38,7 +42,9 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
 
 const afterRollout = ({ deploy, error }: InspectedService): readonly Act[] => {
   if (!deploy.failed) return [];
-  return error?.code === 'ERR0116' ? [logs, restart('rolls out and switches once more')] : [logs, applyAgain];
+  return error?.code === 'ERR0116'
+    ? [logs, restart('rolls out and switches once more')]
+    : [logs, applyAgain, rollback];
 };
 
 const ofRunning = (service: InspectedService): readonly Act[] => {

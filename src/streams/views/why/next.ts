@@ -111,7 +111,10 @@ const probedText = ({ health_check: check }: InspectedService): string => {
 
 /** What a rollout that failed leaves to do; `undefined`: nothing. */
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
-  if (!deploy.failed) return undefined;
+  if (!deploy.failed)
+    return deploy.rolled_back
+      ? 'it goes on as a rollback has left it; sup apply takes up its manifest again'
+      : undefined;
   return error?.code === 'ERR0116'
     ? 'it goes on, and nobody knows where its traffic goes; sup restart rolls out and switches once more'
     : 'it goes on as it was declared before the rollout that failed; sup apply tries the newer declaration again';

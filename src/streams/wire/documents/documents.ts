@@ -76,6 +76,8 @@ export interface DeployDocument {
   readonly failed: boolean;
   readonly error: ErrorDocument | null;
   readonly at: string | null;
+  /** A person has rolled back: the manifest is not taken up before the next apply or restart. */
+  readonly rolled_back: boolean;
 }
 
 /** One of the two runs of a rollout. */

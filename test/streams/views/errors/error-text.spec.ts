@@ -150,6 +150,7 @@ const SENTENCES: readonly (readonly [SupError, string])[] = [
     'a registered manifest is invalid (shop.yaml): 1 problem; nothing was changed',
   ],
   [{ code: 'ERR0302', failures }, '2 services short of the target: shop/web, shop/db'],
+  [{ code: 'ERR0303', services: [service] }, 'no earlier declaration is kept of shop/web'],
   [{ code: 'ERR0401', detail: 'x' }, 'x'],
   [{ code: 'ERR0402', of: service }, 'shop/web takes no children: its spawn.mode is static'],
   [

@@ -1,0 +1,22 @@
+// `sup rollback`: services go back to the last good declaration before the present one, each by its strategy. No manifest is
+// read or edited.
+import { rollingBack } from '../client/activities.ts';
+import { connect } from '../client/client.ts';
+import { runCommand } from '../client/run-command.ts';
+import { EXIT } from '../exit-status.ts';
+import type { Handler } from '../handler.ts';
+import { printDone } from '../print.ts';
+import { deployedSelection } from '../selection/selection.ts';
+
+export const rollback: Handler = async (parsed, context) => {
+  const selection = deployedSelection(parsed, context, 'rolling back');
+  const client = await connect(context.dataDir);
+  try {
+    const command = { type: 'rollback', selection } as const;
+    const done = await runCommand(context, client, { command, activity: rollingBack(selection) });
+    printDone(context, done, { command: 'rollback' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

@@ -1,0 +1,66 @@
+// Rolling back by hand: from the declaration that runs to the last one before it of which a run was ready. One is kept.
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { Service } from '../domain/service/service.ts';
+import { stepOf } from './input.ts';
+import { isForwards } from './impulse.ts';
+
+type Kept = Pick<Service, 'previous' | 'rejected' | 'rolledBack'>;
+
+/** What a person or a failure holds back. */
+const held = ({ rejected, rolledBack }: Service): Kept => ({
+  ...(rejected !== undefined && { rejected }),
+  ...(rolledBack !== undefined && { rolledBack }),
+});
+
+/** The last good declaration, if it is not `next` itself. */
+const lastGood = ({ spec, proven, previous }: Service, next: ServiceSpec): Kept => {
+  const good = proven === spec.digest ? spec : previous;
+  return good === undefined || good.digest === next.digest ? {} : { previous: good };
+};
+
+/** What is kept of other declarations when a run of `next` takes the place of what the service was. */
+export const keptBeside = (service: Service, next: ServiceSpec): Kept => {
+  const { spec, previous, rolledBack } = service;
+  if (next.digest === spec.digest) return { ...(previous && { previous }), ...held(service) };
+  return next.digest === rolledBack ? held(service) : lastGood(service, next);
+};
+
+/** True for a rollout whose candidate is not the service yet. */
+const isUnderWay = ({ rollout }: Service): boolean =>
+  rollout !== undefined && isForwards(rollout) && stepOf(rollout) !== 'retiring';
+
+/**
+ * How a service is rolled back. `call-off`: a rollout is under way, and the old run goes on. `keep`: the last rollout failed,
+ * and what runs is what to roll back to. `bring`: a run of `to` is brought.
+ */
+type Rollback = { readonly tag: 'call-off' | 'keep' } | { readonly tag: 'bring'; readonly to: ServiceSpec };
+
+/** How this service is rolled back; `undefined`: there is nothing to roll back to. */
+export const rollbackOf = (service: Service): Rollback | undefined => {
+  const { previous, rejected, rolledBack, spec } = service;
+  if (isUnderWay(service)) return { tag: 'call-off' };
+  if (rolledBack !== undefined) return undefined;
+  if (rejected !== undefined)
+    return service.actual.tag === 'up' ? { tag: 'keep' } : { tag: 'bring', to: spec };
+  return previous === undefined ? undefined : { tag: 'bring', to: previous };
+};
+
+const without = ({ revised: _, previous: __, ...rest }: Service): Service => rest;
+
+/** The digest of what its manifest is known to declare. */
+const declaredDigest = ({ spec, revised, rejected, rollout }: Service, { tag }: Rollback): string => {
+  const candidate = tag === 'call-off' ? rollout?.other.spec : undefined;
+  return (revised ?? candidate)?.digest ?? rejected ?? spec.digest;
+};
+
+/** The service on its way back: what its manifest declares is held back until an apply or a restart takes it up. */
+export const rolledBack = (service: Service, rollback: Rollback): Service => {
+  const { spec } = service;
+  const to = rollback.tag === 'bring' ? rollback.to : spec;
+  return {
+    ...without(service),
+    ...(to.digest !== spec.digest && { revised: to }),
+    rejected: declaredDigest(service, rollback),
+    rolledBack: to.digest,
+  };
+};
