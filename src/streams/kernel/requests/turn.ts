@@ -1,6 +1,6 @@
 // A restart and an apply take their services in turn: what is done with one when its turn comes.
 import type { Command } from '../../domain/command.ts';
-import type { RequestId, ServiceId } from '../../domain/ids.ts';
+import { shownId, type RequestId, type ServiceId } from '../../domain/ids.ts';
 import type { SupError } from '../../domain/errors/error.ts';
 import type { Service, Tag } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
@@ -44,6 +44,15 @@ const isLeftAlone = ({ command, before }: Request, service: Service): boolean =>
 export const insists = (command: Command, service: Service): boolean => {
   if (command.type === 'restart') return isNamed(service.spec, command.selection);
   return service.insisted && declaredOf(service).kind !== 'cron';
+};
+
+/** A restart of everything ends a scheduled run that is under way, and begins none: that run was nobody's to name. */
+const cutShort = ({ command }: Request, service: Service): readonly string[] => {
+  const { actual, runs, spec } = service;
+  const isUnderWay = 'process' in actual && actual.tag !== 'stopping';
+  if (command.type !== 'restart' || spec.kind !== 'cron' || !isUnderWay) return [];
+  if (isNamed(spec, command.selection)) return [];
+  return [`run ${runs} of ${shownId(spec.id)} was under way, and was ended by the restart`];
 };
 
 /** Its change was taken back while it is rolled out: that is called off, and the command waits for no more. */
@@ -113,7 +122,8 @@ export const takeTurn = (draft: Draft, request: Request): void => {
   const service = turn === undefined ? undefined : find(draft, turn);
   if (service === undefined) return answer(draft, left);
   const deadline = plus(draft.at, longestTurn(draft, service.spec.id));
-  const taken = { ...left, queue, turn: service.spec.id, deadline };
+  const warnings = [...left.warnings, ...cutShort(left, service)];
+  const taken = { ...left, queue, turn: service.spec.id, deadline, warnings };
   putRequest(draft, taken);
   begin(draft, taken, service);
 };

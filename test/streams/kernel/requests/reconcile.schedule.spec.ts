@@ -81,6 +81,22 @@ describe('a declaration that becomes a schedule', () => {
     });
   });
 
+  it.each([
+    [restart(), ['run 1 of shop/web was under way, and was ended by the restart']],
+    [restart('web'), []],
+    [restart('web*'), ['run 1 of shop/web was under way, and was ended by the restart']],
+  ])('has its run ended with a warning, unless it was named: %j', (command, warnings) => {
+    const sup = kernel();
+    sup.start(job);
+    sup.load(sup.ask({ type: 'start', selection: { services: ['web'] } }), manifestOf(job));
+    sup.up('web');
+    sup.drain();
+    ask(sup, command, manifestOf(job));
+    sup.exit('web', 143);
+    if (warnings.length === 0) sup.up('web');
+    expect(sup.replies()).toMatchObject([{ ok: true, done: { warnings } }]);
+  });
+
   it('is met by its new expression when the job waits meanwhile', () => {
     const sup = kernel();
     const waiting = { dependsOn: needs('db') };
