@@ -46,7 +46,7 @@ const programTrouble = async (plan: ChildPlan, code: string): Promise<string | u
 };
 
 const notOnPath = (program: string, path: string | undefined, code: string): string => {
-  const where = path === undefined ? 'the default PATH (the service has none)' : `PATH (${path})`;
+  const where = path === undefined ? 'the default PATH (the service has none)' : 'the PATH of the service';
   return code === 'EACCES'
     ? `program "${program}" was found in ${where}, but it is not executable`
     : `program "${program}" was not found in ${where}`;

@@ -120,8 +120,12 @@ export const refusalOf = (error: unknown): ProbeResult => {
     : { tag: 'unreachable', detail: textOf(error) };
 };
 
+/** What OpenSSL says of an answer that is no TLS. */
+const PLAIN = /wrong version number|packet length too long/;
+
 /** A name with several addresses fails once for each of them. */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
+  if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';
   return messageOf(error);
 };

@@ -125,7 +125,7 @@ describe.each([BY_LIBC, BY_NODE])('by $means', (means) => {
   describe('a refusal says what is wrong', () => {
     it('a program that is not on the PATH', async () => {
       expect(await refusal(specOf(exec('no-such-program')))).toBe(
-        'program "no-such-program" was not found in PATH (/usr/bin:/bin)',
+        'program "no-such-program" was not found in the PATH of the service',
       );
       expect(here.outlets).toEqual({ opened: 1, closed: 1 });
     });

@@ -103,6 +103,13 @@ describe('a check by HTTP', () => {
     ]);
   });
 
+  it('says that a server that is asked by https speaks plain http', async () => {
+    const place = await serving((_request, response) => response.end('ok'));
+    expect(await results(place.replace('http:', 'https:'))).toEqual([
+      { tag: 'unreachable', detail: 'the server speaks plain http, and the url says https' },
+    ]);
+  });
+
   it('names each address of a name that nobody listens at', async () => {
     const port = await listening(createServer());
     await new Promise((resolve) => opened.pop()?.close(resolve));

@@ -21,14 +21,26 @@ const logsHint = (error: ServiceError): string => {
   return wasKilled(error) ? `${KILLED}; its last output: ${logs}` : logs;
 };
 
+/** By what the detail says, as `sinks/process/refusal.ts` words it. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/ was not found in /, 'write the whole path of the program, or set PATH in env.vars'],
+  [/^(exec: |command: )?working directory /, 'make the directory, or correct working_dir'],
+  [/ is not executable/, 'let the user of the service execute the file: chmod +x'],
+  [/\(ENOEXEC\)/, 'install the program for this machine'],
+  [/\(EAGAIN/, 'raise the limit on processes (ulimit -u, or TasksMax of the unit)'],
+  [/\(EMFILE/, 'raise the limit on open files (ulimit -n, or LimitNOFILE of the unit)'],
+];
+
 const spawnHint = ({
   key,
   command,
   detail,
-}: Extract<ServiceError, { code: 'ERR0113' }>): string | undefined =>
-  key === 'sockets'
-    ? socketHint(detail)
-    : command && 'check the command; it is looked for in working_dir and in PATH of the service';
+}: Extract<ServiceError, { code: 'ERR0113' }>): string | undefined => {
+  if (key === 'sockets') return socketHint(detail);
+  if (command !== undefined)
+    return 'check the command; it is looked for in working_dir and in PATH of the service';
+  return ADVICE.find(([pattern]) => pattern.test(detail))?.[1];
+};
 
 /** `undefined`: what the catalogue says is the best there is. */
 export const serviceHint = (error: ServiceError): string | undefined => {

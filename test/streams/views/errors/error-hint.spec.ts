@@ -42,6 +42,20 @@ describe('the hint of an error', () => {
       { code: 'ERR0113', service, command: 'nosuch', detail: 'no such program' },
       'check the command; it is looked for in working_dir and in PATH of the service',
     ],
+    [
+      {
+        code: 'ERR0113',
+        service,
+        key: 'exec',
+        detail: 'program "x" was not found in the PATH of the service',
+      },
+      'write the whole path of the program, or set PATH in env.vars',
+    ],
+    [
+      { code: 'ERR0113', service, key: 'working_dir', detail: 'working directory /x does not exist' },
+      'make the directory, or correct working_dir',
+    ],
+    [{ code: 'ERR0113', service, detail: 'it cannot be told' }, CATALOGUE.ERR0113.next],
     [{ code: 'ERR0102', service, status, evidence }, 'sup logs shop/web -n 50'],
     [
       killed,
