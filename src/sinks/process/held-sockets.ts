@@ -8,6 +8,7 @@ import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc
 import { clearAway, closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
+import type { LocalPlace } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
@@ -18,7 +19,19 @@ const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
 
 /** An address that could not be had: somebody has it, or it may not be taken. */
-export class SocketNotOpened extends Error {}
+export class SocketNotOpened extends Error {
+  /** A port that another process has. */
+  readonly taken?: LocalPlace;
+
+  constructor(socket: SocketSpec, cause: unknown) {
+    super(`${placeOf(socket)} cannot be opened (${messageOf(cause)})`, { cause });
+    const { listen } = socket;
+    if (listen.tag !== 'tcp' || errnoOf(cause) !== 'EADDRINUSE') return;
+    this.taken = WIDE.has(listen.host) ? { port: listen.port } : { port: listen.port, address: listen.host };
+  }
+}
+
+const WIDE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const isSocket = (link: string): boolean => {
   try {
@@ -130,9 +143,7 @@ export class HeldSockets {
       if (socket.listen.tag === 'unix') refuseUnsafeWriting(socket.listen.path);
       return listenOn(libc, socket.listen, socket.backlog);
     } catch (error) {
-      throw new SocketNotOpened(`${placeOf(socket)} cannot be opened (${messageOf(error)})`, {
-        cause: error,
-      });
+      throw new SocketNotOpened(socket, error);
     }
   }
 

@@ -8,11 +8,13 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { userIdsOf } from '../../os/proc/user-ids.ts';
+import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
+import { takenText } from '../../streams/views/errors/port-text.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { LaunchFailed } from '../privilege/reports.ts';
@@ -35,6 +37,8 @@ export interface SpawnPorts {
   /** Absent: one of its own, which nobody holds. */
   readonly gate?: StartGate;
   readonly launchers: Launchers;
+  /** Who listens there. Absent: nobody looks. */
+  readonly holderAt?: (place: LocalPlace) => Promise<Taken | undefined>;
 }
 
 type Spawn = EffectOf<'spawn'>;
@@ -67,7 +71,7 @@ const launch = async (ports: LaunchPorts, effect: Spawn, ticket: Ticket): Promis
     const who = ports.mode.privileged ? startedAs(process) : process;
     return { type: 'spawned', service, run, process: who, ...(skipped.length > 0 && { skipped }) };
   } catch (error) {
-    return { type: 'spawn-failed', service, run, error: await refusalOf(effect, error) };
+    return { type: 'spawn-failed', service, run, error: await refusalOf(ports, effect, error) };
   }
 };
 
@@ -84,11 +88,20 @@ const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string
   return tag === 'shell' ? 'command' : 'exec';
 };
 
-const refusalOf = async ({ service, spec }: Spawn, error: unknown): Promise<ServiceError> => {
+const socketText = async ({ holderAt }: SpawnPorts, { message, taken }: SocketNotOpened): Promise<string> => {
+  const found = taken && (await holderAt?.(taken));
+  return found === undefined ? message : `${message}: ${takenText(found)}`;
+};
+
+const refusalOf = async (
+  ports: SpawnPorts,
+  { service, spec }: Spawn,
+  error: unknown,
+): Promise<ServiceError> => {
   if (error instanceof NotPrepared || error instanceof LaunchFailed)
     return refusalError(service, error.refusal);
   if (error instanceof SocketNotOpened)
-    return { code: 'ERR0113', service, key: 'sockets', detail: error.message };
+    return { code: 'ERR0113', service, key: 'sockets', detail: await socketText(ports, error) };
   if (!(error instanceof ProgramNotStarted)) return { code: 'ERR0113', service, detail: messageOf(error) };
   const explanation = await error.explanation();
   const key = keyOf(spec, explanation);

@@ -82,6 +82,14 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
   };
 };
 
+/** Who listens there, whoever it is. */
+export const holderAt =
+  (dataDir: string) =>
+  async (place: LocalPlace): Promise<Taken | undefined> => {
+    const inodes = inodesAt(listenersOn(listenTable(), place.port), place);
+    return inodes.size === 0 ? undefined : takenBy(await holderOf(inodes), place, marks(dataDir));
+  };
+
 const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): string =>
   `${service} ${address} ${port}`;
 

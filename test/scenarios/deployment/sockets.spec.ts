@@ -1,6 +1,7 @@
 // Held sockets: a fixed port rolls, and nobody is refused; a path is there for as long as somebody listens.
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { asking, HELD_SERVER } from '../support/asking.ts';
@@ -96,6 +97,19 @@ describe('a service with a held socket at a path', () => {
     await agree(stage, { web: 'running' });
     expectDone(await stage.sup('shutdown'));
     expect(existsSync(path)).toBe(false);
+  });
+
+  scenario('is not started where somebody else has its port, and says who', async (stage) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    try {
+      stage.declare(loose({ web: held(port) }));
+      const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
+      expect(error.message).toContain(`port ${port} is held by pid ${process.pid}`);
+    } finally {
+      other.close();
+    }
   });
 
   scenario('is not started where somebody else listens, and says what to look at', async (stage) => {

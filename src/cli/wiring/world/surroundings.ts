@@ -14,7 +14,7 @@ import type { StartGate } from '../../../sinks/process/start-gate.ts';
 import type { HeldSockets } from '../../../sinks/process/held-sockets.ts';
 import { procCensus } from '../../../sources/process/census.ts';
 import type { Peers } from '../../../sources/process/traces.ts';
-import { portWitness } from '../../../sources/process/port-witness.ts';
+import { holderAt, portWitness } from '../../../sources/process/port-witness.ts';
 import type { Paces } from '../../../sources/probes/paces.ts';
 import type { Event } from '../../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Sink } from '../../../streams/domain/ports.ts';
@@ -107,7 +107,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
     ...(onProbed && { onProbed }),
   };
   const around: Surroundings = {
-    ...sinksOf({ ...ports, replies, notes, onTrouble, onError }),
+    ...sinksOf({ ...ports, holderAt: holderAt(dataDir), replies, notes, onTrouble, onError }),
     open(watch) {
       return openWatch(ports, watch);
     },

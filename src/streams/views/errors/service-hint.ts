@@ -12,7 +12,7 @@ export const LOGS = 'sup logs';
 const KILLED = 'if nobody killed it, memory may have run out, as dmesg would tell';
 
 const wasKilled = (error: ServiceError): boolean => {
-  if (!('status' in error) || error.status?.tag !== 'signal') return false;
+  if (!('status' in error) || error.status.tag !== 'signal') return false;
   return error.status.signal === 'SIGKILL' && error.status.outOfMemory !== true;
 };
 
