@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { fileComes, linesOf } from '../support/marks.ts';
+import { goOn, killWith } from '../support/own-death.ts';
 import { loose, steady, type Declared } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { agree, started } from '../support/witnesses.ts';
+import { agree, come, started } from '../support/witnesses.ts';
 
 const STEPS = { deployment: { pre_start: 'echo + >>log; sleep 0.25; echo - >>log' } };
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -31,6 +32,18 @@ describe('max_concurrent', () => {
       expect(overlap(stage)).toBe(most);
       await agree(stage, Object.fromEntries(NAMES.map((name) => [name, 'running' as const])));
     });
+
+  scenario('2 lets two services at once begin again that died with the supervisor', async (stage) => {
+    stage.settings('<start><max_concurrent>2</max_concurrent></start>');
+    await started(stage, services);
+    const running = Object.fromEntries(NAMES.map((name) => [name, 'running' as const]));
+    await killWith(stage, Object.values(await agree(stage, running)));
+    stage.write('log', '');
+    await goOn(stage);
+    await come(stage, running);
+    expect(linesOf(stage, 'log')).toHaveLength(12);
+    expect(overlap(stage)).toBe(2);
+  });
 
   scenario('never starts a service that is stopped while it is queued', async (stage) => {
     stage.settings('<start><max_concurrent>1</max_concurrent></start>');

@@ -67,8 +67,8 @@ export const NURSERY = { '*': 'asked' } as const;
 /** What the service and its children hold, bytes; stories limit it to 64 MiB. */
 export const WEIGHTS = { m: 65 * 1024 * 1024, e: 1024 * 1024 } as const;
 
-/** In `cli`: another program takes the place of the supervisor's; what had not begun to start is started by that. */
-export const UPGRADES = { U: 'upgrade' } as const;
+/** In `cli`: another program takes the place of the supervisor's, and starts what had not begun to; or all died before. */
+export const UPGRADES = { U: 'upgrade', X: 'death' } as const;
 
 /** News of the run before the present one. */
 export const LATE = { '~': 'exited' } as const;

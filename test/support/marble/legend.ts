@@ -81,6 +81,7 @@ const weights: Words<typeof WEIGHTS> = {
 };
 const upgrades: Words<typeof UPGRADES> = {
   U: 'another program takes the place of the supervisor, which starts what had not begun to',
+  X: 'the supervisor and all services die, and another supervisor begins',
 };
 
 const states: Words<typeof STATE_LETTERS> = {

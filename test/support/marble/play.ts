@@ -73,6 +73,12 @@ const upgraded = (state: SupervisorState): Event => {
   };
 };
 
+/** The next supervisor finds nobody alive, and how they ended is told in their lanes. */
+const begunAnew = ({ settings, roster }: SupervisorState): Event => ({
+  type: 'booted',
+  ...{ settings, restored: servicesOf(roster), warnings: [], registered: [], found: [], sameBoot: true },
+});
+
 const spawning = ({ spec, runs, children = [] }: Service): readonly Unbegun[] =>
   [runId(runs), ...children.map(({ run }) => run)].map((run) => ({ service: spec.id, run }));
 
@@ -85,7 +91,8 @@ const ofSecond = (stage: Stage, lane: string, letter: string): readonly Event[] 
 /** The same in `cli`: about everything. */
 const ofCli = ({ states }: Stage, letter: string): readonly Event[] | undefined => {
   const last = states.at(-1);
-  if (last !== undefined && Object.hasOwn(UPGRADES, letter)) return [upgraded(last)];
+  if (last !== undefined && Object.hasOwn(UPGRADES, letter))
+    return [letter === 'X' ? begunAnew(last) : upgraded(last)];
   const event = happening(letter, { turn: states.length });
   return event && [event];
 };

@@ -163,6 +163,7 @@ export const ROWS: Rows = {
       'automatic restarts do not queue',
     ],
     'docs/behaviour.md, "Restart by hand"': ['restart one at a time'],
+    'docs/behaviour.md, "Adoption"': ['a boot after everything died'],
   },
   stop: {
     'docs/behaviour.md, "Stopping"': [

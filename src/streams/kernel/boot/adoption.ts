@@ -29,10 +29,14 @@ const withoutProcess = (service: Service, sameBoot: boolean): ServiceState => {
   return service.spec.kind === 'cron' ? { tag: 'scheduled' } : WAITING;
 };
 
+/** It is started again with all others that died, once its end is told: not as the one that crashed. */
+const gateOf = ({ wanted, spec }: Service, actual: ServiceState): Service['gate'] =>
+  wanted === 'up' && spec.kind !== 'cron' && 'process' in actual ? 'pending' : 'none';
+
 /** Nothing of its run is left, and nobody saw how it ended. */
 export const withoutRun = (service: Service, sameBoot: boolean, at: Instant): Service => {
   const actual = withoutProcess(service, sameBoot);
   const lost = HAD_A_RUN.has(service.actual.tag) && !HAD_A_RUN.has(actual.tag);
   const schedule = lost ? ended(service.schedule, { at, result: 'unknown' }) : service.schedule;
-  return { ...service, actual, schedule };
+  return { ...service, actual, schedule, gate: gateOf(service, actual) };
 };

@@ -4,6 +4,7 @@ import { shownId, type ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import { plus } from '../../domain/time.ts';
 import { inOrder, withDependencies } from '../../graph/graph.ts';
+import { isRunning } from '../../graph/standing.ts';
 import { isNamed } from '../../selection/is-selected.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';
@@ -29,7 +30,7 @@ export const sendOff = (
 ): void => {
   for (const id of targets) {
     const service = find(draft, id);
-    if (service?.gate === 'none') put(draft, { ...service, gate: 'pending' });
+    if (service?.gate === 'none' && !isRunning(service)) put(draft, { ...service, gate: 'pending' });
     send(draft, id, { type: 'start', insisted: service !== undefined && insists(service) });
   }
 };

@@ -1,7 +1,7 @@
 // Admission: a waiting service begins when its dependencies are there and the gate lets it in.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
-import type { Rollout, Service } from '../../domain/service/service.ts';
+import type { Rollout, Service, Tag } from '../../domain/service/service.ts';
 import { entered, hasRoom, isCapped, left, queued, withdrawn, type Gate } from '../../gate/gate.ts';
 import { isFollowed } from '../../children/following.ts';
 import { isCalledOff, isReverting, stepOf } from '../../deploy/input.ts';
@@ -114,11 +114,22 @@ const giveBack = (draft: Draft, id: ServiceId): void => {
 const beginsAnew = ({ actual, wanted }: Service): boolean =>
   actual.tag === 'waiting' || (actual.tag === 'stopping' && isBegunAnew(actual) && wanted === 'up');
 
+/** What a service comes from that has not passed the gate: its run died with the last supervisor, or it fell in the queue. */
+const BEFORE_THE_GATE: ReadonlySet<Tag> = new Set(['up', 'stopping', 'backing-off', 'casualty']);
+
+/** It is to be started with others, and its turn is still to come. */
+const isStillToCome = ({ state: { gate, settings } }: Draft, { actual, spec, wanted }: Service): boolean =>
+  isCapped(settings.maxConcurrent) &&
+  wanted === 'up' &&
+  BEFORE_THE_GATE.has(actual.tag) &&
+  !gate.inside.includes(spec.id);
+
 /** A service that has arrived, failed or was withdrawn does not count against the gate any more. */
 export const leaveGate = (draft: Draft, { after }: Visit): void => {
   const { id } = after.spec;
   const service = find(draft, id);
   if (service === undefined || service.gate === 'none' || isUnderWay(service)) return;
+  if (isStillToCome(draft, service)) return;
   if (beginsAnew(service)) return giveBack(draft, id);
   setGate(draft, left(draft.state.gate, id));
   put(draft, { ...service, gate: 'none' });
