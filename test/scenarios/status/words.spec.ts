@@ -11,6 +11,7 @@ const KEYS = [
   'awaits_restart',
   'because_of',
   'cpu_percent',
+  'deploy',
   'error',
   'evidence',
   'health',
