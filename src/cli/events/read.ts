@@ -70,6 +70,11 @@ export class EventReader {
     }
   }
 
+  /** What has come since the last look. */
+  async news(): Promise<readonly EventDocument[]> {
+    return ((await this.#follower.read()) ?? []).flatMap(eventIn);
+  }
+
   async close(): Promise<void> {
     await this.#follower.close();
   }

@@ -164,6 +164,7 @@ const COMMANDS = {
       'ignore-case',
       'stream',
       'no-time',
+      'local',
       'raw',
       'path',
       'supervisor',

@@ -42,7 +42,18 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     },
     {
       flag: 'follow',
-      reads: [...WHOSE, 'lines', 'since', 'grep', 'ignore-case', 'stream', 'no-time', 'raw', 'supervisor'],
+      reads: [
+        ...WHOSE,
+        'lines',
+        'since',
+        'grep',
+        'ignore-case',
+        'stream',
+        'no-time',
+        'local',
+        'raw',
+        'supervisor',
+      ],
       example: 'sup logs -f --since 10m shop/web',
     },
     {

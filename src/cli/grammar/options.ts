@@ -79,6 +79,7 @@ const FLAGS = {
   watch: { short: 'w', describe: 'A live view; into a pipe one document sup.view/1 a line' },
   follow: { short: 'f', describe: 'Go on with new lines as they come' },
   'no-time': { describe: 'Without the time of each line' },
+  local: { describe: "Times of this machine's time zone" },
   raw: { describe: 'As it was printed: no time, no name, and escape sequences as they are' },
   'ignore-case': { short: 'i', describe: 'Letters of --grep match in either case' },
   path: { describe: 'Only print where the log files are' },

@@ -4,8 +4,9 @@ import { errnoOf } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { stampOf } from '../../streams/wire/log-line.ts';
 import { momentArgument } from './arguments.ts';
-import { LogReader, type ServiceEntry } from './files/read.ts';
+import { byTime, LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
+import { LifeReader } from './life.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/usage.ts';
 import { lineStyle, type ShowLine } from '../render/lines/log-line.ts';
@@ -23,7 +24,10 @@ export interface LogsArguments {
   readonly json: boolean;
   readonly prefix: boolean;
   readonly time?: boolean;
+  readonly local?: boolean;
   readonly raw?: boolean;
+  /** For a person: also what became of the services, and which lines are not of standard output. */
+  readonly marks?: boolean;
 }
 
 export interface LogsOutput {
@@ -102,15 +106,19 @@ export const logsCommand = async (
     const style = { ...args, services, prefix: args.prefix || services.length > 1, color: out.color };
     return entries.length === 0 ? Promise.resolve() : printer(out, lineStyle(style))(entries);
   };
+  const life = args.marks === true ? await LifeReader.open(ports.dataDir, wanted) : undefined;
   try {
     const last = await reader.tail();
     if (last.length === 0 && args.lines > 0) out.onNothing?.();
-    await print(last);
-    if (args.follow) for await (const entries of followed(reader, wanted, ports)) await print(entries);
+    await print(byTime([...last, ...((await life?.among(last)) ?? [])]));
+    if (args.follow)
+      for await (const entries of followed(reader, wanted, ports))
+        await print(byTime([...entries, ...((await life?.news(reader.services())) ?? [])]));
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   } finally {
     await reader.close();
+    await life?.close();
   }
   return EXIT.done;
 };

@@ -44,6 +44,26 @@ describe('sup logs', () => {
     expect([await told({}), await told({ grep: 'two' })]).toEqual([0, 1]);
   });
 
+  it('prints what became of the service among its lines, from the first of them on', async () => {
+    const dataDir = temporary();
+    write(logOf(dataDir), line('one', 10), line('two', 20, 'stderr'));
+    const event = { schema: 'sup.event/1', kind: 'state', project: 'shop', service: 'web', cause: 'exited' };
+    const at = (minute: number): string => `2026-11-21T05:${String(minute).padStart(2, '0')}:30.000Z`;
+    const events = [
+      { ...event, at: at(9), from: 'starting', to: 'running', run: 1, pid: 7, reason: null },
+      { ...event, at: at(15), from: 'running', to: 'stopping', run: 1, pid: 7, reason: 'exited with 3' },
+      { ...event, at: at(15), from: 'stopping', to: 'backoff', run: 1, pid: null, reason: 'exited with 3' },
+      { ...event, at: at(16), from: 'starting', to: 'running', run: 2, pid: 8, reason: null },
+      { ...event, at: at(17), service: 'other', from: 'starting', to: 'running', run: 2, pid: 8 },
+    ];
+    write(layoutOf(dataDir).events, ...events.map((one) => `${JSON.stringify(one)}\n`));
+    expect(await show(dataDir, { marks: true })).toBe(
+      'one\n* backoff: exited with 3\n* run 2 is ready, pid 8\n! two\n',
+    );
+    expect(await show(dataDir, { marks: true, grep: 'run', stream: 'sup' })).toBe('');
+    expect(await show(dataDir, {})).toBe('one\ntwo\n');
+  });
+
   it('prints one document a line', async () => {
     const dataDir = temporary();
     write(logOf(dataDir), line('one'), line('two'));

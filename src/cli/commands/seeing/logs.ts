@@ -89,7 +89,9 @@ const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
     ...streamOf(parsed),
     json: context.json,
     time: !flags.has('no-time'),
+    local: flags.has('local'),
     raw: flags.has('raw'),
+    marks: context.world.stdout.terminal && !context.json && !flags.has('raw'),
     ignoreCase: flags.has('ignore-case'),
   };
   const services = selectedPast(parsed, context);

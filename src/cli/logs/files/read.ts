@@ -27,7 +27,7 @@ interface Log {
 }
 
 /** By time; lines of one service keep their order, and those without a time the place they have there. */
-const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
+export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
   entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 
 const ofService =

@@ -15,6 +15,10 @@ export interface LineStyle {
   readonly prefix: boolean;
   readonly color: boolean;
   readonly time?: boolean;
+  /** Times of this machine's time zone. */
+  readonly local?: boolean;
+  /** Tells lines of standard error (`!`) and remarks of `sup` (`*`) from the others. */
+  readonly marks?: boolean;
   /** Nothing is added and nothing taken away. */
   readonly raw?: boolean;
 }
@@ -54,12 +58,30 @@ const prefixes = ({ services, color }: LineStyle): ShowLine => {
   return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
 };
 
-const NO_TIME = ' '.repeat('2026-11-21T05:30:15.123Z'.length);
-
 /** To the millisecond: nobody reads more. */
-const times = ({ color }: LineStyle): ShowLine => {
+const utcTime = (at: string): string => `${at.slice(0, -4)}Z`;
+
+const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
+
+/** `2026-11-21T06:30:15.123+01:00`. */
+const localTime = (at: string): string => {
+  const moment = new Date(utcTime(at));
+  const east = -moment.getTimezoneOffset();
+  const here = new Date(moment.getTime() + east * 60_000).toISOString().slice(0, -1);
+  return `${here}${east < 0 ? '-' : '+'}${two(Math.abs(east) / 60)}:${two(Math.abs(east) % 60)}`;
+};
+
+const times = ({ color, local = false }: LineStyle): ShowLine => {
   const paint = paintOf(color);
-  return ({ at }) => `${paint('dim', at === '' ? NO_TIME : `${at.slice(0, -4)}Z`)} `;
+  const text = local ? localTime : utcTime;
+  const none = ' '.repeat(text('1970-01-01T00:00:00.000000Z').length);
+  return ({ at }) => `${paint('dim', at === '' ? none : text(at))} `;
+};
+
+const marksOf = ({ color }: LineStyle): ShowLine => {
+  const paint = paintOf(color);
+  const signs: Readonly<Record<string, string>> = { stderr: paint('red', '! '), sup: paint('cyan', '* ') };
+  return ({ stream }) => signs[stream] ?? '';
 };
 
 /** The style of a run of lines; a shown line has no newline at its end. */
@@ -69,5 +91,6 @@ export const lineStyle = (style: LineStyle): ShowLine => {
   const time = style.time === true ? times(style) : () => '';
   const head = style.prefix ? prefixes(style) : () => '';
   const fit = style.color ? colouredOutput : shownOutput;
-  return (line) => `${time(line)}${head(line)}${fit(line.text)}`;
+  const mark = style.marks === true ? marksOf(style) : () => '';
+  return (line) => `${time(line)}${head(line)}${mark(line)}${fit(line.text)}`;
 };

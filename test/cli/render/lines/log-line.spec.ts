@@ -30,6 +30,22 @@ describe('a shown log line', () => {
     expect(style(shown)).not.toBe(style({ ...shown, service: WORKER }).replace('worker', 'web   '));
   });
 
+  it('is marked if it is of standard error, or a remark of sup', () => {
+    const style = lineStyle({ ...plain, prefix: true, marks: true });
+    const of = (stream: string): string => style({ ...shown, stream });
+    expect(['stderr', 'sup', 'stdout'].map(of)).toEqual([
+      'web    | ! hello',
+      'web    | * hello',
+      'web    | hello',
+    ]);
+  });
+
+  it('has its time as the clock on the wall shows it, with the distance from UTC', () => {
+    const text = lineStyle({ ...plain, time: true, local: true })(shown);
+    const [, time = '', said] = /^(\S{23}[+-]\d\d:\d\d) (.*)$/.exec(text) ?? [];
+    expect([Date.parse(time), said]).toEqual([Date.parse('2026-11-21T05:30:15.123Z'), 'hello']);
+  });
+
   it('is a document with every key', () => {
     expect(JSON.parse(lineStyle({ ...plain, json: true })(shown))).toEqual({
       schema: 'sup.log/1',
