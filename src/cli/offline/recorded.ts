@@ -28,8 +28,9 @@ const projectsOf = (services: readonly Service[]): Recorded['projects'] =>
   );
 
 export const readRecorded = ({ dataDir }: Context): Recorded => {
-  const { manifests, services, warnings } = peekStore(dataDir);
-  return { manifests, services, projects: projectsOf(services), warnings };
+  const { manifests, services, unrecorded, warnings } = peekStore(dataDir);
+  const lost = unrecorded.map((id) => `the record of ${id} is lost: the next supervisor starts its services`);
+  return { manifests, services, projects: projectsOf(services), warnings: [...warnings, ...lost] };
 };
 
 /** Throws ERR0202, ERR0006 or ERR0201, as the supervisor itself would answer. */

@@ -121,6 +121,7 @@ describe('a supervisor that finds no record of a registered project', () => {
     );
     await killWith(stage, [before['shop/job']]);
     rmSync(join(stage.data, 'projects/shop/state.json'));
+    expect((await stage.sup('status')).stdout).toContain('the record of shop is lost');
     await goOn(stage);
     const running = { 'shop/web': 'running', 'shop/job': 'running', 'shop/idle': 'running' } as const;
     await come(stage, running);
