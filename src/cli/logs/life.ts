@@ -14,11 +14,18 @@ const ENDS: ReadonlySet<StateWord> = new Set<StateWord>([
   ...(['casualty', 'lost', 'scheduled'] as const),
 ]);
 
-const textOf = ({ kind, from, to, run, pid, reason }: EventDocument): string | undefined => {
-  if (kind !== 'state' || to === null || from === to) return undefined;
-  if (to === 'running') return `run ${run ?? '?'} is ready, pid ${pid ?? '?'}`;
-  if (!ENDS.has(to) || from === 'waiting' || from === null) return undefined;
+const shown = (number: number | null): string => (number === null ? '?' : String(number));
+
+const endText = ({ from, to, reason }: EventDocument): string | undefined => {
+  const isEnd = to !== null && ENDS.has(to) && from !== null && from !== 'waiting';
+  if (!isEnd) return undefined;
   return reason === null ? to : `${to}: ${shownLine(reason)}`;
+};
+
+const textOf = (event: EventDocument): string | undefined => {
+  const { kind, from, to, run, pid } = event;
+  if (kind !== 'state' || from === to) return undefined;
+  return to === 'running' ? `run ${shown(run)} is ready, pid ${shown(pid)}` : endText(event);
 };
 
 const entryOf = (event: EventDocument): readonly ServiceEntry[] => {
@@ -38,6 +45,16 @@ const wantedIn = (
     .flatMap(entryOf)
     .filter((entry) => all.has(entry.service) && matches(entry, wanted))
     .filter((entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted));
+};
+
+/** What there is to tell beside what was printed. */
+type Life = Pick<LifeReader, 'among' | 'news' | 'close'>;
+
+/** Nothing. */
+export const NO_LIFE: Life = {
+  among: () => Promise.resolve([]),
+  news: () => Promise.resolve([]),
+  close: () => Promise.resolve(),
 };
 
 export class LifeReader {

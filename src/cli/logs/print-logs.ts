@@ -6,7 +6,7 @@ import { stampOf } from '../../streams/wire/log-line.ts';
 import { momentArgument } from './arguments.ts';
 import { byTime, LogReader, type ServiceEntry } from './files/read.ts';
 import type { TailWanted } from './files/tail.ts';
-import { LifeReader } from './life.ts';
+import { LifeReader, NO_LIFE } from './life.ts';
 import { EXIT } from '../exit-status.ts';
 import { usageError } from '../grammar/usage.ts';
 import { lineStyle, type ShowLine } from '../render/lines/log-line.ts';
@@ -93,6 +93,9 @@ async function* followed(
   }
 }
 
+const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
+  args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
+
 /** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
 export const logsCommand = async (
   args: LogsArguments,
@@ -106,19 +109,19 @@ export const logsCommand = async (
     const style = { ...args, services, prefix: args.prefix || services.length > 1, color: out.color };
     return entries.length === 0 ? Promise.resolve() : printer(out, lineStyle(style))(entries);
   };
-  const life = args.marks === true ? await LifeReader.open(ports.dataDir, wanted) : undefined;
+  const life = await lifeOf(args, ports.dataDir);
   try {
     const last = await reader.tail();
     if (last.length === 0 && args.lines > 0) out.onNothing?.();
-    await print(byTime([...last, ...((await life?.among(last)) ?? [])]));
+    await print(byTime([...last, ...(await life.among(last))]));
     if (args.follow)
       for await (const entries of followed(reader, wanted, ports))
-        await print(byTime([...entries, ...((await life?.news(reader.services())) ?? [])]));
+        await print(byTime([...entries, ...(await life.news(reader.services()))]));
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   } finally {
     await reader.close();
-    await life?.close();
+    await life.close();
   }
   return EXIT.done;
 };
