@@ -24,7 +24,7 @@ export const PRIVILEGED = {
   ),
   ERR0722: entry(
     'sandbox cannot be applied',
-    'seccomp or Landlock is missing or refused',
+    'an older release said so of seccomp or Landlock; this one says which of them, with ERR0723 or ERR0724',
     'drop the key, or run on a kernel that has it',
   ),
   ERR0723: entry(
