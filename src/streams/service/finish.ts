@@ -1,7 +1,15 @@
 // A run is over: nobody of its tree is left and its exit is known. What the service becomes now.
 import type { Evidence, ServiceError } from '../domain/errors/error.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
-import type { In, LastFailure, Service, ServiceState, StopCause } from '../domain/service/service.ts';
+import { sameProcess } from '../domain/service/process.ts';
+import type {
+  DownReason,
+  In,
+  LastFailure,
+  Service,
+  ServiceState,
+  StopCause,
+} from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
@@ -75,6 +83,12 @@ const errorOfExit = (finished: Finished, wasReady: boolean): ServiceError | unde
     ? wentAway(finished, wasReady)
     : exitError(finished, wasReady);
 
+/** Who was in its tree still, and was stopped when the leader had ended. */
+const leftBy = ({ asked, process }: In<'stopping'>): { readonly left?: number } => {
+  const left = asked.filter((ref) => !sameProcess(ref, process)).length;
+  return left === 0 ? {} : { left };
+};
+
 /** It ended by itself. */
 const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Change => {
   const status = state.exit ?? { tag: 'unknown' };
@@ -86,10 +100,8 @@ const afterExit = ({ service, state, context }: Finished, wasReady: boolean): Ch
   const { restartPolicy } = service.spec;
   if (policyRestarts(restartPolicy, status)) return startAgain(service, status, context.at);
   const completed = !wasReady || restartPolicy === 'never' || context.awaitedCompletion;
-  return {
-    to: { tag: 'down', why: { tag: completed ? 'completed' : 'ended' } },
-    patch: { recovering: false },
-  };
+  const why: DownReason = completed ? { tag: 'completed', ...leftBy(state) } : { tag: 'ended' };
+  return { to: { tag: 'down', why }, patch: { recovering: false } };
 };
 
 const byCause = (finished: Finished, cause: StopCause): Change => {

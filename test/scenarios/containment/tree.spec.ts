@@ -20,6 +20,17 @@ const family = async (stage: Stage, more: Declared = {}): Promise<readonly Proce
   return alive;
 };
 
+describe('a one-shot', () => {
+  scenario('says in its reason what it left in the background, which ends with it', async (stage) => {
+    const job = shell('sleep 1000 & sleep 1000 & exit 0', { restart_policy: 'never' });
+    await started(stage, loose({ job }));
+    const { job: done } = await agree(stage, { job: 'done' });
+    expect(done.reason).toBe(
+      'finished: exited with 0; 2 processes that it left in the background were stopped',
+    );
+  });
+});
+
 describe('a stop', () => {
   scenario('ends child, grandchild and a double fork with a session of its own', async (stage) => {
     const members = await family(stage);

@@ -85,6 +85,20 @@ describe('a run is over', () => {
     ['exited with 0', { cause: EXITED, exit: code(0) }, downAs('ended')],
     ['exited with 0 early', { cause: EARLY, exit: code(0) }, downAs('completed')],
     [
+      'exited with 0 early, and left two behind, which were stopped',
+      {
+        cause: EARLY,
+        exit: code(0),
+        stopping: {
+          asked: [
+            { pid: 8_000, startTicks: 1 },
+            { pid: 8_001, startTicks: 2 },
+          ],
+        },
+      },
+      { tag: 'down', why: { tag: 'completed', left: 2 } },
+    ],
+    [
       'exited with 0, awaited',
       { cause: EXITED, exit: code(0), awaitedCompletion: true },
       downAs('completed'),

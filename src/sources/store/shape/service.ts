@@ -53,7 +53,7 @@ const HEALTH: Shape<HealthProgress> = {
 const isDownReason = tagged({
   new: {},
   asked: {},
-  completed: {},
+  completed: { left: optional(isCount) },
   ended: {},
   failed: { error: isServiceError },
   skipped: { by: isString },

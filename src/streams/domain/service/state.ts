@@ -12,7 +12,11 @@ export type DownReason =
   | { readonly tag: 'new' }
   | { readonly tag: 'asked' }
   /** A one-shot that exited with 0: its dependents may start. */
-  | { readonly tag: 'completed' }
+  | {
+      readonly tag: 'completed';
+      /** How many processes it had left in the background, which were stopped then. */
+      readonly left?: number;
+    }
   /** It ended well after it was ready, and its policy does not bring it back. */
   | { readonly tag: 'ended' }
   | { readonly tag: 'failed'; readonly error: ServiceError }

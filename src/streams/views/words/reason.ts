@@ -55,6 +55,15 @@ const stoppedReason = ({ resume, leaving }: Service): string => {
   return resume ? 'stopped with the supervisor; comes back with the next one' : 'stopped on request';
 };
 
+const leftText = (left: number | undefined): string => {
+  if (left === undefined) return '';
+  const what =
+    left === 1
+      ? 'a process that it left in the background was'
+      : `${left} processes that it left in the background were`;
+  return `; ${what} stopped`;
+};
+
 const downReason = (why: DownReason, service: Service): string => {
   const { spec, lastExit } = service;
   switch (why.tag) {
@@ -63,7 +72,7 @@ const downReason = (why: DownReason, service: Service): string => {
     case 'asked':
       return stoppedReason(service);
     case 'completed':
-      return 'finished: exited with 0';
+      return `finished: exited with 0${leftText(why.left)}`;
     case 'ended': {
       const ended = lastExit === undefined ? 'ended' : exitText(lastExit.status);
       return `${ended}; restart_policy is ${spec.restartPolicy}`;

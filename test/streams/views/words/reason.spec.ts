@@ -46,6 +46,16 @@ describe('the reason', () => {
     ],
     ['a finished one-shot', down({ tag: 'completed' }), 'finished: exited with 0'],
     [
+      'a finished one-shot that left a process behind',
+      down({ tag: 'completed', left: 1 }),
+      'finished: exited with 0; a process that it left in the background was stopped',
+    ],
+    [
+      'a finished one-shot that left several behind',
+      down({ tag: 'completed', left: 3 }),
+      'finished: exited with 0; 3 processes that it left in the background were stopped',
+    ],
+    [
       'one that ended well',
       down({ tag: 'ended' }, { lastExit: { status: { tag: 'code', code: 0 }, at: NOW } }),
       'exited with 0; restart_policy is on-failure',
