@@ -111,4 +111,40 @@ describe('confined as a service', () => {
     const query = ['-h', own, '-U', 'nobody', '-d', 'postgres', '-Atc', 'select 6 * 7'];
     expect(await answer(`${bin}/psql`, ...query)).toBe('42\n');
   });
+
+  const NODE_SERVER = `import { createServer } from 'node:http';
+    createServer((_, response) => response.end('served')).listen(80, '127.0.0.1');`;
+  const PYTHON_SERVER = `from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'served')
+ThreadingHTTPServer(('127.0.0.1', 80), Handler).serve_forever()`;
+
+  for (const [name, program, file, source] of [
+    ['node', process.execPath, 'server.mjs', NODE_SERVER],
+    ['python', '/usr/bin/python3', 'server.py', PYTHON_SERVER],
+  ] as const)
+    asRoot(`${name} serves many at port 80 as www-data`, async (stage) => {
+      const script = stage.write(file, source);
+      const { web } = await runningSys(stage, {
+        web: {
+          exec: [program, script],
+          user: 'www-data',
+          capabilities: ['NET_BIND_SERVICE'],
+          isolation: {
+            network: true,
+            pid: true,
+            seccomp: KILLING,
+            landlock: { ro_paths: [...SYSTEM, stage.work], rw_paths: ['/dev/null'] },
+          },
+        },
+      });
+      expectConfined(web, WEB, BIND);
+      const urls = Array.from({ length: 20 }, () => 'http://127.0.0.1/');
+      expect(await answer('nsenter', '-t', String(web), '-n', 'curl', '-s', '-Z', ...urls)).toBe(
+        'served'.repeat(urls.length),
+      );
+    });
 });

@@ -3,6 +3,8 @@
 // Each standard stream that is a terminal is another terminal in there, whose bytes are relayed.
 import { closeSync, fchownSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { collectChildren } from '../../os/children/children.ts';
+import { nodeChildren } from '../../os/children/node-children.ts';
 import { libcOf, openLibc, INSTALL_FFI, type Libc } from '../../os/libc.ts';
 import {
   copyWindow,
@@ -13,8 +15,9 @@ import {
   settingsOf,
   type Pty,
 } from '../../os/libc/pty.ts';
+import { waitOf } from '../../os/libc/wait.ts';
 import { startByNode, type Child, type ChildPlan } from '../../sinks/process/child.ts';
-import { startLaunched } from '../../sinks/privilege/launched.ts';
+import { startLaunched, type EndOf } from '../../sinks/privilege/launched.ts';
 import { newLauncher } from '../../sinks/privilege/new-launcher.ts';
 import type { Mode, Prepared } from '../../sinks/privilege/privileges.ts';
 import { NotLaunched } from '../../sinks/privilege/reports.ts';
@@ -66,16 +69,32 @@ const withTerminal = (stages: readonly Stage[]): readonly Stage[] => {
   return [[{ tag: 'terminal', descriptor: INPUT, key: 'terminal', mayRefuse: [] }, ...first], ...more];
 };
 
+const AWAKE_MS = 60_000;
+
+/** A child that Node has not started itself. To be called before the first is born. */
+const endOfChild = (): EndOf => {
+  const isNodes = nodeChildren();
+  return async (pid) => {
+    const libc = libcOf(openLibc());
+    if (libc === undefined) return { tag: 'unknown' };
+    // A child that Node does not know does not keep Node from ending.
+    const awake = setInterval(() => undefined, AWAKE_MS);
+    const children = collectChildren({ wait: waitOf(libc), isNodes, signals: process });
+    return children.endOf(pid).finally(() => clearInterval(awake));
+  };
+};
+
 const launched = ({ plan, prepared, mode, standard }: Apart, stand: Stand | undefined): Promise<Child> => {
   const place = (descriptor: number): number =>
     stand !== undefined && isatty(descriptor) ? stand.terminal : descriptor;
   const [input, output, error] = standard;
   const stages = isatty(input) ? withTerminal(prepared.stages) : prepared.stages;
   const at = { input: place(input), output: { stdout: place(output), stderr: place(error) } };
+  const endOf = endOfChild();
   const launchers = {
     inPlace: <T>(work: () => Promise<T>): Promise<T> => work(),
     again: <T>(work: () => Promise<T>): Promise<T> => work(),
-    launch: (request: Parameters<typeof newLauncher>[0]) => startLaunched(request, newLauncher),
+    launch: (request: Parameters<typeof newLauncher>[0]) => startLaunched(request, newLauncher, endOf),
   };
   const ports = { mode, launchers, start: startByNode };
   return started(ports, { plan: { ...plan, ...at }, prepared: { ...prepared, stages } });

@@ -42,19 +42,55 @@ export interface Launcher {
   readonly channel: Duplex;
 }
 
+/** Tells how a child of ours ends that a launcher has made. To be called as soon as it is known. */
+export type EndOf = (pid: number) => Promise<ExitStatus>;
+
 /** Rejects with `NotLaunched`: there is no process then. */
 export type StartLauncher = (request: LaunchRequest) => Promise<Launcher>;
 
 const PATIENCE_MS = 30_000;
 
-/** Its pid is its own until its end was told. */
-const killOf = ({ pid, exit }: Launcher): (() => void) => {
-  let isOver = false;
-  void exit.then(() => (isOver = true));
-  return () => {
-    if (!isOver) process.kill(pid, 'SIGKILL');
-  };
-};
+type Born = Pick<Launcher, 'pid' | 'exit'>;
+
+const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
+
+/** The process that is being launched: the launcher, or what it goes on as. Its pid is its own until its end was told. */
+class Launching {
+  #born: Born;
+  #identity: ProcessRef;
+  #isOver = false;
+
+  constructor(born: Born) {
+    this.#born = born;
+    this.#identity = identityOf(born);
+    this.#listen();
+  }
+
+  get identity(): ProcessRef {
+    return this.#identity;
+  }
+
+  get exit(): Promise<ExitStatus> {
+    return this.#born.exit;
+  }
+
+  goOnAs(born: Born): void {
+    this.#born = born;
+    this.#identity = identityOf(born);
+    this.#listen();
+  }
+
+  #listen(): void {
+    const born = this.#born;
+    void born.exit.then(() => {
+      if (this.#born === born) this.#isOver = true;
+    });
+  }
+
+  kill(): void {
+    if (!this.#isOver) process.kill(this.#born.pid, 'SIGKILL');
+  }
+}
 
 /** Throws `LaunchFailed`. */
 const mapInside = (pid: number, orders: readonly Order[]): void => {
@@ -77,10 +113,11 @@ const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
   }
 };
 
-const conversation = async (launcher: Launcher, orders: readonly Order[]): Promise<readonly Report[]> => {
-  const { channel } = launcher;
-  const kill = killOf(launcher);
-  const patience = setTimeout(kill, PATIENCE_MS);
+const conversation = async (
+  launching: Launching,
+  { channel, orders, endOf }: Pick<Launcher, 'channel'> & Pick<LaunchRequest, 'orders'> & { endOf: EndOf },
+): Promise<readonly Report[]> => {
+  const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
     // Who ends before it has read all says why in what it wrote.
     channel.on('error', () => undefined);
@@ -93,13 +130,14 @@ const conversation = async (launcher: Launcher, orders: readonly Order[]): Promi
     tellNext();
     for await (const report of reportsOf(channel)) {
       reports.push(report);
+      if (report.tag === 'moved') launching.goOnAs({ pid: report.pid, exit: endOf(report.pid) });
       if (report.tag !== 'next') continue;
-      if (report.inside) mapInside(launcher.pid, orders);
+      if (report.inside) mapInside(launching.identity.pid, orders);
       tellNext();
     }
     return reports;
   } catch (error) {
-    kill();
+    launching.kill();
     throw error;
   } finally {
     clearTimeout(patience);
@@ -108,14 +146,19 @@ const conversation = async (launcher: Launcher, orders: readonly Order[]): Promi
 };
 
 /** Resolves when the program has begun. Rejects with `LaunchFailed` or `ProgramRefused`. */
-export const startLaunched = async (request: LaunchRequest, start: StartLauncher): Promise<LaunchedChild> => {
-  const launcher = await start(request);
-  const { pid, exit } = launcher;
-  const identity = { pid, startTicks: statOf(pid)?.startTicks ?? 0 };
-  const reports = await conversation(launcher, request.orders).catch(async (error: unknown) => {
-    await exit;
+export const startLaunched = async (
+  request: LaunchRequest,
+  start: StartLauncher,
+  endOf: EndOf,
+): Promise<LaunchedChild> => {
+  const { orders } = request;
+  const { channel, ...launcher } = await start(request);
+  const launching = new Launching(launcher);
+  const reports = await conversation(launching, { channel, orders, endOf }).catch(async (error: unknown) => {
+    await launching.exit;
     throw error;
   });
+  const { identity, exit } = launching;
   const failure = failureIn(reports);
   if (failure === undefined) return { process: identity, exit, skipped: skippedIn(reports) };
   await exit;

@@ -2,7 +2,7 @@
 // others it is a bulk: a template is started ahead, and the rest are copies of it. It is let go when nobody has been
 // launched for a moment. What it fails at, an ordinary launcher does: nothing was run then.
 import { availableParallelism } from 'node:os';
-import type { LaunchedChild, LaunchRequest } from './launched.ts';
+import type { EndOf, LaunchedChild, LaunchRequest } from './launched.ts';
 import { startLaunched } from './launched.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { newLauncher } from './new-launcher.ts';
@@ -22,6 +22,7 @@ interface LauncherPorts {
   /** Starts one; `undefined` where there can be none. */
   readonly template: () => Template | undefined;
   readonly onTrouble: (text: string) => void;
+  readonly endOf: EndOf;
   /** An ordinary one. */
   readonly single?: typeof newLauncher;
   /** At once. */
@@ -105,17 +106,17 @@ const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;
 
 export const launchersOf = (ports: LauncherPorts): Launchers => {
-  const { single = newLauncher, most = Math.max(2, availableParallelism()) } = ports;
+  const { endOf, single = newLauncher, most = Math.max(2, availableParallelism()) } = ports;
   const ahead = new Ahead(ports);
   const launch = async (request: LaunchRequest): Promise<LaunchedChild> => {
     const { template } = ahead;
-    if (template === undefined || !isForCopies(request)) return startLaunched(request, single);
+    if (template === undefined || !isForCopies(request)) return startLaunched(request, single, endOf);
     try {
-      return await startLaunched(request, template.begin);
+      return await startLaunched(request, template.begin, endOf);
     } catch (error) {
       if (!(error instanceof NotLaunched)) throw error;
       ahead.failed(template, error);
-      return startLaunched(request, single);
+      return startLaunched(request, single, endOf);
     }
   };
   const inPlace = fewAtOnce(most, { onWait: () => ahead.start(), onRest: () => ahead.rest() });

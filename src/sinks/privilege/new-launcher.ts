@@ -4,6 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
 import type { Launcher, LaunchRequest } from './launched.ts';
 import { channelAfter } from './launcher/channel.ts';
+import { makesPidNamespace } from '../../streams/launch/step.ts';
+import { FOR_COPIES } from './launcher/pid-namespace.ts';
 import { softFilesArgument } from './launcher/soft-files.ts';
 import { NotLaunched } from './reports.ts';
 
@@ -29,6 +31,7 @@ const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher 
 /** Rejects with `NotLaunched`. */
 export const newLauncher = ({
   launcher,
+  orders,
   softFiles,
   environment,
   input,
@@ -38,7 +41,9 @@ export const newLauncher = ({
   new Promise((resolve, reject) => {
     const { stdout, stderr } = output ?? { stdout: 'ignore' as const, stderr: 'ignore' as const };
     const told = [String(descriptors.length), ...softFilesArgument(softFiles)];
-    const child = spawn(process.execPath, [...NODE_OPTIONS, launcher, ...told], {
+    const isCopied = orders.some(({ steps }) => steps.some(makesPidNamespace));
+    const options = [...NODE_OPTIONS, ...(isCopied ? FOR_COPIES : [])];
+    const child = spawn(process.execPath, [...options, launcher, ...told], {
       cwd: '/',
       env: environment,
       detached: true,

@@ -9,6 +9,7 @@ import { handOver, socketPair } from '../../os/libc/handing.ts';
 import { messageOf as whyOf } from '../../streams/domain/errors/thrown.ts';
 import type { Launcher, LaunchRequest, StartLauncher } from './launched.ts';
 import { ROOM } from './launcher/environment-room.ts';
+import { FOR_COPIES } from './launcher/pid-namespace.ts';
 import { bornIn, messageOf } from './launcher/telling.ts';
 import { TEMPLATE_ARGUMENTS } from './launcher/template.ts';
 import { NODE_OPTIONS } from './new-launcher.ts';
@@ -32,7 +33,7 @@ export interface Template {
 const PATIENCE_MS = 10_000;
 
 /** One thread for everything: a copy has no other. And all is compiled once, not in each copy. */
-const FOR_COPIES: readonly string[] = ['--single-threaded', '--no-lazy'];
+const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
 /** The pid of the copy, which it says first and then waits. Rejects when there is none. */
 const birthOver = (channel: Socket): Promise<number> =>
@@ -61,7 +62,7 @@ const birthOver = (channel: Socket): Promise<number> =>
 const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket: number } => {
   const [socket, theirs] = socketPair(libc, 'messages');
   try {
-    const child = spawn(process.execPath, [...NODE_OPTIONS, ...FOR_COPIES, launcher, ...TEMPLATE_ARGUMENTS], {
+    const child = spawn(process.execPath, [...OPTIONS, launcher, ...TEMPLATE_ARGUMENTS], {
       cwd: '/',
       env: ROOM,
       detached: true,

@@ -2,12 +2,20 @@
 // (`docs/behaviour.md`, "Who belongs to a run"). A process that is gone needs no signal; one that may not be signalled
 // stays alive and is reported by the next survey.
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
+import { dropsSignal } from '../../os/proc/first-inside.ts';
 import { statOf, statOfProcess } from '../../os/proc/proc-stat.ts';
 
-/** One signal to each target. */
+/** What these do to a process that does not catch them is not its end. */
+const HARMLESS: readonly string[] = ['SIGCHLD', 'SIGCONT', 'SIGURG', 'SIGWINCH'];
+
+/** The signal with the same effect: what would end any other process ends the first of a pid namespace as well. */
+const effective = (pid: number, signal: string): string =>
+  !HARMLESS.includes(signal) && dropsSignal(pid, signal) ? 'SIGKILL' : signal;
+
+/** One signal to each target, to ask it to end. */
 export const signalEach = (targets: readonly ProcessRef[], signal: string): void => {
   for (const target of targets) {
-    if (statOfProcess(target) !== undefined) send(target.pid, signal);
+    if (statOfProcess(target) !== undefined) send(target.pid, effective(target.pid, signal));
   }
 };
 

@@ -17,6 +17,8 @@ export type Report =
   | ({ readonly tag: 'skipped' } & Skipped)
   /** The next order is waited for; `inside`: in a new user namespace, whose ids are not mapped yet. */
   | { readonly tag: 'next'; readonly inside: boolean }
+  /** It goes on as this process, the first of a new pid namespace. */
+  | { readonly tag: 'moved'; readonly pid: number }
   /** A step was refused: the program was not run. */
   | { readonly tag: 'refused'; readonly step: StepTag; readonly key: string; readonly detail: string }
   /** There is nothing to call the kernel with. */

@@ -64,3 +64,7 @@ export type PlannedStep = Step & { readonly key: string; readonly mayRefuse: rea
 
 /** What one launcher does before it becomes the program, or the next launcher. */
 export type Stage = readonly PlannedStep[];
+
+/** What is born after it is in a new pid namespace. */
+export const makesPidNamespace = (step: Step): boolean =>
+  step.tag === 'namespace' && step.kind === 'pid' && step.of === undefined;

@@ -15,6 +15,7 @@ import {
   startSys,
   statusLine,
 } from '../support/privileged.ts';
+import { killSupervisor } from '../support/own-death.ts';
 import { shell, steady } from '../support/recipes.ts';
 import type { Stage } from '../support/stage.ts';
 import { agree, come, expectDone } from '../support/witnesses.ts';
@@ -28,7 +29,7 @@ const lines = (stage: Stage, service: string, count: number): Promise<readonly s
     },
   });
 
-const KINDS = ['net', 'mnt', 'pid_for_children', 'user'];
+const KINDS = ['net', 'mnt', 'pid', 'user'];
 const own = (pid: number): readonly string[] =>
   KINDS.filter((kind) => namespaceOf(pid, kind) !== namespaceOf('self', kind));
 
@@ -48,7 +49,7 @@ describe('namespaces', () => {
     expect(own(pids.plain)).toEqual(['mnt']);
     expect(own(pids.network)).toEqual(['net', 'mnt']);
     expect(own(pids.mount)).toEqual(['mnt']);
-    expect(own(pids.pid)).toEqual(['mnt', 'pid_for_children']);
+    expect(own(pids.pid)).toEqual(['mnt', 'pid']);
     expect(own(pids.user)).toEqual(['mnt', 'user']);
   });
 
@@ -63,13 +64,43 @@ describe('namespaces', () => {
       mnt: shell('mount -t tmpfs none /mnt && touch /mnt/here && ls /mnt; exec sleep 1000', {
         isolation: { mount: true },
       }),
-      pid: shell('sh -c "echo \\$\\$"; exec sleep 1000', { isolation: { pid: true } }),
+      pid: shell('echo $$$$; exec sleep 1000', { isolation: { pid: true } }),
     });
     expect(await lines(stage, 'mnt', 1)).toEqual(['here']);
     expect(existsSync('/mnt/here')).toBe(false);
     expect(await lines(stage, 'pid', 1)).toEqual(['1']);
     const [flags] = await lines(stage, 'net', 1);
     expect(flags).toBeDefined();
+  });
+
+  asRoot('of processes begin with the service, which has threads and ends as any other', async (stage) => {
+    const threads =
+      'new (require("worker_threads").Worker)("console.log(process.pid)", { eval: true }); process.on("SIGTERM", () => process.exit())';
+    const isolation = { pid: true };
+    const long = { stop_timeout: '1m', isolation };
+    const services = {
+      threads: { exec: [process.execPath, '-e', `${threads}; setInterval(() => 0, 1000)`], ...long },
+      inside: shell('sleep 1000 & exec sleep 1000', { ...long, isolation: { pid: true, user: true } }),
+    };
+    const pids = await runningSys(stage, services);
+    expect(await lines(stage, 'threads', 1)).toEqual(['1']);
+    expect(own(pids.inside)).toEqual(['mnt', 'pid', 'user']);
+    await killSupervisor(stage);
+    expectDone(await startSys(stage, services));
+    expect(await pidsOf(stage, services)).toEqual(pids);
+    expectDone(await stage.sup('stop', '--sys'));
+    expect([...stage.members('threads'), ...stage.members('inside')]).toEqual([]);
+  });
+
+  asRoot('of processes keep the exit status of the service, and of a command of sup exec', async (stage) => {
+    const isolation = { pid: true };
+    const once = { restart_policy: 'never', isolation };
+    await startSys(stage, { seven: shell('sleep 0.5; exit 7', once), web: steady({ isolation }) });
+    await come(stage, { seven: 'failed' });
+    const { stdout } = await stage.sup('inspect', '--sys', '--json', '--service', 'seven');
+    expect(JSON.parse(stdout)).toMatchObject({ services: [{ last_exit: { code: 7 } }] });
+    const outcome = await stage.sup('exec', '--sys', 'web', '--', 'sh', '-c', 'echo $$; exit 9');
+    expect(outcome).toMatchObject({ status: 9, stdout: '1\n' });
   });
 
   asRoot(
@@ -160,6 +191,7 @@ describe('Landlock', () => {
             },
           },
           deployment: { pre_start: `mkdir -p ${at('w')}` },
+          run_as: 'supervisor',
           working_dir: '/usr',
         },
       ),

@@ -50,6 +50,7 @@ const play = (begin: StartLauncher = begins(GOING), lingerMs = 5): Played => {
   const said: string[] = [];
   const told: string[] = [];
   const { inPlace, launch } = launchersOf({
+    endOf: () => Promise.resolve({ tag: 'unknown' }),
     template: () => {
       said.push('started');
       return {
@@ -138,6 +139,7 @@ describe('launchers', () => {
   it('do without a template that cannot be started', async () => {
     const told: string[] = [];
     const { inPlace, launch } = launchersOf({
+      endOf: () => Promise.resolve({ tag: 'unknown' }),
       template: () => {
         throw new Error('socketpair: EMFILE');
       },
@@ -153,6 +155,7 @@ describe('launchers', () => {
     const told: string[] = [];
     let singles = 0;
     const { inPlace, launch } = launchersOf({
+      endOf: () => Promise.resolve({ tag: 'unknown' }),
       template: () => undefined,
       onTrouble: (text) => void told.push(text),
       single: () => {

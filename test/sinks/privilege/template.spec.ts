@@ -58,7 +58,7 @@ const request = (argv: readonly string[], more: Partial<LaunchRequest> = {}): La
 });
 
 const launched = (...[argv, more]: Parameters<typeof request>): Promise<LaunchedChild> =>
-  startLaunched(request(argv, more), template.begin);
+  startLaunched(request(argv, more), template.begin, () => Promise.resolve({ tag: 'unknown' }));
 
 const withSteps = (argv: readonly string[], ...steps: readonly PlannedStep[]): LaunchRequest =>
   request(argv, { orders: [{ steps, program: { argv, environment: {} } }] });
@@ -106,7 +106,9 @@ describe('a copy of a template', () => {
 
   it('carries out its plan on itself alone', async () => {
     const [{ process: nice }, { process: plain }] = await Promise.all([
-      startLaunched(withSteps(['/bin/sleep', '1000'], NICE), template.begin),
+      startLaunched(withSteps(['/bin/sleep', '1000'], NICE), template.begin, () =>
+        Promise.resolve({ tag: 'unknown' }),
+      ),
       launched(['sleep', '1000']),
     ]);
     const niceOf = (pid: number): string | undefined =>
@@ -117,7 +119,9 @@ describe('a copy of a template', () => {
 
   it('runs nothing once a step is refused, and names it; and says what cannot be executed', async () => {
     const nowhere: PlannedStep = { tag: 'directory', path: '/no/where', key: 'working_dir', mayRefuse: [] };
-    const refused = startLaunched(withSteps(['/bin/echo', 'ran'], NICE, nowhere), template.begin);
+    const refused = startLaunched(withSteps(['/bin/echo', 'ran'], NICE, nowhere), template.begin, () =>
+      Promise.resolve({ tag: 'unknown' }),
+    );
     await expect(refused).rejects.toThrow(LaunchFailed);
     await expect(refused).rejects.toMatchObject({ refusal: { key: 'working_dir' } });
     await expect(launched(['/no/such'])).rejects.toEqual(new ProgramRefused('ENOENT'));

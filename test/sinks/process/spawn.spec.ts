@@ -43,7 +43,11 @@ const spawn = async (
     dataDir: here.dataDir,
     mode,
     ...(options.gate && { gate: options.gate }),
-    launchers: launchersOf({ template: () => undefined, onTrouble: () => undefined }),
+    launchers: launchersOf({
+      template: () => undefined,
+      onTrouble: () => undefined,
+      endOf: () => Promise.resolve({ tag: 'unknown' }),
+    }),
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

@@ -58,7 +58,11 @@ const started = async (spec: ServiceSpec, dataDir = here.dataDir): Promise<Proce
     environment,
     dataDir,
     mode,
-    launchers: launchersOf({ template: () => undefined, onTrouble: () => undefined }),
+    launchers: launchersOf({
+      template: () => undefined,
+      onTrouble: () => undefined,
+      endOf: () => Promise.resolve({ tag: 'unknown' }),
+    }),
   };
   const [event] = await all(
     spawnSink(ports)(of({ type: 'spawn', service: spec.id, run: RUN, spec, lane: 0 })),

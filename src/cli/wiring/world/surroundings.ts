@@ -76,6 +76,12 @@ const templateBy = (kin: Processes['kin'], launcher: string) => (): Template | u
   return own === undefined ? undefined : startTemplate(own, launcher);
 };
 
+/** Only the C library makes processes that go on as others. */
+const endOfKin =
+  (kin: Processes['kin']) =>
+  async (pid: number): Promise<ExitStatus> =>
+    kin()?.children.endOf(pid) ?? { tag: 'unknown' };
+
 /** Sources and sinks of this machine, as the loop takes them. */
 export const surroundings = (place: Place, neighbours: Neighbours): Surroundings => {
   const { dataDir, environment, sys, softFiles, launcher = '' } = place;
@@ -87,7 +93,7 @@ export const surroundings = (place: Place, neighbours: Neighbours): Surroundings
   const load = { environment, uid: process.getuid?.() ?? 0, sys };
   const mode = { privileged: sys, launcher, softFiles, hidden: hiddenFor(place, load.uid), isJudging };
   const template = templateBy(kin, launcher);
-  const launchers = launchersOf({ template, onTrouble });
+  const launchers = launchersOf({ template, onTrouble, endOf: endOfKin(kin) });
   const runner = commandRunner({
     startAs: startAsService({ start, mode, launchers }),
     ...{ start, capture, census, endOf: endsIn(ledger), ledger: commandLedger(dataDir) },

@@ -3,13 +3,17 @@ import { bearBirthmark } from '../../../os/children/birthmark.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { joinSessionKeyring } from '../../../os/libc/confinement/keyring.ts';
 import { execute } from '../../../os/libc/exec.ts';
-import { ownPid } from '../../../os/libc/fork.ts';
+import { leave, ownPid } from '../../../os/libc/fork.ts';
 import type { LaunchedProgram } from '../../../streams/launch/order.ts';
 import type { Channel } from './channel.ts';
 import { launch } from './launch.ts';
-import { perform } from './perform.ts';
+import { makesPidNamespace, type PlannedStep } from '../../../streams/launch/step.ts';
+import { perform, type Losses } from './perform.ts';
+import { goInside } from './pid-namespace.ts';
 import { readyForExec } from './ready-for-exec.ts';
 import { softFilesOf } from './soft-files.ts';
+
+const NOT_LAUNCHED = 127;
 
 interface Calling {
   readonly channel: Channel;
@@ -39,12 +43,17 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   bearBirthmark(libc, marks);
   // If it is refused, the supervisor's log has the warning: the same machine refuses it there.
   joinSessionKeyring(libc);
-  launch({
-    channel,
-    perform: (step) => {
-      files.before(libc, step);
-      return perform(libc, step);
-    },
-    become,
-  });
+  const performed = (step: PlannedStep): Losses => {
+    files.before(libc, step);
+    const losses = perform(libc, step);
+    if (!makesPidNamespace(step)) return losses;
+    channel.report({ tag: 'moved', pid: goInside(libc) });
+    return losses;
+  };
+  try {
+    launch({ channel, perform: performed, become });
+  } finally {
+    // The way out of Node waits for threads that a copy does not have; it still knows the pid of the original.
+    if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
+  }
 };
