@@ -32,7 +32,7 @@ describe('a stray without a mark', () => {
     'ends with its run when it sheds its environment after somebody has looked at it',
     async (stage) => {
       const until = (file: string): string => `until [ -e ${file} ]; do sleep 0.02; done`;
-      const late = `setsid sh -c 'echo $$ >>late; ${until('shed')}; exec env -i sleep 1000' &`;
+      const late = `setsid sh -c 'echo $$$$ >>late; ${until('shed')}; exec env -i sleep 1000' &`;
       await started(
         stage,
         loose({
