@@ -8,7 +8,7 @@ import { warnOfUnavailable } from '../privileged/unavailable.ts';
 import { refuseUnfitUrls } from '../../check/texts/urls.ts';
 import { warnOfTexts } from '../../check/texts/misread.ts';
 import { warnOfListening } from '../../check/sockets.ts';
-import { warnOfSlot } from '../../check/slot-variable.ts';
+import { refuseFixedSlot, warnOfSlot } from '../../check/slots.ts';
 import { reportWithCron } from '../../check/with-cron.ts';
 import { backoff } from './backoff.ts';
 import { capability } from '../scalars/capability.ts';
@@ -117,6 +117,7 @@ export const service = object({
     reportWithCron(rollouts, spot, context);
     warnOfListening(spot, context);
     warnOfSlot(rollouts, spot, context);
+    refuseFixedSlot(rollouts, spot, context);
     refusePlaceholders(declared, spot, context);
     refuseUnfitUrls(rollouts, spot, context);
     warnOfTexts(spot, context);
