@@ -96,9 +96,9 @@ interface Ended {
 const stopIt = async (context: Context, client: Client, { services, spared }: Ended): Promise<void> => {
   const goOn = services.filter((id) => spared.has(id)).map(shownId);
   const own = services.filter((id) => !spared.has(id));
-  if (goOn.length > 0) remark(context, `goes on, for it ran before: ${goOn.join(', ')}`);
+  if (goOn.length > 0) remark(context, `left running (already up before this command): ${goOn.join(', ')}`);
   if (own.length === 0) return;
-  remark(context, 'stopping; once more to leave at once');
+  remark(context, 'stopping services… press Ctrl-C again to exit without waiting');
   const selection = { services: own };
   // Its progress goes by lines, even on a terminal: log lines are printed in between.
   const { world } = context;

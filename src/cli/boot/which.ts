@@ -29,7 +29,7 @@ const found = (tool: Tool, { sys }: Context): InitName => {
   if (existsSync('/run/systemd/system')) return 'systemd';
   if (sys && existsSync('/sbin/openrc-run')) return 'openrc';
   if (tool('crontab', ['-l']).status !== undefined) return 'crontab';
-  const detail = 'neither systemd nor OpenRC nor crontab is here; --init names one all the same';
+  const detail = 'no systemd, OpenRC or crontab found; choose one with --init';
   throw failure({ code: 'ERR0604', detail });
 };
 

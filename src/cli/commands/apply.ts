@@ -20,7 +20,7 @@ export const apply: Handler = async (parsed, context) => {
     const command = { type: 'apply', selection } as const;
     const done = await runCommand(context, client, { command, activity: applying(selection) });
     const beside = takenUpLines(done.tables ?? []);
-    const none = beside.length > 0 ? '0 services changed' : 'nothing to do: what is declared has not changed';
+    const none = beside.length > 0 ? '0 services changed' : 'no changes';
     printDone(context, done, { command: 'apply', beside, none });
     return EXIT.done;
   } finally {

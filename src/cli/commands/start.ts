@@ -59,10 +59,7 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
   const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
   if (running === undefined) return begin(context, { selection: { manifest }, detached });
   const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;
-  remark(
-    context,
-    'not started: a supervisor runs already, and beside it a command is only written down; start it with:',
-  );
+  remark(context, 'not started; saved as a unit because a supervisor is already running. Start it with:');
   if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
   else printLines(context, [line]);
   // With --daemonize, 0 promises that the service is up.

@@ -22,7 +22,7 @@ export const VALUED = {
   },
   signal: { short: 's', value: 'name', describe: 'Which signal: TERM, HUP, USR1, …; TERM unless given' },
   name: { value: 'name', describe: 'Name of the ad-hoc service (start -- command), or of the child (spawn)' },
-  ttl: { value: 'duration', describe: 'For how long the child may live at the most, such as 5m (spawn)' },
+  ttl: { value: 'duration', describe: 'Stop the child after this time, e.g. 5m (spawn)' },
   lines: { short: 'n', value: 'count', describe: 'How many of the last; 100, or all of --since and --until' },
   since: {
     value: 'time',

@@ -32,7 +32,7 @@ export const confirmed = async (
 ): Promise<boolean> => {
   const { world, json } = context;
   if (!json) world.stderr.write(about.map((line) => `${line}\n`).join(''));
-  if (!canAsk(context)) throw usageError('nothing was done: there is nobody to ask', yes);
+  if (!canAsk(context)) throw usageError('refusing without confirmation: not a terminal', yes);
   world.stderr.write(`${question} [y/N] `);
   const agreed = await answered(world);
   world.stderr.write(`${agreed ? 'yes' : 'no'}\n`);

@@ -46,8 +46,7 @@ const ledBy = (service: Service): readonly Led[] => [
   ),
 ];
 
-const STRANGER =
-  'this process is not a living part of a service: neither it nor any of its ancestors was started for one';
+const STRANGER = 'sup spawn works only inside a running service';
 
 const refused = (error: SupError): Asker => ({ ok: false, error });
 

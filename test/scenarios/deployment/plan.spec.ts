@@ -30,7 +30,7 @@ describe('a plan', () => {
     for (const line of [['plan'], ['apply', '--dry-run']])
       expect(await stage.sup(...line)).toMatchObject({
         status: 0,
-        stdout: 'nothing to do: what is declared has not changed\n',
+        stdout: 'no changes\n',
       });
     const { status, stdout } = await stage.sup('plan', '--json');
     expect({ status, document: JSON.parse(stdout) as unknown }).toMatchObject({
@@ -43,12 +43,11 @@ describe('a plan', () => {
     await started(stage, project('shop', { db: steady(), web: steady(), api: steady() }));
     expectDone(await stage.sup('stop', 'shop/db', 'shop/web'));
     const stdout =
-      'nothing to do: what is declared has not changed\n' +
-      '2 services do not run: shop/db, shop/web\n  sup start shop/db shop/web starts them\n';
+      'no changes\n' + '2 services do not run: shop/db, shop/web\n  sup start shop/db shop/web starts them\n';
     expect(await stage.sup('plan')).toMatchObject({ status: 0, stdout });
     expect(await stage.sup('apply')).toMatchObject({
       status: 0,
-      stdout: 'nothing to do: what is declared has not changed\n',
+      stdout: 'no changes\n',
     });
     await agree(stage, { 'shop/db': 'stopped', 'shop/web': 'stopped' });
   });

@@ -58,7 +58,7 @@ describe('an attached start', () => {
     attached.child.kill('SIGINT');
     const { status, stderr } = await attached.ended;
     expect(status).toBe(0);
-    expect(stderr).toContain('goes on, for it ran before: shop/cache\n');
+    expect(stderr).toContain('left running (already up before this command): shop/cache\n');
     await agree(stage, { 'shop/cache': 'running', 'shop/db': 'stopped', 'shop/web': 'stopped' });
   });
 

@@ -77,7 +77,7 @@ describe('an upgrade', () => {
     expect(second).toMatchObject({
       code: 'ERR0501',
       message: 'upgrade refused: another upgrade is under way',
-      hint: 'see to what is named, then upgrade again',
+      hint: 'fix the problem above, then run: sup upgrade',
     });
     stage.write('go', '');
     expectDone(await first);

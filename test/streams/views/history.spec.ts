@@ -41,10 +41,10 @@ const web: Service = {
 describe('the history of a service, as it is told', () => {
   it('has what moved nobody among the moves, in the order of time, and a cause before what it caused', () => {
     expect(historyDocument(web).map(({ from, to, reason }) => [from, to, reason])).toEqual([
-      ['starting', 'running', 'alive for startup_stability_ms'],
+      ['starting', 'running', 'stayed up for startup_stability_ms'],
       ['running', 'running', 'SIGHUP, sent by sup kill'],
       ['running', 'stopping', 'killed by SIGHUP'],
-      ['running', 'running', 'its reload command went well'],
+      ['running', 'running', 'its reload command succeeded'],
       ['running', 'running', 'its reload command exited with 2'],
       ['stopping', 'running', 'start requested'],
       ['running', 'running', expect.stringContaining('reported unhealthy: HTTP 500')],
@@ -74,7 +74,7 @@ describe('the history of a service, as it is told', () => {
     [exited, gone('broken'), 'max_restarts is spent: exited with 3'],
     [exited, gone('down', 'failed'), 'exited with 3'],
     [stopped({ of: [idOf('db')] }, 'fell'), gone('casualty'), 'shop/db failed'],
-    [stopped(undefined, 'release'), gone('down', 'asked'), 'nobody of its tree is left'],
+    [stopped(undefined, 'release'), gone('down', 'asked'), 'all its processes are gone'],
   ])('says of the end of a run why it was brought about (%#)', (stop, end, reason) => {
     const history = [{ ...stop }, { ...end }];
     expect(historyDocument({ ...serviceIn('up'), history }).at(-1)?.reason).toBe(reason);
@@ -82,7 +82,7 @@ describe('the history of a service, as it is told', () => {
 
   it('says what it knows of an end whose beginning is forgotten', () => {
     const history = [gone('backing-off')];
-    expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('nobody of its tree is left');
+    expect(historyDocument({ ...serviceIn('up'), history })[0]?.reason).toBe('all its processes are gone');
   });
 
   it('has the word lost where nobody saw how the run ended', () => {

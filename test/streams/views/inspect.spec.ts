@@ -105,14 +105,14 @@ describe('the inspect document', () => {
           from: 'waiting',
           to: 'starting',
           cause: 'admit',
-          reason: 'what it needs is there',
+          reason: 'dependencies are ready',
         },
         {
           at: '1970-01-01T00:00:00.003Z',
           from: 'starting',
           to: 'done',
           cause: 'surveyed',
-          reason: 'nobody of its tree is left',
+          reason: 'all its processes are gone',
         },
         {
           at: '1970-01-01T00:00:00.004Z',

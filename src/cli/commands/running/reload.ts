@@ -23,7 +23,7 @@ const reloadOf = ({ spec }: Running['service']): Reload => {
   if (spec.reload !== undefined) return spec.reload;
   throw new Failure({
     code: 'ERR0213',
-    message: `${shownId(spec.id)} does not declare how it reads its configuration again; nothing was sent`,
+    message: `${shownId(spec.id)} has no reload in its manifest`,
     path: pathOf(spec),
     at: spec.manifest,
     hint: 'write reload: { signal: HUP } or reload: <command>, then take it up with sup apply',
@@ -55,7 +55,7 @@ const byCommand = async (context: Context, target: Running, command: string): Pr
   const warnings = await remembered(context, [{ service: spec.id, act: { tag: 'command', status } }]);
   return {
     target,
-    done: `the reload command of ${name} went well`,
+    done: `${name}: reload command succeeded`,
     refusal: isSuccess(status) ? undefined : `the reload command of ${name} ${became}`,
     warnings,
   };

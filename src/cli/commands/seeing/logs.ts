@@ -46,7 +46,7 @@ const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
 /** Options that leave lines out. */
 const SIFTING = [...NARROWING, 'stream'] as const;
 
-const NO_SUCH_LINES = 'there are no such lines';
+const NO_SUCH_LINES = 'no matching lines';
 
 const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(parsed, option) !== undefined);
 
@@ -64,7 +64,7 @@ const emptyText = (context: Context, id: ServiceId): string => {
 const nothingText = (parsed: Parsed, context: Context, services: readonly ServiceId[]): string => {
   const [first, ...more] = services;
   if (isSifted(parsed)) return NO_SUCH_LINES;
-  if (first === undefined) return 'the log of no service is empty so far';
+  if (first === undefined) return 'no services are registered';
   return more.length === 0
     ? emptyText(context, first)
     : `the logs of ${services.length} services are empty so far`;

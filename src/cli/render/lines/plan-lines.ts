@@ -82,7 +82,7 @@ const downLines = (down: readonly string[], look: Whose): readonly string[] => {
 
 /** Nothing would be done; who does not run all the same is named. */
 export const noPlanLines = (status: StatusDocument, look: Whose): readonly string[] => [
-  'nothing to do: what is declared has not changed',
+  'no changes',
   ...downLines(downIn(status), look),
 ];
 

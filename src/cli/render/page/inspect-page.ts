@@ -51,7 +51,10 @@ const afterReadyText = (given: string | number | undefined): string =>
 const checkText = (check: InspectedService['health_check']): string | null => {
   if (check === null) return null;
   const { url, command, interval_ms: interval, retries } = check;
-  const length = (key: string): string => lengthText(ms(Number(check[key])));
+  const length = (key: string): string => {
+    const limit = check[key];
+    return typeof limit === 'number' ? lengthText(ms(limit)) : 'none';
+  };
   const limits = `attempt_timeout ${length('attempt_timeout_ms')}, retries ${retries ?? '-'}, total_timeout ${length('total_timeout_ms')}`;
   const afterReady = check['after_ready_ms'] ?? interval;
   const later = afterReady === interval ? '' : `, once ready ${afterReadyText(afterReady)}`;

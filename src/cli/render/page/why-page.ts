@@ -36,7 +36,7 @@ const sinceWords = ({ since }: WhyStep, now: Instant): string =>
 
 /** What led to the state, where its reason does not say so already. */
 const eventWords = ({ event, reason }: WhyStep): string =>
-  event === null || reason?.includes(event) === true ? '' : `; it came to that by: ${shownLine(event)}`;
+  event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
 /** Broken as it is without colours: they take no room. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {

@@ -44,7 +44,7 @@ export const readVersion = (top: unknown, file: SourceFile, report: Report): Sch
   const found = isLiteral(pair?.value) && isScalar(pair?.value) ? versionIn(pair.value.value) : undefined;
   if (found !== undefined) return found;
   if (pair === undefined) {
-    const message = 'the key "version" is missing: the manifest itself declares it';
+    const message = 'missing key "version" (it must be in this file, not in an include)';
     const place = { file, offset: offsetOf(top) };
     report.add({ path: 'version', place }, { code: 'ERR0213', message, hint: 'write version: "2"' });
     return 2;

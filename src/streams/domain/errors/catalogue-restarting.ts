@@ -10,7 +10,7 @@ export const RESTARTING = {
   ERR0302: entry(
     'restart left units short of their target',
     'each of them has an error of its own',
-    'mend those that are named',
+    'fix the services above',
   ),
   ERR0303: entry(
     'nothing to roll back to',

@@ -51,7 +51,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0106: entry(
     'some services did not come up',
     'each of them has an error of its own; who came up and failed before the answer is among them',
-    'mend those that are named; the others run',
+    'fix the services above; the others are running',
   ),
   ERR0107: entry(
     'start did not settle in time',
@@ -66,7 +66,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0109: entry(
     'a dependency did not become ready',
     'the service needs a dependency that failed or does not run',
-    'mend or start the dependency; a service that waits for it then starts by itself, one that runs on as it was takes the same command again',
+    'start the dependency; waiting services then start. Repeat this command for services that kept running',
   ),
   ERR0110: entry(
     'restart breaker open',
@@ -244,7 +244,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0501: entry(
     'upgrade refused',
     'a rollout or another upgrade is under way, the supervisor is on its way out, or the C library cannot be called; nothing was touched',
-    'see to what is named, then upgrade again',
+    'fix the problem above, then run: sup upgrade',
   ),
   ERR0502: entry(
     'upgrade failed during hand-over',
@@ -268,7 +268,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ),
   ERR0603: entry(
     'boot entry of somebody else',
-    'a file of that name is there, without the line by which sup knows its own',
+    'the file exists and was not written by sup',
     'move it out of the way, or edit it by hand',
   ),
   ERR0604: entry(

@@ -145,7 +145,11 @@ const SENTENCES: Sentences = {
   ERR0301: ({ manifests, problems }) =>
     `a registered manifest is invalid (${manifests.join(', ')}): ${count(problems.length, 'problem')}; nothing was changed`,
   ERR0303: ({ services }) => `no earlier declaration is kept of ${services.map(shownId).join(', ')}`,
-  ERR0302: ({ failures }) => named(failures, `${count(failures.length, 'service')} short of the target`),
+  ERR0302: ({ failures }) =>
+    named(
+      failures,
+      `${count(failures.length, 'service')} ${failures.length === 1 ? 'was' : 'were'} not restarted`,
+    ),
   ERR0401: ({ detail }) => detail,
   ERR0402: ({ of }) => `${shownId(of)} takes no children: its spawn.mode is static`,
   ERR0403: (error) => limitSentence(error),

@@ -29,7 +29,7 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
   waiting: [inspect],
   starting: [logs],
   running: [inspect],
-  backoff: [logs, restart('does not wait for the next attempt')],
+  backoff: [logs, restart('restart now')],
   stopping: [inspect],
   stopped: [start('starts it')],
   done: [start('runs it once more')],

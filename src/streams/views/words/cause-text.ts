@@ -8,7 +8,7 @@ import { errorSentence } from '../errors/error-sentence.ts';
 import { takenText } from '../errors/port-text.ts';
 
 const TIMERS: Readonly<Record<TimerName, string>> = {
-  stability: 'alive for startup_stability_ms',
+  stability: 'stayed up for startup_stability_ms',
   backoff: 'the next attempt is due',
   'stop-timeout': 'stop_timeout is spent',
   'stop-verify': 'stop_verify_secs are spent',
@@ -23,11 +23,11 @@ const PLAIN: Readonly<Record<string, string>> = {
   start: 'start requested',
   stop: 'stop requested',
   restart: 'restart requested',
-  admit: 'what it needs is there',
+  admit: 'dependencies are ready',
   hold: 'waits for its turn (max_concurrent)',
-  release: 'asked to stop, and no dependent that is to stop too is alive',
-  raise: 'what felled it is healthy again',
-  surveyed: 'nobody of its tree is left',
+  release: 'stop requested',
+  raise: 'its dependencies are healthy again',
+  surveyed: 'all its processes are gone',
   peaked: 'it took more memory',
   'children-gone': 'the last of its children is gone',
   rang: 'its time has come',

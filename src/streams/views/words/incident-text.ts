@@ -8,7 +8,7 @@ import { failingText, recoveredText } from './health-text.ts';
 export const actText = (act: Act): string => {
   if (act.tag === 'signal') return `${act.signal}, sent by sup ${act.by}`;
   return isSuccess(act.status)
-    ? 'its reload command went well'
+    ? 'its reload command succeeded'
     : `its reload command ${exitText(act.status)}`;
 };
 

@@ -125,14 +125,14 @@ const scheduledReason = ({ service, now }: Situation<'scheduled'>): string => {
 const startingReason = ({ service, state }: Situation<'starting'>): string => {
   const { error } = state.health;
   if (service.spec.deployment.healthCheck === undefined)
-    return withAttempt('started; must survive its first moments', service);
+    return withAttempt('started; ready if still up after startup_stability_ms', service);
   if (error === undefined) return withAttempt('waits for its health check to pass', service);
   return withAttempt(`not ready yet: ${errorSentence(error)}`, service);
 };
 
 const upReason = ({ service, state }: Situation<'up'>): string | null => {
   const failing = failingText(state.health, service);
-  if (service.wanted === 'down') return 'to be stopped once its dependents are';
+  if (service.wanted === 'down') return 'waiting for its dependents to stop';
   if (failing !== undefined) return failing;
   if (service.attempts > 0) return `restarted: ${attemptOf(service)}`;
   if (service.revised !== undefined)
@@ -153,7 +153,7 @@ const REASONS: Reasons = {
   waiting: waitingReason,
   preparing: ({ service, state }) =>
     withAttempt(state.step === 'skip' ? 'its skip command runs' : 'its pre_start command runs', service),
-  spawning: ({ service }) => withAttempt('its process is being made', service),
+  spawning: ({ service }) => withAttempt('starting process', service),
   starting: startingReason,
   up: upReason,
   stopping: ({ service, state, now }) => stoppingReason({ service, state, now }),

@@ -40,8 +40,8 @@ const causeText = ({ service, state: { cause, exit } }: Stopping): string => {
 
 /** Where nobody has been sent anything. */
 const nobodyText = ({ asked, survivors: left }: In<'stopping'>): string | undefined => {
-  if (left === undefined) return asked.length === 0 ? 'looking who is left of it' : undefined;
-  return left.length === 0 ? 'nobody of its tree is left' : undefined;
+  if (left === undefined) return asked.length === 0 ? 'checking for remaining processes' : undefined;
+  return left.length === 0 ? 'all its processes are gone' : undefined;
 };
 
 const killText = ({ service: { spec }, state, now }: Stopping): string =>

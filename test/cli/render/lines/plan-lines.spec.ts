@@ -11,7 +11,7 @@ import { ms } from '../../../../src/streams/domain/time.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 
 const USER = { sys: false };
-const UNCHANGED = 'nothing to do: what is declared has not changed';
+const UNCHANGED = 'no changes';
 const stopped = (count: number) =>
   Array.from({ length: count }, (_, index) => serviceOf({ name: `s${index}`, state: 'stopped' }));
 

@@ -44,12 +44,12 @@ describe('version', () => {
 
   it('is not brought by a merge key', () => {
     const { problems } = loadText('<<: { version: 2 }\nservices: { a: { command: x } }\n');
-    expect(toldOf(problems)[0]).toMatch(/^ERR0213 version: the key "version" is missing/);
+    expect(toldOf(problems)[0]).toMatch(/^ERR0213 version: missing key "version"/);
   });
 
   it('is required, and the rest is still checked', () => {
     expect(toldOf(loadText('services: { a: { nothing: 1, command: x } }').problems)).toEqual([
-      'ERR0213 version: the key "version" is missing: the manifest itself declares it',
+      'ERR0213 version: missing key "version" (it must be in this file, not in an include)',
       'ERR0211 services.a.nothing: "nothing" is not a key of service',
     ]);
   });
@@ -77,7 +77,7 @@ services: { web: { command: x } }
   it.each([
     ['', 'ERR0213 : the manifest is empty'],
     ['# nothing\n', 'ERR0213 : the manifest is empty'],
-    ['[1]', 'ERR0213 version: the key "version" is missing: the manifest itself declares it'],
+    ['[1]', 'ERR0213 version: missing key "version" (it must be in this file, not in an include)'],
   ])('is a map: %j is refused', (text, told) => {
     expect(toldOf(loadText(text).problems)[0]).toBe(told);
   });

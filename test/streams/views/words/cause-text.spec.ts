@@ -8,7 +8,7 @@ const rows: readonly (readonly [
   string | null,
 ])[] = [
   [{ cause: 'start' }, 'start requested'],
-  [{ cause: 'surveyed' }, 'nobody of its tree is left'],
+  [{ cause: 'surveyed' }, 'all its processes are gone'],
   [{ cause: 'fell', facts: { of: [idOf('db'), idOf('cache')] } }, 'shop/db, shop/cache failed'],
   [{ cause: 'pass-over', facts: { dependency: idOf('db') } }, 'shop/db was skipped'],
   [{ cause: 'command-ended', facts: { purpose: 'pre_start' } }, 'pre_start exceeded its budget'],
@@ -24,7 +24,7 @@ const rows: readonly (readonly [
     'the health check failed: HTTP 500',
   ],
   [{ cause: 'elapsed', facts: { timer: 'backoff' } }, 'the next attempt is due'],
-  [{ from: 'casualty', cause: 'raise' }, 'what felled it is healthy again'],
+  [{ from: 'casualty', cause: 'raise' }, 'its dependencies are healthy again'],
   [{ from: 'down', cause: 'raise' }, 'what it was skipped with is skipped no longer'],
   // As older state files have it: the facts are lost, the name of the cause is not.
   [{ cause: 'fell' }, null],

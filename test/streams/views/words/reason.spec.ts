@@ -99,7 +99,7 @@ describe('the reason', () => {
     [
       'one that takes an automatic start',
       inState({ ...STATES.starting }, { attempts: 3, recovering: true }),
-      'started; must survive its first moments; attempt 3 of 8',
+      'started; ready if still up after startup_stability_ms; attempt 3 of 8',
     ],
     [
       'one that ignores its stop signal',
@@ -109,12 +109,12 @@ describe('the reason', () => {
     [
       'one that ended by itself, of whose tree nobody knows yet who is left',
       inState({ ...ENDED, asked: [] }),
-      'exited with 3; looking who is left of it',
+      'exited with 3; checking for remaining processes',
     ],
     [
       'one of which nobody is left, whose children still end',
       inState({ ...ENDED, asked: [], survivors: [] }),
-      'exited with 3; nobody of its tree is left',
+      'exited with 3; all its processes are gone',
     ],
     [
       'one that cannot be killed',
@@ -167,7 +167,11 @@ describe('the reason', () => {
 
   it.each([
     ['runs', STATES.up, 'last run failed: exited with 1'],
-    ['starts', STATES.starting, 'started; must survive its first moments; last run failed: exited with 1'],
+    [
+      'starts',
+      STATES.starting,
+      'started; ready if still up after startup_stability_ms; last run failed: exited with 1',
+    ],
     [
       'was stopped',
       { tag: 'down', why: { tag: 'asked' } },
