@@ -37,7 +37,8 @@ describe('hundreds', () => {
           health_check: { command: `echo ${index} >>probes`, interval: '1s', attempt_timeout: '5s' },
         },
       });
-      await started(stage, loose(many(200, (index) => steady(probe(index)))));
+      stage.declare(loose(many(200, (index) => steady(probe(index)))));
+      expectDone(await stage.begin(['start', '--daemonize'], { limit: 60_000 }).ended);
       await eventually({
         what: 'three rounds of probes',
         look: () => Promise.resolve(linesOf(stage, 'probes').length >= 600 || undefined),

@@ -12,10 +12,7 @@ const SETTINGS = '<timeouts><startup_stability_ms>50</startup_stability_ms></tim
 const endsOnce = (how: string, restart_policy: string): Declared =>
   shell(
     `echo up >>starts; [ -e over ] && exec sleep 1000; while [ ! -e end ]; do sleep 0.02; done; touch over; ${how}`,
-    {
-      restart_policy,
-      backoff: '100ms',
-    },
+    { restart_policy, ...(restart_policy !== 'never' && { backoff: '100ms' }) },
   );
 
 const play = async (stage: Stage, how: string, policy: string): Promise<void> => {
@@ -25,7 +22,8 @@ const play = async (stage: Stage, how: string, policy: string): Promise<void> =>
   await fileComes(stage, 'over');
 };
 
-const CRASHES = { 'a non-zero status': 'exit 3', 'being killed': 'kill -9 $$' };
+// `$$` stands for one `$` in a manifest.
+const CRASHES = { 'a non-zero status': 'exit 3', 'being killed': 'kill -9 $$$$' };
 const ALL = { ...CRASHES, 'status 0': 'exit 0' };
 
 describe('after an exit', () => {
