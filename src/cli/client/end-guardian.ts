@@ -19,7 +19,7 @@ const PAUSE_MS = 10;
 
 const isThere = ({ pid, startTicks }: ProcessRef): boolean => startTicksOf(pid) === startTicks;
 
-const send = ({ pid }: ProcessRef, signal: NodeJS.Signals): void => {
+export const send = ({ pid }: Pick<ProcessRef, 'pid'>, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -7,16 +7,19 @@ import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { guardiansOver } from '../client/end-guardian.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT, type ExitStatus } from '../exit-status.ts';
 import { failure } from '../errors/failure.ts';
+import { isSilence, killFrozen } from '../client/kill-frozen.ts';
 import { stopOver } from '../offline/stop-over.ts';
 import { requireOwn } from '../own-directory.ts';
-import { printDone, remark } from '../print.ts';
+import { MOST_NAMES, printDone, remark } from '../print.ts';
 import { startTicksOf, statOf } from '../../os/proc/proc-stat.ts';
 import { guardiansOf } from '../../sources/process/guardian.ts';
 import { runCommand } from '../client/run-command.ts';
 import { controlSocketOf } from '../client/socket-path.ts';
+import { projectId, serviceId, shownId } from '../../streams/domain/ids.ts';
 import { ms } from '../../streams/domain/time.ts';
+import { listedText } from '../../streams/views/words/listed-text.ts';
 import { AWAITED, HOOKS_PATIENCE } from '../../streams/hooks/hooks-over.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
@@ -152,7 +155,7 @@ const shutdownOffline = async (context: Context, guardians: readonly ProcessRef[
   printDone(context, done, { command: 'shutdown' });
 };
 
-export const shutdown: Handler = async (_parsed, context) => {
+const endOrderly = async (context: Context): Promise<ExitStatus> => {
   // One that pauses may have been left behind by an earlier supervisor.
   const guardians = guardiansOf(context.dataDir);
   const client = await connectIfRunning(context.dataDir);
@@ -168,5 +171,40 @@ export const shutdown: Handler = async (_parsed, context) => {
     return EXIT.done;
   } finally {
     client.close();
+  }
+};
+
+const aliveIn = async (context: Context): Promise<readonly string[]> => {
+  const { offlineStatus } = await import('../offline/offline-status.ts');
+  return offlineStatus(context, {}, undefined).projects.flatMap(({ id, services }) =>
+    services.filter(({ pid }) => pid !== null).map(({ name }) => shownId(serviceId(projectId(id), name))),
+  );
+};
+
+const goingOn = (names: readonly string[]): readonly string[] => {
+  const all = names.toSorted();
+  if (all.length === 0) return ['no service is running'];
+  const go = all.length === 1 ? '1 service goes on' : `${all.length} services go on`;
+  return [`${go}: ${listedText(all, MOST_NAMES)}`, 'the next supervisor adopts what runs: sup start'];
+};
+
+/** Undefined if the supervisor ended meanwhile by itself. */
+const endFrozen = async (context: Context): Promise<ExitStatus | undefined> => {
+  requireOwn(context);
+  const pid = await killFrozen(context.dataDir);
+  if (pid === undefined) return undefined;
+  const [first = '', ...beside] = goingOn(await aliveIn(context));
+  const warnings = [`the supervisor (pid ${pid}) did not answer and was killed`];
+  printDone(context, { outcomes: [], warnings }, { command: 'shutdown', none: first, beside });
+  return EXIT.done;
+};
+
+export const shutdown: Handler = async ({ flags }, context) => {
+  try {
+    return await endOrderly(context);
+  } catch (thrown) {
+    const status = flags.has('force') && isSilence(thrown) ? await endFrozen(context) : undefined;
+    if (status === undefined) throw thrown;
+    return status;
   }
 };

@@ -2,6 +2,21 @@
 import type { CommandFacts } from './command-facts.ts';
 
 export const ABOUT_SUP = {
+  boot: {
+    summary: 'Have the supervisor start with the machine',
+    options: ['init', 'yes', 'dry-run', 'sys'],
+    operand: {
+      name: 'action',
+      required: true,
+      describe: 'install, remove or status',
+      missing: 'sup boot install',
+    },
+    examples: [
+      ['sup boot install', 'Shows the entry for this user, and asks'],
+      ['sup boot install --sys --yes', 'For the machine, without a question'],
+      ['sup boot status', '0: it comes up with the machine'],
+    ],
+  },
   doctor: {
     summary: 'Look at the machine and the supervisor, and say what could be better',
     options: ['sys'],

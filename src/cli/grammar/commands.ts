@@ -234,8 +234,14 @@ const COMMANDS = {
   },
   shutdown: {
     summary: 'Stop everything, then the supervisor',
-    options: ['sys'],
-    examples: [['sup shutdown', 'Returns when the supervisor is gone']],
+    options: ['force', 'sys'],
+    examples: [
+      ['sup shutdown', 'Returns when the supervisor is gone'],
+      [
+        'sup shutdown --force',
+        'Kills one that does not answer; its services go on, and the next one adopts them',
+      ],
+    ],
   },
   upgrade: {
     summary: 'Have this sup take the place of the running supervisor; nothing is stopped',
@@ -261,21 +267,6 @@ const COMMANDS = {
     examples: [
       ['sup purge', 'Shows what would go, and asks'],
       ['sup purge -p old-shop --logs --yes', 'Only the logs of one project'],
-    ],
-  },
-  boot: {
-    summary: 'Have the supervisor start with the machine',
-    options: ['init', 'yes', 'dry-run', 'sys'],
-    operand: {
-      name: 'action',
-      required: true,
-      describe: 'install, remove or status',
-      missing: 'sup boot install',
-    },
-    examples: [
-      ['sup boot install', 'Shows the entry for this user, and asks'],
-      ['sup boot install --sys --yes', 'For the machine, without a question'],
-      ['sup boot status', '0: it comes up with the machine'],
     ],
   },
   ...ABOUT_SUP,

@@ -88,7 +88,7 @@ const FLAGS = {
   logs: { describe: 'Only logs' },
   state: { describe: 'Only records and FIFOs' },
   unconfined: { describe: 'As the user of the service, without its limits and isolation (exec)' },
-  force: { describe: 'Stops what runs first' },
+  force: { describe: 'Stop what runs first (purge); kill a supervisor that does not answer (shutdown)' },
   yes: { short: 'y', describe: 'Do not ask' },
   'in-place': { describe: 'Replace the file, leaving <file>.bak' },
 } as const satisfies Readonly<Record<string, OptionFacts>>;

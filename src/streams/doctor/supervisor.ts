@@ -79,12 +79,16 @@ export const judgePresence = (found: Found): Finding => {
     case 'answers':
       return judgeAnswer(presence, ownVersion);
     case 'silent':
-      return problem('supervisor', presence.says, 'look whether it is stopped (kill -CONT) or out of CPU');
+      return problem(
+        'supervisor',
+        presence.says,
+        'if it is stopped: kill -CONT; to end it while its services go on: sup shutdown --force',
+      );
     case 'unreachable':
       return problem(
         'supervisor',
         `pid ${presence.pid} holds the data directory, and nobody listens at its socket`,
-        'wait a moment; then end that process: services go on, and the next supervisor adopts them',
+        'wait a moment; to end it while its services go on: sup shutdown --force',
       );
     case 'none':
       return judgeAbsence(found);

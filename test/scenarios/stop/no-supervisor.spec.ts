@@ -1,8 +1,11 @@
 // Stop: a supervisor that is frozen, and none at all.
 import { describe, expect } from 'vitest';
+import { holds } from '../support/eventually.ts';
+import { serviceLog } from '../support/logs.ts';
 import { killSupervisor, supervisorPid } from '../support/own-death.ts';
-import { loose, script, steady } from '../support/recipes.ts';
+import { loose, script, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
+import { supervisors } from '../support/supervisors.ts';
 import { agree, expectDone, expectFailed, serviceIn, started } from '../support/witnesses.ts';
 
 describe('stopping without an answer', () => {
@@ -32,6 +35,36 @@ describe('stopping without an answer', () => {
       expect(after.web.pid).toBe(web.pid);
     },
   );
+
+  scenario('a frozen supervisor is killed by shutdown --force, and its services go on', async (stage) => {
+    const web = shell('seq 1 20; until [ -e go ]; do sleep 0.05; done; seq 21 2000; exec sleep 1000');
+    await started(stage, loose({ web, db: steady() }));
+    const before = await agree(stage, { web: 'running', db: 'running' });
+    const frozen = await supervisorPid(stage);
+    process.kill(frozen, 'SIGSTOP');
+    stage.write('go', '');
+    const stop = await stage.sup('stop');
+    expect(stop.stderr).toMatch(/sup shutdown --force$/m);
+    const forced = await stage.sup('shutdown', '--force');
+    expectDone(forced);
+    expect(forced.stderr).toContain(`the supervisor (pid ${frozen}) did not answer and was killed`);
+    expect(forced.stdout).toContain('2 services go on: db, web');
+    expect(supervisors(stage)).toEqual([]);
+    expectDone(await stage.sup('start', '--daemonize'));
+    const after = await agree(stage, { web: 'running', db: 'running' });
+    expect([after.web.pid, after.db.pid]).toEqual([before.web.pid, before.db.pid]);
+    await holds('all lines', () => serviceLog(stage, 'web').length >= 2000);
+    const numbers = serviceLog(stage, 'web').map((line) => line.split(' ').at(-1));
+    expect(numbers).toEqual(Array.from({ length: 2000 }, (_, at) => String(at + 1)));
+  });
+
+  scenario('a supervisor that answers shuts down with --force as without', async (stage) => {
+    await started(stage, loose({ web: steady() }));
+    const done = await stage.sup('shutdown', '--force');
+    expectDone(done);
+    expect(done.stdout).toContain('1 service stopped: web');
+    expect(stage.members()).toEqual([]);
+  });
 
   scenario('because none runs stops what the last one recorded', async (stage) => {
     await started(

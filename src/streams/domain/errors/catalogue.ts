@@ -146,7 +146,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0205: entry(
     'supervisor does not answer',
     'it is stopped (SIGSTOP) or overloaded, or has as many clients as it takes',
-    'look at the process; kill -CONT, or end it: its services survive',
+    'look at the process: kill -CONT, or to end it while its services go on: sup shutdown --force',
   ),
   ERR0206: entry(
     'no supervisor is running',

@@ -49,7 +49,7 @@ const ambiguousHint = (name: string, projects: readonly string[]): string =>
   `say which: ${projects.map((project) => `${project}/${name}`).join(', or ')}`;
 
 const silentHint = (pid: number): string =>
-  `if it is stopped: kill -CONT ${pid}; else end it and start it again: its services survive`;
+  `if it is stopped: kill -CONT ${pid}; to end it while its services go on: sup shutdown --force`;
 
 /** How many names are worth listing. */
 const MOST_NAMES = 8;
