@@ -34,6 +34,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
       own: ['max-age', 'max-size'],
       example: 'sup logs --prune --max-age 7d',
     },
+    { flag: 'clear', reads: [...WHOSE, 'yes'], own: ['yes'], example: 'sup logs --clear shop/web --yes' },
     { flag: 'path', reads: WHOSE, example: 'sup logs --path shop/web' },
     {
       flag: 'supervisor',
@@ -58,7 +59,18 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
     },
     {
       flag: 'json',
-      reads: [...WHOSE, 'follow', ...WHICH, 'path', 'supervisor', 'prune', 'max-age', 'max-size'],
+      reads: [
+        ...WHOSE,
+        'follow',
+        ...WHICH,
+        'path',
+        'supervisor',
+        'prune',
+        'max-age',
+        'max-size',
+        'clear',
+        'yes',
+      ],
       example: 'sup logs --json shop/web',
     },
   ],

@@ -85,6 +85,7 @@ const FLAGS = {
   path: { describe: 'Only print where the log files are' },
   supervisor: { describe: "The supervisor's own log instead" },
   prune: { describe: 'Remove rotated files: by --max-age, --max-size' },
+  clear: { describe: 'Remove all that the logs of these services hold, after a question' },
   logs: { describe: 'Only logs' },
   state: { describe: 'Only records and FIFOs' },
   unconfined: { describe: 'As the user of the service, without its limits and isolation (exec)' },

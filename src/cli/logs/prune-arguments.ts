@@ -2,7 +2,7 @@
 import { usageError } from '../grammar/usage.ts';
 import { lengthArgument } from '../grammar/length.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
-import type { PruneLimits } from './prune.ts';
+import type { PruneLimits } from './pruned.ts';
 
 const POWERS: Readonly<Record<string, number>> = { '': 0, K: 1, M: 2, G: 3, T: 4 };
 const SIZE = /^(\d{1,12})([KMGT]?)(?:i?B)?$/i;

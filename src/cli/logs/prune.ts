@@ -4,21 +4,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
-
-export interface PruneLimits {
-  /** Milliseconds. */
-  readonly maxAge?: number;
-  /** Of all files together, those that are written to included. */
-  readonly maxBytes?: number;
-}
-
-export interface LogFile {
-  readonly path: string;
-  readonly bytes: number;
-  /** When it was written to last. */
-  readonly at: number;
-  readonly rotated: boolean;
-}
+import { pruned, type LogFile, type PruneLimits } from './pruned.ts';
 
 const sizes = async (directory: string, isOurs: (name: string) => boolean): Promise<readonly LogFile[]> => {
   const files: LogFile[] = [];
@@ -30,7 +16,7 @@ const sizes = async (directory: string, isOurs: (name: string) => boolean): Prom
   return files;
 };
 
-const filesOf = async (dataDir: string, service: ServiceId): Promise<readonly LogFile[]> => {
+export const logFilesOf = async (dataDir: string, service: ServiceId): Promise<readonly LogFile[]> => {
   const active = layoutOf(dataDir).log(service);
   const slash = active.lastIndexOf('/');
   const own = active.slice(slash + 1);
@@ -45,28 +31,13 @@ const filesOf = async (dataDir: string, service: ServiceId): Promise<readonly Lo
   }
 };
 
-/** Which of these files go, oldest first. */
-export const pruned = (
-  files: readonly LogFile[],
-  { maxAge = Infinity, maxBytes = Infinity }: PruneLimits,
-  now: number,
-): readonly LogFile[] => {
-  const rotated = files.filter((file) => file.rotated).toSorted((a, b) => a.at - b.at);
-  let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  return rotated.filter(({ at, bytes }) => {
-    const goes = now - at > maxAge || left > maxBytes;
-    if (goes) left -= bytes;
-    return goes;
-  });
-};
-
 /** Removes what these services have too much of, and says what that was. */
 export const pruneLogs = async (
   dataDir: string,
   services: readonly ServiceId[],
   limits: PruneLimits,
 ): Promise<readonly LogFile[]> => {
-  const files = (await Promise.all(services.map((service) => filesOf(dataDir, service)))).flat();
+  const files = (await Promise.all(services.map((service) => logFilesOf(dataDir, service)))).flat();
   const gone = pruned(files, limits, Date.now());
   for (const { path } of gone) await rm(path, { force: true });
   return gone;

@@ -13,6 +13,8 @@ describe('an option that makes another thing of a command', () => {
     ['logs --supervisor -f --until 1m', 'ERR0204: --follow and --until exclude each other'],
     ['logs --json --no-time', 'ERR0204: --json and --no-time exclude each other'],
     ['logs --raw --json', 'ERR0204: --json and --raw exclude each other'],
+    ['logs --clear web -n 5', 'ERR0204: --clear and --lines exclude each other'],
+    ['logs --yes web', 'ERR0200: --yes belongs to --clear'],
     ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
   ])('refuses what it does not read: sup %s', (line, message) => {
     expect(() => readPlain(line.split(' '))).toThrow(message);
@@ -23,6 +25,7 @@ describe('an option that makes another thing of a command', () => {
     'logs --path --json -p shop',
     'logs --supervisor -f -n 5 --since 1h --raw --no-color',
     'logs --prune --max-age 7d --max-size 1G web -q',
+    'logs --clear web --yes --json',
   ])('takes the others: sup %s', (line) => {
     expect(readPlain(line.split(' '))?.command).toBe('logs');
   });

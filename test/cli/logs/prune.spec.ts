@@ -1,6 +1,7 @@
 import { existsSync, utimesSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pruned, pruneLogs, type LogFile } from '../../../src/cli/logs/prune.ts';
+import { pruneLogs } from '../../../src/cli/logs/prune.ts';
+import { pruned, type LogFile } from '../../../src/cli/logs/pruned.ts';
 import { projectId, serviceId } from '../../../src/streams/domain/ids.ts';
 import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { temporary, write } from './harness.ts';

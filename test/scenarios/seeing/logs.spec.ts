@@ -1,5 +1,5 @@
-// What several services printed: merged, told apart, cut down, tamed, followed and pruned.
-import { existsSync, writeFileSync } from 'node:fs';
+// What several services printed: merged, told apart, cut down, tamed, followed, pruned and cleared.
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -8,7 +8,8 @@ import { goOn, killSupervisor } from '../support/own-death.ts';
 import { project, shell } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
-import { expectDone, started } from '../support/witnesses.ts';
+import { onTerminal } from '../support/terminal.ts';
+import { expectDone, expectFailed, started } from '../support/witnesses.ts';
 
 /** A title, a colour, and a cursor that goes up. */
 const SLY = String.raw`printf '\033]0;evil\007\033[31mred\033[0m\033[1Atext\n'`;
@@ -91,4 +92,54 @@ describe('whoever follows a project', () => {
     }
     expect(logs?.stdout().match(/of job/g)).toHaveLength(1);
   });
+});
+
+describe('sup logs --clear', () => {
+  const files = (stage: Stage): readonly string[] =>
+    readdirSync(join(stage.data, 'logs/shop')).filter((name) => name.startsWith('web.log'));
+
+  /** What is left is whole: the numbers that it printed, none missing from the first one on. */
+  const numbersIn = (stage: Stage): readonly number[] => {
+    const numbers = serviceLog(stage, 'shop/web').map((line) => Number(line.split(' ').at(-1)));
+    const [first = 0] = numbers;
+    expect(numbers).toEqual(numbers.map((_, at) => first + at));
+    return numbers;
+  };
+
+  scenario(
+    'a log is cleared after a question, with its rotated files, while its service prints on',
+    async (stage) => {
+      const web = shell('i=0; while sleep 0.01; do i=$((i+1)); echo $i; done', {
+        logs: { max_bytes: 2_000 },
+      });
+      await started(stage, project('shop', { web, db: shell('echo by db; exec sleep 1000') }));
+      await holds('rotated files', () => files(stage).length > 2);
+      expectFailed(await stage.sup('logs', '--clear', '--yes'), 'ERR0200', 2);
+      const refused = await stage.sup('logs', '--clear', 'web');
+      expectFailed(refused, 'ERR0200', 2);
+      expect(refused.stderr).toMatch(/sup logs --clear web --yes$/m);
+      expect(numbersIn(stage)[0]).toBe(1);
+
+      const before = Math.max(...numbersIn(stage));
+      const terminal = onTerminal(stage, stage.line('logs', '--clear', 'web'), { columns: 120, rows: 24 });
+      try {
+        await terminal.shows(/Clear this log\?/);
+        terminal.type('y');
+        await terminal.shows(/1 log cleared, .* freed/);
+        expect((await terminal.ended()).status).toBe(0);
+      } finally {
+        terminal.close();
+      }
+      await holds('new lines', () => numbersIn(stage).length > 20);
+      expect(numbersIn(stage)[0]).toBeGreaterThan(before);
+      expect((await stage.sup('logs', 'db')).stdout).toContain('by db');
+
+      await killSupervisor(stage);
+      const { stdout } = await stage.sup('logs', '--clear', '-p', 'shop', '--yes', '--json');
+      expect(JSON.parse(stdout)).toMatchObject({ schema: 'sup.pruned/1' });
+      expect(serviceLog(stage, 'shop/db')).toEqual([]);
+      expectDone(await stage.sup('start', '--daemonize'));
+      await holds('new lines', () => numbersIn(stage).length > 20);
+    },
+  );
 });

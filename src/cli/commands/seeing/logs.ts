@@ -142,26 +142,16 @@ const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus
 };
 
 const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
-  const [{ pruneArguments }, { pruneLogs }] = await Promise.all([
+  const [{ pruneArguments }, { pruneLogs }, { sizeOf, tellGone }] = await Promise.all([
     import('../../logs/prune-arguments.ts'),
     import('../../logs/prune.ts'),
+    import('../../logs/tell-gone.ts'),
   ]);
   const limits = pruneArguments(parsed);
   const services = selectedPast(parsed, context);
   const gone = await pruneLogs(context.dataDir, services, limits);
-  const bytes = gone.reduce((sum, file) => sum + file.bytes, 0);
-  if (context.json)
-    printDocument(context, {
-      schema: 'sup.pruned/1',
-      bytes,
-      files: gone.map((file) => ({ path: file.path, bytes: file.bytes })),
-    });
-  else
-    printLines(context, [
-      `${gone.length} files of ${counted(services.length)} removed, ${sizeText(bytes)}`,
-      ...gone.map(({ path }) => `  ${path}`),
-    ]);
-  return EXIT.done;
+  const removed = `${gone.length} files of ${counted(services.length)} removed`;
+  return tellGone(context, gone, `${removed}, ${sizeText(sizeOf(gone))}`);
 };
 
 export const logs: Handler = async (parsed, context) => {
@@ -170,6 +160,7 @@ export const logs: Handler = async (parsed, context) => {
     throw usageError('--ignore-case belongs to --grep', 'sup logs --grep <pattern> --ignore-case');
   if (flags.has('supervisor')) return showSupervisor(parsed, context);
   if (flags.has('prune')) return prune(parsed, context);
+  if (flags.has('clear')) return (await import('../../logs/clear.ts')).clear(parsed, context);
   if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));
   return show(parsed, context);
 };
