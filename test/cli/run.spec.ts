@@ -118,7 +118,7 @@ describe('a command line', () => {
       'ERR0204 a command behind -- excludes services, -c, -p, -s and --here',
     ],
     [['validate', 'a.yaml', '-c', 'b.yaml'], 'ERR0204 "a.yaml" and -c name two manifests'],
-    [['help', 'ps'], 'that is: sup status'],
+    [['help', 'ps'], 'use: sup status'],
     [['logs', '-n', 'many'], '--lines "many" is not a whole number'],
     [['completion', 'csh'], 'no completion for "csh"'],
   ])('%j is refused as a usage error', async (line, message) => {

@@ -31,8 +31,8 @@ const runningLine = (running: Running, own: string): string => {
   if (running.tag === 'mute') return 'the supervisor does not answer';
   if (running.tag === 'closed') return 'this user is not permitted to ask whether a supervisor runs';
   return running.version === own
-    ? `the running supervisor is sup ${own}, too`
-    : `the running supervisor is sup ${running.version}: sup upgrade has it be sup ${own}, and stops nothing`;
+    ? `supervisor: ${own} (same version)`
+    : `supervisor: ${running.version}; sup upgrade replaces it with ${own} and stops no service`;
 };
 
 /** `--version` is one line, unless a supervisor of another version is running. */

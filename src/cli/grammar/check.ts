@@ -33,7 +33,7 @@ export const unknownCommand = (word: string): Failure => {
   const hint =
     own === undefined
       ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help')
-      : `that is: ${own}`;
+      : `use: ${own}`;
   return usageError(`unknown command "${word}"`, hint);
 };
 
@@ -122,7 +122,7 @@ const unknownOption = (command: CommandName, name: string): Failure => {
     dashed(name),
     known.map((option) => `--${option}`),
   );
-  const hint = own === undefined ? (near ?? helpHint(command)) : `that is: sup ${command} --${own}`;
+  const hint = own === undefined ? (near ?? helpHint(command)) : `use: sup ${command} --${own}`;
   return usageError(`sup ${command} has no option ${dashed(name)}`, hint);
 };
 

@@ -128,7 +128,11 @@ const onTerminal = (activity: Activity, { screen, paint, elapsed, now }: Ports):
   };
 };
 
-/** One line for each result, none for what is on its way: whoever reads it later wants to know how it went. */
+/** When the service last got ready or exited, in ISO form; empty if it never did. */
+const resultAt = ({ service: { ready_at: ready, last_exit: exit } }: LiveService): string =>
+  [ready ?? '', exit?.at ?? ''].toSorted().at(-1) ?? '';
+
+/** One line for each result, oldest first. Services that are still pending have none. */
 const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
   let model = NOTHING;
   const awaited = new Set<string>();
@@ -142,7 +146,9 @@ const asLines = (activity: Activity, { screen, paint }: Ports): Progress => {
   return {
     owes: () => awaited.size > 0,
     see: (view) => {
-      const results = changesIn(model, view).filter(isResult);
+      const results = changesIn(model, view)
+        .filter(isResult)
+        .toSorted((one, other) => resultAt(one).localeCompare(resultAt(other)));
       if (results.length > 0) screen.write(results.map((each) => `${changeLine(each, paint)}\n`).join(''));
       model = applyView(model, view);
     },

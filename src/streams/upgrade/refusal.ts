@@ -30,6 +30,6 @@ export const brokenManifests = (loads: readonly LoadResult[]): readonly BrokenMa
     const first = problems.find(({ severity }) => severity === 'error');
     if (first === undefined) return [];
     const what = `${first.code} ${first.path === '' ? '' : `${first.path}: `}${first.message}`;
-    const kept = `${path} does not load as it is now, and its last valid declaration was kept`;
+    const kept = `${path} is invalid; its services keep its last valid version`;
     return [{ path, warning: `${kept}: ${what} (${manifestRemedy(path)})` }];
   });

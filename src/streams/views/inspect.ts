@@ -46,7 +46,7 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
     hooks: Object.keys(spec.hooks).sort(),
     history: historyDocument(service),
     rollouts: (service.rollouts ?? []).map(rolloutRecordDocument),
-    cron_runs: schedule.runs.map(cronRunDocument),
+    cron_runs: schedule.runs.toSorted((one, other) => one.due - other.due).map(cronRunDocument),
     skipped_isolation: (service.skipped ?? []).map(({ key, detail }) => `${key}: ${detail}`),
     spawn: spawnDocument(service, input.now),
     processes: input.processes?.(spec.id)?.map(processDocument) ?? null,

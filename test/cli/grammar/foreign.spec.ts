@@ -32,7 +32,7 @@ describe('a line that is not understood', () => {
     ['--vrbose status', 'sup has no option --vrbose', 'did you mean "--verbose"?'],
     ['st', 'unknown command "st"', 'did you mean sup start, sup stop, sup status?'],
     ['stat', 'unknown command "stat"', 'did you mean sup status?'],
-    ['down', 'unknown command "down"', 'that is: sup stop --here'],
+    ['down', 'unknown command "down"', 'use: sup stop --here'],
   ])('%s is refused with a line that is', async (line, message, hint) => {
     await expect(readFull(wordsOf(line), 80)).rejects.toMatchObject({ document: { message, hint } });
   });

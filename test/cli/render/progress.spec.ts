@@ -82,6 +82,27 @@ describe('progress', () => {
     expect(heard.err()).toBe('shop/web starting → running (healthy, pid 7)\n');
   });
 
+  it('writes the results of one view in order of time in a pipe', () => {
+    const heard = fakeWorld();
+    const shown = progress(starting({}), { ...ports, screen: heard.world.stderr });
+    const [web, api, db] = ['web', 'api', 'db'].map((name) =>
+      serviceOf({ name, state: 'starting', health: 'unknown', pid: 7 }),
+    );
+    if (web === undefined || api === undefined || db === undefined) throw new Error('no service');
+    shown.see(view(true, web, api, db));
+    const at = (second: number): string => `2026-11-21T05:30:${second}.000Z`;
+    const exit = { code: 3, signal: null, at: at(12) };
+    shown.see(
+      view(
+        false,
+        { ...web, state: 'running', health: 'healthy', ready_at: at(13) },
+        { ...api, state: 'failed', pid: null, ready_at: null, last_exit: exit },
+        { ...db, state: 'running', health: 'healthy', ready_at: at(11) },
+      ),
+    );
+    expect(heard.err().match(/shop\/\w+/g)).toEqual(['shop/db', 'shop/api', 'shop/web']);
+  });
+
   it('owes in a pipe the results of those that it has seen on their way, and on a terminal nothing', () => {
     const pipe = fakeWorld();
     const shown = progress(starting({}), { ...ports, screen: pipe.world.stderr });

@@ -32,16 +32,16 @@ describe('a rolling restart', () => {
         'retiring',
       ]);
       const told = (await stage.sup('events', 'shop/web')).stdout.replaceAll(/^\S+ shop\/web /gm, '');
-      expect(told.split('\n').filter((line) => /^(rollout|second)/.test(line))).toEqual([
+      expect(told.split('\n').filter((line) => /^(rollout|candidate|old run):/.test(line))).toEqual([
         'rollout: starting (the candidate starts)',
-        expect.stringContaining('second run waiting → starting'),
-        expect.stringMatching(/^second run starting → running \(pid \d+,/),
+        expect.stringContaining('candidate: waiting → starting'),
+        expect.stringMatching(/^candidate: starting → running \(pid \d+,/),
         expect.stringMatching(
           /^rollout: watching \(pid \d+, the candidate is ready; the candidate is watched\)$/,
         ),
         expect.stringMatching(/^rollout: retiring .*the candidate has outlived its grace period/),
-        expect.stringMatching(/^second run running → stopping/),
-        expect.stringMatching(/^second run stopping → stopped/),
+        expect.stringMatching(/^old run: running → stopping/),
+        expect.stringMatching(/^old run: stopping → stopped/),
         expect.stringMatching(/^rollout: done .*the new run has taken the place of the old one/),
       ]);
     },

@@ -58,8 +58,8 @@ describe('what happened', () => {
       // From the casualty to the crash of another, what that printed, when it goes on, and what to do.
       const why = await stage.sup('why', 'shop/web');
       expect(why.status).toBe(0);
-      expect(why.stdout).toMatch(/^shop\/web is casualty since .* fell with db/m);
-      expect(why.stdout).toMatch(/^ {2}because shop\/db is backoff since .*killed by SIGKILL/m);
+      expect(why.stdout).toMatch(/^shop\/web has been a casualty for .* fell with db/m);
+      expect(why.stdout).toMatch(/^ {2}because shop\/db has been in backoff for .*killed by SIGKILL/m);
       expect(why.stdout).toMatch(/\| no disk$/m);
       expect(why.stdout).toMatch(/next {2}shop\/db is started again in \d+/);
       expect(why.stdout).toMatch(/^ {4}sup restart shop\/db /m);

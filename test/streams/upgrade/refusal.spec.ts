@@ -45,7 +45,7 @@ describe('an upgrade', () => {
       {
         path: '/shop/sup.yaml',
         warning:
-          '/shop/sup.yaml does not load as it is now, and its last valid declaration was kept: ERR0211 services.web.x: no ' +
+          '/shop/sup.yaml is invalid; its services keep its last valid version: ERR0211 services.web.x: no ' +
           '(to see what is wrong: sup validate -c /shop/sup.yaml; to drop it: sup forget /shop/sup.yaml)',
       },
     ]);

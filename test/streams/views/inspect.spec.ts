@@ -37,7 +37,8 @@ const web: Service = {
   ],
   schedule: {
     runs: [
-      { due: instant(0), result: 'overlap' },
+      // It came due while the one below waited for its turn.
+      { due: instant(5), result: 'overlap' },
       {
         ...{ due: instant(0), result: 'failure', endedAt: instant(2) },
         ...{ exit: { tag: 'signal', signal: 'SIGKILL' }, exitedAt: instant(1) },
@@ -123,8 +124,8 @@ describe('the inspect document', () => {
         },
       ],
       cron_runs: [
-        { result: 'overlap', exit: null, ended_at: null },
         { result: 'failure', exit: { code: null, signal: 'SIGKILL', at: '1970-01-01T00:00:00.001Z' } },
+        { result: 'overlap', exit: null, ended_at: null },
       ],
       skipped_isolation: [],
     });

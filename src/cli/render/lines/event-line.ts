@@ -1,5 +1,5 @@
 // An event as a line for people: `2026-11-21T05:30:15.123Z shop/web running → backoff (exited with 1; attempt 1 of 8)`,
-// `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web second run starting → running (…)`.
+// `… shop/web is unhealthy (…)`, `… shop/web rollout: watching (…)`, `… shop/web candidate: starting → running (…)`.
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
@@ -21,7 +21,13 @@ const ROLLOUT_INK: Readonly<Record<string, Ink>> = {
 const painted = (word: StateWord | null, paint: Paint): string =>
   word === null ? 'left' : paint(STATE_INK[word], word);
 
-/** Of what moved nobody: the state that it is in. */
+/** Steps of a rollout in which its second run is the old one. */
+const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
+
+const secondRun = (step: string | undefined): string =>
+  step !== undefined && OLD_IS_SECOND.has(step) ? 'old run' : 'candidate';
+
+/** The states of the move. If nothing moved, only the current one. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
   `${from === null || from === to ? '' : `${from} → `}${painted(to, paint)}`;
 
@@ -32,7 +38,7 @@ const alsoMoved = (event: EventDocument, paint: Paint): string =>
 const newsText = (event: EventDocument, paint: Paint): string => {
   const { kind, health, rollout } = event;
   if (kind === 'health') return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
-  if (kind === 'run') return `second run ${moveText(event, paint)}`;
+  if (kind === 'run') return `${secondRun(rollout?.step)}: ${moveText(event, paint)}`;
   if (kind !== 'rollout' || rollout === null) return moveText(event, paint);
   const slot = rollout.slot === null ? '' : ` slot ${rollout.slot}`;
   return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;

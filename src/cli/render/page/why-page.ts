@@ -2,7 +2,7 @@
 import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
 import { between, instant, type Instant } from '../../../streams/domain/time.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
-import type { TransitionDocument } from '../../../streams/wire/documents/documents.ts';
+import type { StateWord, TransitionDocument } from '../../../streams/wire/documents/documents.ts';
 import type {
   WhyAction,
   WhyDocument,
@@ -31,21 +31,25 @@ const nameOf = (id: string): string => {
   return shownId(serviceId(projectId(project), name));
 };
 
-const sinceWords = ({ since }: WhyStep, now: Instant): string =>
-  since === null ? '' : ` since ${since} (${lengthText(between(instant(Date.parse(since)), now))})`;
+/** States whose name alone makes no sentence with `has been`. */
+const ARTICLES: Partial<Record<StateWord, string>> = { backoff: 'in ', casualty: 'a ' };
 
-/** What led to the state, where its reason does not say so already. */
+const forWords = ({ since }: WhyStep, now: Instant): string =>
+  since === null ? '' : ` for ${lengthText(between(instant(Date.parse(since)), now))} (since ${since})`;
+
+/** What led to the state, unless its reason says so already. */
 const eventWords = ({ event, reason }: WhyStep): string =>
   event === null || reason?.includes(event) === true ? '' : `; last change: ${shownLine(event)}`;
 
-/** Broken as it is without colours: they take no room. */
+/** Wraps the line before it adds colours, which have no width. */
 const stepLines = (step: WhyStep, link: string, { paint, now, columns }: WhyLook): readonly string[] => {
   const { state, service } = step;
   const name = nameOf(service);
   const reason = step.reason === null ? '' : `: ${shownLine(step.reason)}`;
-  const told = `${name} is ${state}${sinceWords(step, now)}${reason}${eventWords(step)}`;
-  const painted = `${paint('bold', name)} is ${paint(STATE_INK[state], state)}`;
-  return hanging(link, told, columns).map((line) => line.replace(`${name} is ${state}`, painted));
+  const verb = `${step.since === null ? 'is' : 'has been'} ${ARTICLES[state] ?? ''}`;
+  const text = `${name} ${verb}${state}${forWords(step, now)}${reason}${eventWords(step)}`;
+  const painted = `${paint('bold', name)} ${verb}${paint(STATE_INK[state], state)}`;
+  return hanging(link, text, columns).map((line) => line.replace(`${name} ${verb}${state}`, painted));
 };
 
 const chainLines = (chain: readonly WhyStep[], look: WhyLook): readonly string[] =>
@@ -88,7 +92,7 @@ const groupLines = ({ first, others }: WhyGroup, look: WhyLook): readonly string
   ...chainLines(first.chain, look),
   ...alsoLines(others, look),
   ...first.roots.flatMap((root) => rootLines(root, look)),
-  `  ${look.paint('dim', 'next')}  ${shownLine(first.next.text)}`,
+  `  ${look.paint('dim', 'next')}  ${pasted(shownLine(first.next.text), look)}`,
   ...(first.actions.length === 0 ? [] : [`  ${look.paint('dim', 'what you can do')}`]),
   ...actionLines(first.actions, look),
 ];

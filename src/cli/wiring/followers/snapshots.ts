@@ -31,7 +31,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
     .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
     .map(
       ([path]) =>
-        `${path} does not load as it is now; its services go on as they were declared before (${manifestRemedy(path)})`,
+        `${path} is invalid; its services keep its last valid version (${manifestRemedy(path)})`,
     );
 
 const strayText = ({ service, run, process: { pid } }: Found): string =>

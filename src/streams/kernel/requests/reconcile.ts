@@ -53,10 +53,10 @@ const texts = (problems: readonly Problem[]): readonly string[] =>
 
 const problemsOf = (bad: readonly Broken[]): readonly Problem[] => bad.flatMap(({ problems }) => problems);
 
-/** Of one that nobody asked for by its path: what is on record of it counts. */
+/** For a manifest that the command did not name: its recorded declaration stays. */
 const brokenText = ({ path, problems }: Broken): string => {
   const [first = 'it does not load'] = texts(problems.filter(({ severity }) => severity === 'error'));
-  return `${path} does not load as it is now, and its services are as they were declared before: ${first} (${manifestRemedy(path)})`;
+  return `${path} is invalid; its services keep its last valid version: ${first} (${manifestRemedy(path)})`;
 };
 
 /** Nothing without effect is accepted in silence. */

@@ -1,4 +1,4 @@
-// What a person can do about a service, as commands to be pasted: names need no quotes, for none has a blank.
+// What the user can do about a service, as commands to paste. Names contain no blanks, so they need no quotes.
 import { projectId, serviceId, shownId } from '../../domain/ids.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
 import type { WhyAction } from '../../wire/documents/why-document.ts';
@@ -6,7 +6,7 @@ import type { WhyAction } from '../../wire/documents/why-document.ts';
 type Act = (name: string) => WhyAction;
 
 const logs: Act = (name) => ({ command: `sup logs ${name} -n 50`, meaning: 'what it printed last' });
-const inspect: Act = (name) => ({ command: `sup inspect ${name}`, meaning: 'how it came about' });
+const inspect: Act = (name) => ({ command: `sup inspect ${name}`, meaning: 'its states and what led to them' });
 const events: Act = (name) => ({ command: `sup events ${name} --since 1h`, meaning: 'what happened to it' });
 const start =
   (meaning: string): Act =>
@@ -14,14 +14,14 @@ const start =
 const restart =
   (meaning: string): Act =>
   (name) => ({ command: `sup restart ${name}`, meaning });
-const apply: Act = (name) => ({ command: `sup apply ${name}`, meaning: 'takes up what has changed' });
+const apply: Act = (name) => ({ command: `sup apply ${name}`, meaning: 'applies what has changed' });
 const rollback: Act = (name) => ({
   command: `sup rollback ${name}`,
   meaning: 'keeps the declaration that runs',
 });
 const applyAgain: Act = (name) => ({
   command: `sup apply ${name}`,
-  meaning: 'tries the newer declaration again',
+  meaning: 'tries the new declaration again',
 });
 
 const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
@@ -32,9 +32,9 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
   backoff: [logs, restart('restart now')],
   stopping: [inspect],
   stopped: [start('starts it')],
-  done: [start('runs it once more')],
-  failed: [logs, start('starts it again, once the cause is mended')],
-  'breaker-open': [logs, events, start('closes the breaker, once the cause is mended')],
+  done: [start('runs it again')],
+  failed: [logs, start('starts it again after you fixed the cause')],
+  'breaker-open': [logs, events, start('closes the breaker after you fixed the cause')],
   casualty: [inspect],
   skipped: [start('starts it all the same')],
   lost: [logs, start('starts it again')],
@@ -43,7 +43,7 @@ const ACTS: Readonly<Record<StateWord, readonly Act[]>> = {
 const afterRollout = ({ deploy, error }: InspectedService): readonly Act[] => {
   if (!deploy.failed) return [];
   return error?.code === 'ERR0116'
-    ? [logs, restart('rolls out and switches once more')]
+    ? [logs, restart('rolls out and switches again')]
     : [logs, applyAgain, rollback];
 };
 
@@ -66,9 +66,9 @@ const helpful = (acts: readonly Act[], service: InspectedService): readonly WhyA
   return [...new Set(shown)].map((act) => act(shownName(service)));
 };
 
-/** Where no supervisor runs. */
+/** If no supervisor runs. */
 export const actionsWithout = (service: InspectedService): readonly WhyAction[] =>
-  helpful([start('begins a supervisor, and starts it'), logs], service);
+  helpful([start('starts a supervisor and the service'), logs], service);
 
 /** Commands that help in its state, written out for this service. */
 export const actionsOn = (service: InspectedService): readonly WhyAction[] =>

@@ -1,4 +1,4 @@
-// What happens next to a service, and when: by itself, or not at all.
+// What happens next to a service, and when. Sentences have no subject: they stand after the word `next`.
 import { projectId, serviceId, shownId, type ServiceId } from '../../domain/ids.ts';
 import { between, instant, ms, type Instant } from '../../domain/time.ts';
 import type { InspectedService, StateWord } from '../../wire/documents/documents.ts';
@@ -10,7 +10,7 @@ type Next = WhyService['next'];
 
 interface NextContext {
   readonly now: Instant;
-  /** Where its chain ends, without those who are there again. */
+  /** Where its chain ends, without services that are ready again. */
   readonly roots: readonly InspectedService[];
   readonly supervised: boolean;
 }
@@ -20,7 +20,10 @@ type Told = (service: InspectedService, context: NextContext) => Next;
 const idOf = ({ project, name }: InspectedService): ServiceId => serviceId(projectId(project), name);
 
 const said = (text: string, at: string | null = null): Next => ({ at, text });
-const nothing = (until: string): Next => said(`nothing by itself: ${until}`);
+const nothing = (why: string): Next => said(`nothing by itself: ${why}`);
+
+/** It takes a command of the user. */
+const staysDown: Told = (service) => said(`stays down until you run: sup start ${shownId(idOf(service))}`);
 
 const inTime = (at: string, now: Instant): string =>
   `in ${lengthText(between(now, instant(Date.parse(at))))}`;
@@ -33,7 +36,7 @@ interface Due {
   readonly at: string;
 }
 
-/** Who is started again, the first of them first. */
+/** Those that are started again, earliest first. */
 const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
   services
     .flatMap((one) =>
@@ -41,63 +44,63 @@ const dueOf = (services: readonly InspectedService[]): readonly Due[] =>
     )
     .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
 
-/** Each with its time: it comes with the last of them. */
+/** Each with its time: it starts after the last of them. */
 const startedAgain = ([first, ...more]: readonly [Due, ...Due[]], now: Instant): string => {
   const all = more.map(({ name, at }) => `, ${name} ${inTime(at, now)}`).join('');
-  const well = more.length === 0 ? 'that is well' : 'all of them are well';
-  return `${first.name} is started again ${inTime(first.at, now)}${all}; it comes once ${well}`;
+  const ready = more.length === 0 ? 'that is ready' : 'all of them are ready';
+  return `${first.name} restarts ${inTime(first.at, now)}${all}; this service starts when ${ready}`;
 };
 
-/** It comes when those come to whom its state is due. */
+/** It starts when the services that its state is due to are ready. */
 const withRoots: Told = (service, { roots, now }) => {
   const others = roots.filter((root) => idOf(root) !== idOf(service));
   const stuck = others.filter(({ state }) => AT_REST.has(state));
-  if (stuck.length > 0) return nothing(`it comes once ${named(stuck)} is brought back`);
+  if (stuck.length > 0) return nothing(`starts when ${named(stuck)} is started again`);
   const [first, ...more] = dueOf(others);
   const timeless = others.filter(({ next_attempt_at: at }) => at === null);
-  const there = `${named(timeless)} is there`;
+  const ready = `${named(timeless)} ${timeless.length > 1 ? 'are' : 'is'} ready`;
   if (first !== undefined) {
-    const beside = timeless.length === 0 ? '' : ` and ${there}`;
+    const beside = timeless.length === 0 ? '' : ` and ${ready}`;
     return said(`${startedAgain([first, ...more], now)}${beside}`, more.at(-1)?.at ?? first.at);
   }
-  return said(timeless.length === 0 ? 'it comes by itself' : `it comes once ${there}`);
+  return said(timeless.length === 0 ? 'starts by itself' : `starts when ${ready}`);
 };
 
 const ofWaiting: Told = (service, context) =>
   service.because_of.length === 0
-    ? said('it starts as soon as others are ready or have failed (start/max_concurrent)')
+    ? said('starts as soon as others are ready or have failed (start/max_concurrent)')
     : withRoots(service, context);
 
 const ofBackoff: Told = ({ next_attempt_at: at }, { now }) =>
-  at === null ? said('it is started again') : said(`it is started again ${inTime(at, now)}`, at);
+  at === null ? said('restarts') : said(`restarts ${inTime(at, now)}`, at);
 
 const ofScheduled: Told = ({ next_run_at: at }, { now }) =>
-  at === null ? nothing('its schedule has no next run') : said(`it runs ${inTime(at, now)}`, at);
+  at === null ? nothing('its schedule has no next run') : said(`runs ${inTime(at, now)}`, at);
 
 const ofStarting: Told = ({ health_check: check }) =>
   said(
     check === null
-      ? 'it is called running once it has survived its first moments'
-      : 'it is called running once its health check passes',
+      ? 'running if it is still up after startup_stability_ms'
+      : 'running when its health check passes',
   );
 
 /** What a probe that fails says. */
 const PROBED: ReadonlySet<string> = new Set(['ERR0022', 'ERR0023', 'ERR0104', 'ERR0105']);
 
-/** How much more it takes until it is stopped; `undefined`: its probes pass. */
+/** When its failing probes stop it; `undefined` if its probes pass. */
 const failingText = ({ error, health_check: check }: InspectedService): string | undefined => {
   if (error === null || check === null || !PROBED.has(error.code)) return undefined;
   const { retries, total_timeout_ms: total } = check;
   const window = typeof total === 'number' && total > 0 ? ` for ${lengthText(ms(total))}` : '';
-  return `it is stopped once ${retries ?? 'so many'} probes in a row have failed${window}, and its policy decides what follows`;
+  return `stopped after ${retries ?? 'too many'} failed probes in a row${window}; then restart_policy decides`;
 };
 
-/** Its candidate waits for these; `undefined`: for nobody. */
+/** What the candidate of its rollout waits for; `undefined` if it waits for nothing. */
 const candidateText = (roots: NextContext['roots']): string | undefined => {
   if (roots.length === 0) return undefined;
   const stuck = roots.filter(({ state }) => AT_REST.has(state));
-  const [others, how] = stuck.length > 0 ? [stuck, 'brought back'] : [roots, 'there'];
-  return `it goes on; its new run begins once ${named(others)} is ${how}`;
+  const [others, how] = stuck.length > 0 ? [stuck, 'started again'] : [roots, 'ready'];
+  return `keeps running; its new run begins when ${named(others)} ${others.length > 1 ? 'are' : 'is'} ${how}`;
 };
 
 /** How often its health check is made; empty if it has none, or has it every `interval`. */
@@ -105,7 +108,7 @@ const probedText = ({ health_check: check }: InspectedService): string => {
   const { after_ready_ms: pause, interval_ms: interval } = check ?? {};
   if (pause === undefined || pause === interval) return '';
   return pause === 'off'
-    ? '; its health is not checked any more (after_ready: off)'
+    ? '; its health is no longer checked (after_ready: off)'
     : `; its health is checked every ${lengthText(ms(Number(pause)))} (after_ready)`;
 };
 
@@ -113,11 +116,11 @@ const probedText = ({ health_check: check }: InspectedService): string => {
 const deployText = ({ deploy, error }: InspectedService): string | undefined => {
   if (!deploy.failed)
     return deploy.rolled_back
-      ? 'it goes on as a rollback has left it; sup apply takes up its manifest again'
+      ? 'keeps running as the rollback left it; sup apply applies its manifest again'
       : undefined;
   return error?.code === 'ERR0116'
-    ? 'it goes on, and nobody knows where its traffic goes; sup restart rolls out and switches once more'
-    : 'it goes on as it was declared before the rollout that failed; sup apply tries the newer declaration again';
+    ? 'keeps running, but where its traffic goes is unknown; sup restart rolls out and switches again'
+    : 'keeps running with the declaration from before the failed rollout; sup apply tries the new one again';
 };
 
 const ofRunning: Told = (service, { roots }) =>
@@ -125,14 +128,14 @@ const ofRunning: Told = (service, { roots }) =>
     failingText(service) ??
       candidateText(roots) ??
       deployText(service) ??
-      `${service.awaits_restart ? 'it goes on; sup apply takes up what has changed' : 'it goes on'}${probedText(service)}`,
+      `${service.awaits_restart ? 'keeps running; sup apply applies what has changed' : 'nothing, it is running'}${probedText(service)}`,
   );
 
 const ofStopping: Told = ({ wanted }) =>
   said(
     wanted === 'up'
-      ? 'once all of it is gone, its policy decides what becomes of it'
-      : 'it is over once all of it is gone',
+      ? 'restart_policy decides when all its processes are gone'
+      : 'stopped when all its processes are gone',
   );
 
 const TOLD: Readonly<Record<StateWord, Told>> = {
@@ -142,17 +145,17 @@ const TOLD: Readonly<Record<StateWord, Told>> = {
   running: ofRunning,
   backoff: ofBackoff,
   stopping: ofStopping,
-  stopped: () => nothing('it starts when it is asked to'),
-  done: () => nothing('it has done what it was for'),
-  failed: () => nothing('only a person starts it again'),
-  'breaker-open': () => nothing('it has failed too often, and only a person starts it again'),
+  stopped: staysDown,
+  done: () => nothing('it has finished'),
+  failed: staysDown,
+  'breaker-open': staysDown,
   casualty: withRoots,
-  skipped: () => nothing('what skips it would have to change'),
-  lost: () => nothing('nobody knows how it ended, and only a person starts it again'),
+  skipped: () => nothing('it is skipped'),
+  lost: staysDown,
 };
 
-/** Without a supervisor nobody does anything. */
+/** Without a supervisor nothing happens. */
 export const nextOf: Told = (service, context) =>
   context.supervised
     ? TOLD[service.state](service, context)
-    : nothing('no supervisor is running, and sup start begins one');
+    : nothing('no supervisor is running; start one with: sup start');

@@ -50,7 +50,7 @@ describe('an event as a line', () => {
     ],
     [
       { ...EVENT, kind: 'run', rollout: ROLLOUT, from: 'starting', to: 'running', code: null, reason: null },
-      'shop/web second run starting → running',
+      'shop/web candidate: starting → running',
     ],
     [
       {

@@ -49,7 +49,7 @@ const document: WhyDocument = {
           advice: 'sup logs shop/db -n 50',
         },
       ],
-      next: { at: null, text: 'shop/db is started again' },
+      next: { at: null, text: 'restarts in 4 s' },
       actions: [],
     },
   ],
@@ -60,8 +60,8 @@ describe('why, for people', () => {
   it('is the chain, what happened to its root, what that printed, and what comes next', () => {
     const lines = whyLines(document, { ...look, paint: paintOf(false) });
     expect(lines.slice(0, 5)).toEqual([
-      'shop/web is casualty since 2026-11-21T05:30:15.000Z (1 s): fell with db',
-      '  because shop/db is backoff: exited with 3',
+      'shop/web has been a casualty for 1 s (since 2026-11-21T05:30:15.000Z): fell with db',
+      '  because shop/db is in backoff: exited with 3',
       '  what happened to shop/db',
       '    2026-11-21T05:30:15.000Z  running → backoff  exited with 3 before it was ready',
       '  what shop/db printed last',
@@ -88,7 +88,7 @@ describe('why, for people', () => {
     ];
     const lines = whyLines({ ...document, services }, { ...look, paint: paintOf(false) });
     expect(lines).toEqual([
-      'shop/db is backoff: exited with 3',
+      'shop/db is in backoff: exited with 3',
       '  also affected',
       `    casualty  ${Array.from({ length: 12 }, (_, index) => `shop/web-${index}`).join(', ')}`,
       '    waiting   shop/cron',
@@ -97,7 +97,7 @@ describe('why, for people', () => {
       '  what shop/db printed last',
       '    | no disk',
       '  advice  sup logs shop/db -n 50',
-      '  next  shop/db is started again',
+      '  next  restarts in 4 s',
       '  what you can do',
       '    sup restart shop/db  now',
     ]);

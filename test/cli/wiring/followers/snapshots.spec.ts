@@ -48,7 +48,7 @@ describe('the snapshot of a supervisor', () => {
     });
     expect(read().supervisor.warnings).toEqual([
       'careful',
-      expect.stringContaining('/shop/sup.yaml does not load as it is now'),
+      expect.stringContaining('/shop/sup.yaml is invalid; its services keep its last valid version'),
     ]);
   });
 });

@@ -257,7 +257,7 @@ describe('a start', () => {
       loads: [{ path, problems: [broken] }],
     });
     sup.up('web');
-    const warning = `${path} does not load as it is now, and its services are as they were declared before: ERR0210 services.web.backoff: no (to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path})`;
+    const warning = `${path} is invalid; its services keep its last valid version: ERR0210 services.web.backoff: no (to see what is wrong: sup validate -c ${path}; to drop it: sup forget ${path})`;
     expect(sup.replies().at(-1)).toMatchObject({ ok: true, done: { warnings: [warning] } });
     expect(sup.state().manifests).toEqual({ [path]: [broken] });
   });

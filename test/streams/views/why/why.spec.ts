@@ -47,17 +47,17 @@ const why = (
 const commands = ({ actions }: WhyService): readonly string[] => actions.map(({ command }) => command);
 
 const NEXT: Readonly<Record<(typeof TAGS)[number], string>> = {
-  down: 'nothing by itself: it starts when it is asked to',
+  down: 'stays down until you run: sup start shop/web',
   scheduled: 'nothing by itself: its schedule has no next run',
-  waiting: 'it starts as soon as others are ready or have failed (start/max_concurrent)',
-  preparing: 'it is called running once it has survived its first moments',
-  spawning: 'it is called running once it has survived its first moments',
-  starting: 'it is called running once it has survived its first moments',
-  up: 'it goes on',
-  stopping: 'once all of it is gone, its policy decides what becomes of it',
-  'backing-off': 'it is started again in 0 ms',
-  broken: 'nothing by itself: it has failed too often, and only a person starts it again',
-  casualty: 'it comes by itself',
+  waiting: 'starts as soon as others are ready or have failed (start/max_concurrent)',
+  preparing: 'running if it is still up after startup_stability_ms',
+  spawning: 'running if it is still up after startup_stability_ms',
+  starting: 'running if it is still up after startup_stability_ms',
+  up: 'nothing, it is running',
+  stopping: 'restart_policy decides when all its processes are gone',
+  'backing-off': 'restarts in 0 ms',
+  broken: 'stays down until you run: sup start shop/web',
+  casualty: 'starts by itself',
 };
 
 describe('why', () => {
@@ -98,7 +98,7 @@ describe('why', () => {
   ] as const)('is told of each reason to be down: %j', (reason, state, command) => {
     const told = why([{ ...serviceIn('down'), actual: { tag: 'down', why: reason } }]);
     expect(told.state).toBe(state);
-    expect(told.next.text).toMatch(/^nothing by itself: /);
+    expect(told.next.text).toMatch(/^(?:nothing by itself|stays down until you run): /);
     expect(commands(told)).toContain(command);
   });
 
@@ -137,14 +137,14 @@ describe('why', () => {
     expect(told.roots[0]?.history).toHaveLength(1);
     expect(told.next).toEqual({
       at: '1970-01-01T00:01:05.000Z',
-      text: 'shop/db is started again in 4 s; it comes once that is well',
+      text: 'shop/db restarts in 4 s; this service starts when that is ready',
     });
     expect(commands(told)).toEqual(['sup logs shop/db -n 50', 'sup restart shop/db']);
   });
 
   it('says that nothing happens by itself where the root is at rest', () => {
     const told = why([named('web', serviceIn('waiting'), 'db'), named('db', serviceIn('broken'))]);
-    expect(told.next.text).toBe('nothing by itself: it comes once shop/db is brought back');
+    expect(told.next.text).toBe('nothing by itself: starts when shop/db is started again');
     expect(commands(told)).toContain('sup start shop/db');
   });
 
@@ -163,7 +163,7 @@ describe('why', () => {
     const told = why([named('web', fallen('b', 'a'), 'a', 'b'), back('a', 4_000), back('b', 60_000)]);
     expect(told.next).toEqual({
       at: '1970-01-01T00:02:01.000Z',
-      text: 'shop/a is started again in 4 s, shop/b in 1 min; it comes once all of them are well',
+      text: 'shop/a restarts in 4 s, shop/b in 1 min; this service starts when all of them are ready',
     });
   });
 
@@ -174,7 +174,7 @@ describe('why', () => {
       named('b', serviceIn('starting')),
     ]);
     expect(told.next.text).toBe(
-      'shop/a is started again in 4 s; it comes once that is well and shop/b is there',
+      'shop/a restarts in 4 s; this service starts when that is ready and shop/b is ready',
     );
   });
 
@@ -185,13 +185,13 @@ describe('why', () => {
       named('a', serviceIn('up')),
       back('b', 60_000),
     ]);
-    expect(told.next.text).toBe('shop/b is started again in 1 min; it comes once that is well');
+    expect(told.next.text).toBe('shop/b restarts in 1 min; this service starts when that is ready');
   });
 
   it('names who is running and is to complete', () => {
     const needsJob = [{ service: idOf('job'), condition: 'completed' }] as const;
     const web = { ...serviceIn('waiting'), spec: specOf('web', { dependsOn: needsJob }) };
-    expect(why([web, named('job', serviceIn('up'))]).next.text).toBe('it comes once shop/job is there');
+    expect(why([web, named('job', serviceIn('up'))]).next.text).toBe('starts when shop/job is ready');
   });
 
   it('ends where two wait for each other, or somebody is not there', () => {
@@ -203,9 +203,9 @@ describe('why', () => {
 
   it('has the next run of a schedule, and a change that waits', () => {
     const cron: Service = { ...serviceIn('scheduled'), schedule: { due: instant(NOW + 60_000), runs: [] } };
-    expect(why([cron]).next).toEqual({ at: '1970-01-01T00:02:01.000Z', text: 'it runs in 1 min' });
+    expect(why([cron]).next).toEqual({ at: '1970-01-01T00:02:01.000Z', text: 'runs in 1 min' });
     const changed: Service = { ...serviceIn('up'), revised: specOf('web') };
-    expect(why([changed]).next.text).toBe('it goes on; sup apply takes up what has changed');
+    expect(why([changed]).next.text).toBe('keeps running; sup apply applies what has changed');
     expect(commands(why([changed]))[0]).toBe('sup apply shop/web');
   });
 
@@ -227,9 +227,9 @@ describe('why', () => {
       return why([serviceIn('up', { deployment })]).next.text;
     };
     expect([text({}), text({ afterReady: ms(10_000) }), text({ afterReady: 'off' })]).toEqual([
-      'it goes on',
-      'it goes on; its health is checked every 10 s (after_ready)',
-      'it goes on; its health is not checked any more (after_ready: off)',
+      'nothing, it is running',
+      'nothing, it is running; its health is checked every 10 s (after_ready)',
+      'nothing, it is running; its health is no longer checked (after_ready: off)',
     ]);
   });
 
@@ -238,10 +238,10 @@ describe('why', () => {
     const web = withRollout({ ...serviceIn('up'), revised }, NOW, false);
     const stopped = why([web, named('db', serviceIn('down'))]);
     expect(stopped.chain.map(({ service }) => service)).toEqual([idOf('web'), idOf('db')]);
-    expect(stopped.next.text).toBe('it goes on; its new run begins once shop/db is brought back');
+    expect(stopped.next.text).toBe('keeps running; its new run begins when shop/db is started again');
     expect(commands(stopped)).toEqual(['sup start shop/db']);
     expect(why([web, named('db', serviceIn('starting'))]).next.text).toBe(
-      'it goes on; its new run begins once shop/db is there',
+      'keeps running; its new run begins when shop/db is ready',
     );
   });
 
@@ -255,7 +255,7 @@ describe('why', () => {
       actual: { ...STATES.up, health: { health: 'healthy', failures: 2, error } },
     };
     expect(why([failing]).next.text).toBe(
-      'it is stopped once 5 probes in a row have failed, and its policy decides what follows',
+      'stopped after 5 failed probes in a row; then restart_policy decides',
     );
   });
 
