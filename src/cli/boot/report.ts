@@ -70,7 +70,7 @@ export const statusLines = (report: BootReport): readonly string[] => {
   if (!ours) return [`${init.where} (${init.name}) was not written by sup boot`];
   return [
     `installed: ${init.where} (${init.name})`,
-    enabled ? 'it is heeded at boot' : 'it is not heeded at boot; sup boot install enables it',
+    enabled ? 'enabled: it starts at boot' : 'not enabled; to enable it: sup boot install',
     current
       ? 'it is as it would be written now'
       : 'it is not as it would be written now; sup boot install renews it',

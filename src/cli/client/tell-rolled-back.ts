@@ -16,5 +16,5 @@ export const tellRolledBack = async (
   const names = servicesIn(status?.projects ?? [])
     .filter(({ service }) => service.deploy.rolled_back)
     .map(({ id }) => id.replace(/^__loose__\//, ''));
-  if (names.length > 0) remark(context, `takes up the manifest again after a rollback: ${names.join(', ')}`);
+  if (names.length > 0) remark(context, `applies the manifest again after a rollback: ${names.join(', ')}`);
 };

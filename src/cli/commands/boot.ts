@@ -109,11 +109,11 @@ const install = async (job: Job): Promise<ExitStatus> => {
     tell(context, before, [`${init.where} is in place already`]);
     return EXIT.done;
   }
-  if (!(await agreed(job, 'Write it, and have it heeded at boot?'))) return EXIT.failed;
+  if (!(await agreed(job, 'Write and enable it?'))) return EXIT.failed;
   const verified = init.verify();
   init.place();
   const after = await now(context, before, { changed: true, verified });
-  tell(context, after, [`${init.where} is written, and heeded at boot (${init.name})`]);
+  tell(context, after, [`${init.where} is written and enabled (${init.name})`]);
   if (!verified) remark(context, 'nobody here can check it');
   init.hints().forEach((hint) => remark(context, hint));
   return EXIT.done;

@@ -12,7 +12,7 @@ export const examine = async (checks: readonly Check[], context: Context): Promi
     try {
       findings.push(...(await look(context)));
     } catch (error) {
-      findings.push(problem(name, `could not be looked at: ${messageOf(error)}`, 'mend that first'));
+      findings.push(problem(name, `check failed: ${messageOf(error)}`, 'fix that first'));
     }
   }
   return findings;

@@ -29,7 +29,7 @@ const COMMANDS = {
     ],
   },
   restart: {
-    summary: 'Read every registered manifest again and bounce what is selected, by its strategy',
+    summary: 'Read every registered manifest again and restart the selected services',
     options: [...SELECTING, 'with-dependents', 'all', 'yes'],
     operand: SERVICES,
     examples: [
@@ -58,7 +58,7 @@ const COMMANDS = {
     options: [...SELECTING, 'all'],
     operand: SERVICES,
     examples: [
-      ['sup rollback shop/web', 'By its strategy; the next apply or restart takes up the manifest again'],
+      ['sup rollback shop/web', 'By its strategy; the next apply or restart applies the manifest again'],
     ],
   },
   plan: {
@@ -76,7 +76,7 @@ const COMMANDS = {
     operand: {
       ...SERVICES,
       required: true,
-      missing: 'sup reload <service>; changed manifests are taken up by sup apply',
+      missing: 'sup reload <service>; to apply changed manifests: sup apply',
     },
     examples: [['sup reload shop/proxy', 'Carries out its `reload` of the manifest']],
   },

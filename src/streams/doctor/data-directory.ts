@@ -46,7 +46,7 @@ export const judgeDirectory = (facts: DirectoryFacts): Finding => {
   if (realPath === undefined && strange === undefined)
     return fine(id, `${path} is not there yet; it is made with the first supervisor`);
   const why = unusable(facts);
-  if (why !== undefined) return problem(id, why, 'mend owner, mode and mount, or set SUP_DATA_DIR');
+  if (why !== undefined) return problem(id, why, 'fix owner, mode and mount, or set SUP_DATA_DIR');
   if (misplaced.length > 0) return problem(id, named(misplaced), 'move away what is not of sup');
   if (socketless !== undefined) return problem(id, socketless, MEND_SOCKET);
   return open.length === 0

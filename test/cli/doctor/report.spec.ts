@@ -15,7 +15,7 @@ const good: Check = { name: 'good', look: () => Promise.resolve([fine('good', 'i
 describe('a report', () => {
   it('goes on after a check that could not be made', async () => {
     expect(await examine([breaks, good], context)).toEqual([
-      { id: 'odd', level: 'problem', says: 'could not be looked at: no such thing', mend: 'mend that first' },
+      { id: 'odd', level: 'problem', says: 'check failed: no such thing', mend: 'fix that first' },
       { id: 'good', level: 'ok', says: 'is well' },
     ]);
   });

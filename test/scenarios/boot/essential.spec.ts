@@ -118,7 +118,7 @@ describe('a supervisor that is resident', () => {
   scenario('does not heed the key, and says so', async (stage) => {
     stage.declare(loose({ job: steady(QUIET) }));
     const outcome = await stage.sup('start', '--daemonize');
-    expect(outcome.stderr).toContain('warning: job: essential is heeded under sup supervise -c only');
+    expect(outcome.stderr).toContain('warning: job: essential has an effect only with sup supervise -c');
     expectDone(outcome);
     expectDone(await stage.sup('apply', '--quiet'));
     await come(stage, { job: 'running' });

@@ -97,7 +97,7 @@ describe('a rolling restart', () => {
     const plan = await stage.sup('plan');
     expect(plan.status).toBe(2);
     const apply = await stage.sup('apply');
-    expect(apply.stderr).toContain('takes up the manifest again after a rollback: shop/web\n');
+    expect(apply.stderr).toContain('applies the manifest again after a rollback: shop/web\n');
     expect((await serviceOf(stage, 'shop/web')).deploy.rolled_back).toBe(false);
   });
 

@@ -205,7 +205,7 @@ describe('what does not end the supervisor', () => {
     expect(sup.replies()).toMatchObject([]);
     sup.up('api');
     expect(sup.replies()).toMatchObject([
-      { done: { warnings: ['shop/api: essential is heeded under sup supervise -c only'] } },
+      { done: { warnings: ['shop/api: essential has an effect only with sup supervise -c'] } },
     ]);
     sup.exit('api', 1);
     expect(quits(sup)).toEqual([]);

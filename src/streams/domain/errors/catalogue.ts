@@ -71,7 +71,7 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0110: entry(
     'restart breaker open',
     'the service failed more often than max_restarts allows',
-    'mend the cause, then start the service again',
+    'fix the cause, then start the service again',
   ),
   ERR0111: entry(
     'no reply within command_wait_secs',
@@ -96,12 +96,12 @@ export const CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = {
   ERR0115: entry(
     'rollout failed, the old instance was kept',
     'the candidate did not become ready, failed its verification, or was lost in its grace period',
-    'look at what it printed (sup logs), mend it, then: sup apply',
+    'look at what it printed (sup logs), fix it, then: sup apply',
   ),
   ERR0116: entry(
     'switch failed, the old slot was kept',
     'switch_command or switch_verify failed; the switch was taken back',
-    'look at what it printed and mend switch_command, then: sup restart',
+    'look at what it printed and fix switch_command, then: sup restart',
   ),
   ERR0117: entry(
     'called off by another command',

@@ -66,7 +66,7 @@ const unheeded = ({ state }: Draft, good: readonly Loaded[]): readonly string[] 
     : good
         .flatMap(({ manifest }) => manifest.services)
         .filter(({ essential }) => essential === true)
-        .map(({ id }) => `${shownId(id)}: essential is heeded under sup supervise -c only`);
+        .map(({ id }) => `${shownId(id)}: essential has an effect only with sup supervise -c`);
 
 const startLoaded = (draft: Draft, request: Request, loads: readonly LoadResult[]): void => {
   const { good, bad } = sift(draft, loads);

@@ -40,7 +40,7 @@ const ofFailedRollout = (service: Service | undefined): readonly string[] => {
   if (service?.rejected === undefined) return [];
   const name = shownId(service.spec.id);
   if (service.rolledBack !== undefined)
-    return [`${name} was rolled back, and its manifest is not taken up; to take it up: sup apply ${name}`];
+    return [`${name} was rolled back, and its manifest is not applied; to apply it: sup apply ${name}`];
   const code = failedRollout(service)?.error?.code ?? 'ERR0115';
   return [
     `${name} is started as it was declared before: the rollout of its newer declaration failed (${code}); to try it again: sup apply ${name}`,

@@ -70,8 +70,8 @@ export const serviceHint = (error: ServiceError): string | undefined => {
 const brokenHint = ({ service, last }: Extract<ServiceError, { code: 'ERR0110' }>): string => {
   if (last !== undefined && wasKilled(last)) return `${KILLED}; then: sup start ${shownId(service)}`;
   const hint = last && (serviceHint(last) ?? CATALOGUE[last.code].next);
-  const mend = hint === undefined || hint.startsWith(LOGS) ? 'mend the cause,' : `${hint};`;
-  return `${mend} then: sup start ${shownId(service)}`;
+  const first = hint === undefined || hint.startsWith(LOGS) ? 'fix the cause,' : `${hint};`;
+  return `${first} then: sup start ${shownId(service)}`;
 };
 
 const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string | undefined => {

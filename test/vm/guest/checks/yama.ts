@@ -62,8 +62,12 @@ export const yama: readonly Check[] = [
     title: 'ptrace_scope 2: a supervisor without root adopts its service, and ends what escaped it',
     run: async () => {
       const path = declare('own', { own: { command: escaping(985), stop_timeout: '2s' } });
-      tellNobody('start', '--daemonize', '-c', path);
-      await comes(985);
+      // On a slow machine a supervisor may begin too late for the first start.
+      await eventually('sleep 985', () => {
+        const said = tellNobody('start', '--daemonize', '-c', path);
+        if (!isAlive(985)) console.log(said);
+        return isAlive(985) ? true : undefined;
+      });
       const before = nobodys();
       process.kill(before.supervisor, 'SIGKILL');
       await eventually('another supervisor', () =>
