@@ -31,9 +31,7 @@ const beginning = (word: string): string | undefined => {
 export const unknownCommand = (word: string): Failure => {
   const own = ownCommandFor(word);
   const hint =
-    own === undefined
-      ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help')
-      : `use: ${own}`;
+    own === undefined ? (beginning(word) ?? didYouMean(word, COMMAND_NAMES) ?? 'sup --help') : `use: ${own}`;
   return usageError(`unknown command "${word}"`, hint);
 };
 

@@ -24,8 +24,8 @@ const painted = (word: StateWord | null, paint: Paint): string =>
 /** Steps of a rollout in which its second run is the old one. */
 const OLD_IS_SECOND: ReadonlySet<string> = new Set(['retiring', 'done']);
 
-const secondRun = (step: string | undefined): string =>
-  step !== undefined && OLD_IS_SECOND.has(step) ? 'old run' : 'candidate';
+const secondRun = (rollout: EventDocument['rollout']): string =>
+  rollout !== null && OLD_IS_SECOND.has(rollout.step) ? 'old run' : 'candidate';
 
 /** The states of the move. If nothing moved, only the current one. */
 const moveText = ({ from, to }: EventDocument, paint: Paint): string =>
@@ -38,7 +38,7 @@ const alsoMoved = (event: EventDocument, paint: Paint): string =>
 const newsText = (event: EventDocument, paint: Paint): string => {
   const { kind, health, rollout } = event;
   if (kind === 'health') return `is ${paint(health === 'healthy' ? 'green' : 'red', health)}`;
-  if (kind === 'run') return `${secondRun(rollout?.step)}: ${moveText(event, paint)}`;
+  if (kind === 'run') return `${secondRun(rollout)}: ${moveText(event, paint)}`;
   if (kind !== 'rollout' || rollout === null) return moveText(event, paint);
   const slot = rollout.slot === null ? '' : ` slot ${rollout.slot}`;
   return `rollout: ${paint(ROLLOUT_INK[rollout.step] ?? 'cyan', rollout.step)}${slot}${alsoMoved(event, paint)}`;

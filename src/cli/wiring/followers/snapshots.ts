@@ -30,8 +30,7 @@ const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
   Object.entries(manifests)
     .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
     .map(
-      ([path]) =>
-        `${path} is invalid; its services keep its last valid version (${manifestRemedy(path)})`,
+      ([path]) => `${path} is invalid; its services keep its last valid version (${manifestRemedy(path)})`,
     );
 
 const strayText = ({ service, run, process: { pid } }: Found): string =>

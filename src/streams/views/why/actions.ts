@@ -6,7 +6,10 @@ import type { WhyAction } from '../../wire/documents/why-document.ts';
 type Act = (name: string) => WhyAction;
 
 const logs: Act = (name) => ({ command: `sup logs ${name} -n 50`, meaning: 'what it printed last' });
-const inspect: Act = (name) => ({ command: `sup inspect ${name}`, meaning: 'its states and what led to them' });
+const inspect: Act = (name) => ({
+  command: `sup inspect ${name}`,
+  meaning: 'its states and what led to them',
+});
 const events: Act = (name) => ({ command: `sup events ${name} --since 1h`, meaning: 'what happened to it' });
 const start =
   (meaning: string): Act =>
