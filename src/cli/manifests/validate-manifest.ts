@@ -33,12 +33,16 @@ interface ValidatePorts extends LoadPorts {
   readonly knownAs?: (path: string) => string;
   /** What of it another registered manifest declares already (ERR0218). */
   readonly claims?: (manifest: Manifest) => readonly Problem[];
+  /** What of it is not carried out here; warnings (ERR0741). */
+  readonly undone?: (manifest: Manifest) => readonly Problem[];
 }
 
 /** As `start` would find it beside what is registered. */
-const besideOthers = (load: LoadResult, { claims }: ValidatePorts): LoadResult => {
-  const taken = load.manifest === undefined ? [] : (claims?.(load.manifest) ?? []);
-  return taken.length === 0 ? load : { path: load.path, problems: [...load.problems, ...taken] };
+const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
+  if (load.manifest === undefined) return load;
+  const taken = claims?.(load.manifest) ?? [];
+  if (taken.length > 0) return { path: load.path, problems: [...load.problems, ...taken] };
+  return { ...load, problems: [...load.problems, ...(undone?.(load.manifest) ?? [])] };
 };
 
 export const validateManifest = (

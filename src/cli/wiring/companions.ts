@@ -71,7 +71,7 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
     ...(headroom.wasScarce() ? [headroom.advice] : []),
   ];
   const snapshot = snapshotReader({
-    ...{ read, hello, dataDir, clock: wallClock },
+    ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
     ...{ usage: measured.of, means: processes.means, troubles },
   });
   return { records, events, measured, screen, hooks, snapshot };

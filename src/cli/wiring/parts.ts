@@ -1,6 +1,6 @@
 // What a supervisor is put together from, before anything runs.
 import { Headroom } from '../../os/files/headroom.ts';
-import { libcOf, openLibc, type Libc } from '../../os/libc.ts';
+import { libcOf, openLibc, type Libc, type OpenedLibc } from '../../os/libc.ts';
 import { joinSessionKeyring } from '../../os/libc/confinement/keyring.ts';
 import { CommandBook } from '../../sinks/process/commands/command-book.ts';
 import { pacesFrom, type Paces } from '../../sources/probes/paces.ts';
@@ -69,11 +69,12 @@ export const complain =
 const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
   guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
 
-const helloFrom = ({ version, guarded, arrival }: SupervisorOptions): Hello => ({
+const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: OpenedLibc): Hello => ({
   ...{ protocol: PROTOCOL, version, pid: process.pid },
   since: arrival?.handover.since ?? new Date().toISOString(),
   ...(arrival?.resumed !== undefined && { resumed: upgradeText(arrival.handover, arrival.resumed) }),
   ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+  ...(opened.tag === 'absent' && { no_calls: opened.detail }),
 });
 
 /** What is handed over, and was. */
@@ -111,8 +112,9 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const socketPath = await prepareSocketPlace(place);
   const back = backText(options);
   if (back !== undefined) log.warn(back);
-  const hello = helloFrom(options);
-  const libc = options.ffi ? libcOf(openLibc()) : undefined;
+  const opened = openLibc();
+  const hello = helloFrom(options, opened);
+  const libc = options.ffi ? libcOf(opened) : undefined;
   if (libc !== undefined) leaveCallersKeyring(libc, options, log);
   const headroom = new Headroom();
   const capture = fileCapture({
@@ -127,19 +129,8 @@ export const assemble = async (options: SupervisorOptions, settings: Settings): 
   const admission = judging(libc, dataDir);
   const control = controlServer({ socketPath, hello, judge: admission.judge });
   return {
-    ...{
-      options,
-      log,
-      capture,
-      headroom,
-      sockets,
-      processes,
-      place,
-      hello,
-      libc,
-      server: control,
-      admission,
-    },
+    ...{ options, log, capture, headroom, sockets, processes },
+    ...{ place, hello, libc, server: control, admission },
     ...handingFor(options),
   };
 };

@@ -178,7 +178,6 @@ const KEYS: readonly Key[] = [
 const NEEDS = 'docs/security.md says what each key needs';
 const REFUSED = `${NEEDS}; a service that has it is refused, under version 2 too`;
 const PASSED = `${NEEDS}; under version 3 a service that has it is refused, under version 2 it runs without`;
-const NO_CALLS = `${NEEDS}; where it would be carried out a service that has it is refused (ERR0745), under version 2 too`;
 
 /** What an ordinary supervisor does not carry out by itself. */
 const elsewhere = ({ by }: Key, facts: KeyFacts): string | undefined => {
@@ -199,7 +198,6 @@ const needsCalls = (facts: KeyFacts, { beforehand, obstacle }: Key): boolean =>
 const judgeKey = (facts: KeyFacts, key: Key): Finding => {
   const id = `key ${key.name}`;
   const refused = (why: string, mend: string): Finding => warning(id, `not carried out: ${why}`, mend);
-  if (needsCalls(facts, key)) return refused('there are no calls to the C library', NO_CALLS);
   const mend = key.passable === true ? PASSED : REFUSED;
   const never = key.anywhere?.(facts);
   if (never !== undefined) return refused(never, mend);
@@ -209,8 +207,12 @@ const judgeKey = (facts: KeyFacts, key: Key): Finding => {
   return obstacle === undefined ? fine(id, carriedOut(facts, key)) : refused(obstacle, mend);
 };
 
-/** One finding for each privileged key. */
-export const judgeKeys = (facts: KeyFacts): readonly Finding[] => KEYS.map((key) => judgeKey(facts, key));
+/**
+ * One finding for each privileged key. Without calls to the C library those that need them are left out: the finding
+ * `ffi` says it of all of them, and names those that services have.
+ */
+export const judgeKeys = (facts: KeyFacts): readonly Finding[] =>
+  KEYS.filter((key) => !needsCalls(facts, key)).map((key) => judgeKey(facts, key));
 
 /** Root that is not all of root: in a container, say. */
 export const judgeRoot = ({ sys, uid, capabilities, inside }: KeyFacts): Finding => {

@@ -19,20 +19,31 @@ export const judgeNode = (version: string): Finding =>
 const WITHOUT =
   'services with user, limits, capabilities or isolation are refused (ERR0745), sockets cannot be handed to services';
 
-/** `absence`: why there are no calls to the C library, `install`: how to get them. */
-export const judgeFfi = (absence: string | undefined, install: string): Finding =>
+interface Lack {
+  /** How to get them. */
+  readonly mend: string;
+  /** Keys of registered services that are not carried out; absent: there are none. */
+  readonly undone?: string | undefined;
+}
+
+/** `absence`: why there are no calls to the C library. */
+export const judgeFfi = (absence: string | undefined, { mend, undone }: Lack): Finding =>
   absence === undefined
     ? fine('ffi', 'calls to the C library work')
-    : warning('ffi', `no calls to the C library (${absence}): ${WITHOUT}`, install);
+    : warning(
+        'ffi',
+        `no calls to the C library (${absence}): ${undone === undefined ? WITHOUT : `not carried out: ${undone}`}`,
+        mend,
+      );
 
-/** The walls between services and the supervisor that need it. `absence`, `install`: as for `judgeFfi`. */
-export const judgeWalls = (absence: string | undefined, install: string): Finding =>
+/** The walls between services and the supervisor that need it. `absence`: as for `judgeFfi`. */
+export const judgeWalls = (absence: string | undefined, mend: string): Finding =>
   absence === undefined
     ? fine('walls', 'callers of the control socket are judged by what the kernel says of them')
     : warning(
         'walls',
         `callers of the control socket are not judged, and there is no session keyring of its own (${absence})`,
-        install,
+        mend,
       );
 
 /** Why it compiles itself at each start, where it does. */

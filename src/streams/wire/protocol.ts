@@ -30,6 +30,8 @@ export interface Hello {
   readonly guardian?: Guardian;
   /** Of a program that goes on since the last upgrade failed: how that is told. */
   readonly resumed?: string;
+  /** Why it cannot call the C library; absent where it can. */
+  readonly no_calls?: string;
 }
 
 /** The process that brings the supervisor back when it is killed or crashes. */

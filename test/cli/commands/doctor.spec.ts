@@ -56,7 +56,6 @@ describe('sup doctor', () => {
         'code cache',
         'kernel',
         'root',
-        'key user',
         'data directory',
         'disk',
         'manifests',

@@ -1,11 +1,12 @@
 // What sup does not carry out is said: version 2 warns and starts, version 3 refuses; no service runs as root because its
 // user could not be taken.
 import { describe, expect } from 'vitest';
+import { supOf, withoutAddon } from '../support/elsewhere.ts';
 import { holds } from '../support/eventually.ts';
 import { supervisorLog } from '../support/logs.ts';
 import { loose, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, errorOf, expectFailed } from '../support/witnesses.ts';
+import { agree, come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 import type { ProblemsDocument } from '../../../src/streams/wire/documents/documents.ts';
 
 const asking = loose({ web: steady({ isolation: { private_tmp: true } }) });
@@ -72,5 +73,35 @@ describe('without --sys', () => {
     // It is not tried again: waiting does not make a supervisor privileged.
     const { web } = await agree(stage, { web: 'failed' });
     expect(web).toMatchObject({ restarts: 0, next_attempt_at: null, run: 1 });
+  });
+});
+
+describe('without the native addon', () => {
+  const SAID = "without calls to the C library (Cannot find module 'ffi-napi/package.json'): ";
+
+  scenario('the keys that need it are named by validate, status and doctor', async (stage) => {
+    const bare = withoutAddon(stage);
+    const limited = steady({ limits: { nofile: 100, nice: 5 } });
+    const file = stage.declare(loose({ web: steady(), limited }));
+    const validate = await supOf(stage, bare, 'validate', '-c', file, '--json');
+    expect(validate.status).toBe(0);
+    expect((JSON.parse(validate.stdout) as ProblemsDocument).problems).toMatchObject([
+      {
+        ...{ code: 'ERR0741', severity: 'warning', path: 'services.limited' },
+        message: `not carried out ${SAID}limits.nofile, limits.nice`,
+      },
+    ]);
+    expectFailed(await supOf(stage, bare, 'start', '-c', file, '--daemonize'), 'ERR0745');
+    const undone = 'limits.nofile (limited), limits.nice (limited)';
+    const { warnings } = (await stage.status()).document.supervisor;
+    expect(warnings).toEqual([expect.stringContaining(`not carried out ${SAID}${undone}; npm run addon`)]);
+    // Whatever the program under test has: it asks the supervisor.
+    const doctor = await stage.sup('doctor', '--quiet');
+    expect(doctor.stdout).toContain(`ffi: no calls to the C library`);
+    expect(doctor.stdout).toContain(`: not carried out: ${undone}`);
+    expect(doctor.stdout).not.toContain('key limits.nofile');
+    const again = await stage.sup('validate', '-c', file);
+    expect([again.status, again.stderr]).toEqual([0, expect.stringContaining(SAID)]);
+    expectDone(await stage.sup('shutdown'));
   });
 });

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The example container, as process 1 of a namespace: it starts, supervises, collects orphans, and ends as it should.
 import { describe, expect } from 'vitest';
 import { startContainer, type Container } from '../support/container.ts';

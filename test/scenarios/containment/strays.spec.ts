@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Containment: who has shed the mark in its environment, made a session of its own and lost its parents, belongs to its
 // run all the same.
 import { describe, expect } from 'vitest';

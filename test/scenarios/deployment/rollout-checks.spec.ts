@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Which process answers a check during a rollout: a pass counts for the candidate only if the candidate itself gave it.
 import { describe, expect } from 'vitest';
 import { HELD_SERVER } from '../support/asking.ts';

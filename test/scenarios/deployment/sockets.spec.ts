@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Held sockets: a fixed port rolls, and nobody is refused; a path is there for as long as somebody listens.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

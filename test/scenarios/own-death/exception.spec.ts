@@ -1,3 +1,4 @@
+// Needs the native addon.
 // An exception that nobody caught: the supervisor executes itself anew, and its services do not notice.
 import { describe, expect } from 'vitest';
 import { beginOf, elsewhere, OTHER_VERSION, supOf } from '../support/elsewhere.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The guardian of a resident supervisor: who is killed is back by itself, who has ended stays away.
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Own death: the orderly ways, and what a state file may look like in the morning.
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

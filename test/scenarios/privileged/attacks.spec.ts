@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: a confined service attacks from inside, and what the kernel answers it.
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect } from 'vitest';

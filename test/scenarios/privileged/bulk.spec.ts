@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: many at once, most of them launched by copies of one template.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: cgroups. This kind of machine may have a v2 hierarchy without controllers: joining and leaving are real
 // there, ceilings are refused or passed over.
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A confined service attacks its supervisor: by sup, by a raw connection, and through the files of the data directory.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Processes of a service that have another user than the service: by a set-user-ID program, or because a master of root
 // gave its rights up.
 import { chmodSync, chownSync, cpSync } from 'node:fs';

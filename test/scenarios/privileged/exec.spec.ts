@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: what `sup exec` gives to a command, and what it keeps: the service's confinement, and root's terminal.
 import { chmodSync } from 'node:fs';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Marks that somebody else has written: a process that says it is of a run, and is not.
 import { spawn } from 'node:child_process';
 import { chownSync } from 'node:fs';

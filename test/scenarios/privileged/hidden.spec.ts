@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Confined services, from which the data directory is hidden: what else a supervisor does with services works with them too.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: whom a service runs as, and what it may do.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: namespaces, Landlock and seccomp, as the kernel tells them and as they are felt from inside.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

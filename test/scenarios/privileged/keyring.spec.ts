@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: keys in the session keyring of the caller, and what services see of them and of each other's.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

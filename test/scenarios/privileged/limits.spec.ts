@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: limits, as the kernel tells them.
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Whom the output of a service is kept from: other users, and not other processes of its own user (`docs/security.md`).
 import { spawnSync } from 'node:child_process';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: paths of a manifest that root writes to, in directories where another user may put links.
 import { execFileSync } from 'node:child_process';
 import {

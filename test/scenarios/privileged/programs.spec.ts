@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: who may change what root executes.
 import {
   chmodSync,

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: whom the commands on behalf of a service run as, and what its user can make of them.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Held sockets of services that are launched: as another user, under limits, in namespaces, behind Landlock.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';

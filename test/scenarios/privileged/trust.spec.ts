@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Privileged: whose directories root may use, and who may read what it keeps there.
 import { spawnSync } from 'node:child_process';
 import {

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Without root: what needs none is carried out, what needs it is told and left, and nobody becomes root by mistake.
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Who may have a child: whoever descends from a living run of a dynamic service, and nobody else, whatever the environment says.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf, within } from '../support/desk.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A child gets the confinement of its service, so a process of the service that has confined itself further must not have
 // one: it would escape from its own sandbox. A process that has not, as a shell, may ask.
 import { chmodSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The example of the repository really runs, and cleans up behind itself.
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A stranger forges the marks of root's service and asks for a child. It must never get one as root or as the service's
 // user, even if the supervisor takes it for a run of that service.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';

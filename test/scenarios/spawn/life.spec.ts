@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The life of a child: what it prints, what is told of it, and that it outlives the supervisor as everybody does.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin } from '../support/desk.ts';

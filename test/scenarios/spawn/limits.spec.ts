@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Every limit of `spawn.limits`, the spawns of a second, and the ttl.
 import { resolve } from 'node:path';
 import { describe, expect } from 'vitest';

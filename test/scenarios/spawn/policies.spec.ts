@@ -1,3 +1,4 @@
+// Needs the native addon.
 // What becomes of children when their parent ends, by every policy, and that a stop leaves nobody under any.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin, treeOf } from '../support/desk.ts';

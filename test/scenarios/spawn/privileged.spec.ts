@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A child is confined as its service is, and a service that runs as another user may ask although it cannot enter the data
 // directory. Nobody else comes in by that door.
 import { chmodSync, existsSync } from 'node:fs';

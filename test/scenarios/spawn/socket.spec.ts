@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The spawn socket can be reached by every user. None of them may keep a service of another user from asking for children.
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

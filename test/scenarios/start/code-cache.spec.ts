@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The code caches of the build: every start of both programs has them accepted, and without them nothing changes but the time.
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

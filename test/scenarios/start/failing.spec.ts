@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Start: services that do not come up. Nothing of them is left running, and their siblings are unharmed.
 import { describe, expect } from 'vitest';
 import { chmodSync, existsSync } from 'node:fs';

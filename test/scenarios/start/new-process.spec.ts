@@ -1,3 +1,4 @@
+// Needs the native addon.
 // What a service finds when it begins, and what becomes of those that lose their parent.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -30,6 +30,12 @@ export const elsewhere = ({ root }: Stage, name: string, first = ''): string => 
   return join(place, 'dist/sup.js');
 };
 
+/** Path of the `sup.js` of a copy beside which there is no package: it finds no native addon. */
+export const withoutAddon = ({ root }: Stage): string => {
+  cpSync(DIST, join(root, 'bare/dist'), { recursive: true });
+  return join(root, 'bare/dist/sup.js');
+};
+
 /** A command of that installation, under way. */
 export const beginOf = (stage: Stage, program: string, ...args: readonly string[]): Running =>
   launch({

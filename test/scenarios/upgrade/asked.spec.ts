@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Who asks for an upgrade, by which Node, and what is answered.
 import { copyFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Children that services have asked for, over upgrades: the same processes, names, tree, output, and the same policy after.
 import { describe, expect } from 'vitest';
 import { childrenCome, childrenOf, desk, deskOf, spawnWithin } from '../support/desk.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A wall clock that is set while the supervisor runs, and an upgrade behind it: what is under way has the time that it had.
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';

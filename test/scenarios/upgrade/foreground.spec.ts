@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A supervisor in the foreground, as in a container, over an upgrade: what it shows, and how it ends.
 import { describe, expect } from 'vitest';
 import { eventually, holds } from '../support/eventually.ts';

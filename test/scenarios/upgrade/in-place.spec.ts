@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Upgrades to what was installed in the place of the program at work: of that there is nothing but its copy.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Upgrades while everything moves: nobody and nothing notices but those who are told.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { describe, expect } from 'vitest';

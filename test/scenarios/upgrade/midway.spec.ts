@@ -1,3 +1,4 @@
+// Needs the native addon.
 // What is under way when a program takes the place of another one goes on, and does not begin anew.
 import { createServer } from 'node:http';
 import { describe, expect } from 'vitest';

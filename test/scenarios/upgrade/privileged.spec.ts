@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A root supervisor over an upgrade: whom its services run as, and what confines them.
 import { existsSync, readFileSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

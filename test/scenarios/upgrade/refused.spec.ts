@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Upgrades that are refused, or fail: the supervisor goes on as it was, and nothing is stopped.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

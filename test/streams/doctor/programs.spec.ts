@@ -8,10 +8,14 @@ describe('what sup runs on', () => {
   });
 
   it('may lack calls to the C library, and says what that costs', () => {
-    expect(judgeFfi(undefined, 'npm …')).toMatchObject({ level: 'ok' });
-    const lacking = judgeFfi('no such package', 'npm …');
+    expect(judgeFfi(undefined, { mend: 'npm …' })).toMatchObject({ level: 'ok' });
+    const lacking = judgeFfi('no such package', { mend: 'npm …' });
     expect(lacking).toMatchObject({ level: 'warning', mend: 'npm …' });
     expect(lacking.says).toContain('(no such package): services with user, limits');
+    const undone = 'sockets (shop/web)';
+    expect(judgeFfi('no such package', { mend: 'npm …', undone }).says).toBe(
+      'no calls to the C library (no such package): not carried out: sockets (shop/web)',
+    );
   });
 
   it('may have to be compiled at each start, and says why', () => {

@@ -16,7 +16,9 @@ import { remark } from '../../print.ts';
 import { inheritedEnvironment } from '../../running/inherited.ts';
 import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
 import { registeredPath } from '../../selection/registered-path.ts';
+import { callsOf } from '../../running/calls.ts';
 import { thisMachine } from '../../manifests/this-machine.ts';
+import { undoneIn } from '../../manifests/undone-keys.ts';
 import { validateManifest } from '../../manifests/validate-manifest.ts';
 
 type Environment = LoadPorts['environment'];
@@ -59,5 +61,6 @@ export const validate: Handler = async (parsed, context) => {
   return validateManifest(args, outputOf(context), {
     ...{ ...ports, shell, knownAs, machine: thisMachine() },
     claims: claimsOf(context, ports),
+    undone: undoneIn(context, (await callsOf(context)).absence),
   });
 };

@@ -12,6 +12,7 @@ import { CGROUP_ROOT } from '../../../streams/launch/cgroup-path.ts';
 import { judgeKernel, type KernelFacts } from '../../../streams/doctor/kernel.ts';
 import { judgeKeys, judgeRoot, type KeyFacts } from '../../../streams/doctor/keys.ts';
 import type { Context } from '../../context.ts';
+import { callsOf, type Calls } from '../../running/calls.ts';
 import type { Check } from '../check.ts';
 
 const abi = (): number | undefined => {
@@ -76,11 +77,11 @@ const controllersAbove = (directory: string): readonly string[] | undefined => {
   return directory === '/' ? undefined : controllersAbove(join(directory, '..'));
 };
 
-const keyFacts = ({ sys, world }: Context): KeyFacts => ({
+const keyFacts = ({ sys, world }: Context, { absence }: Calls): KeyFacts => ({
   ...kernelFacts(world.uid),
   sys,
   uid: world.uid,
-  ffi: openLibc().tag === 'open',
+  ffi: absence === undefined,
   capabilities: ownCapabilities(),
   architecture: process.arch,
   unshare: ['/usr/bin/unshare', '/bin/unshare'].some(isProgram),
@@ -93,8 +94,8 @@ const keyFacts = ({ sys, world }: Context): KeyFacts => ({
 
 export const machine: Check = {
   name: 'machine',
-  look: (context) => {
-    const facts = keyFacts(context);
-    return Promise.resolve([judgeKernel(facts), judgeRoot(facts), ...judgeKeys(facts)]);
+  look: async (context) => {
+    const facts = keyFacts(context, await callsOf(context));
+    return [judgeKernel(facts), judgeRoot(facts), ...judgeKeys(facts)];
   },
 };

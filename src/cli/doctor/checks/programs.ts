@@ -10,6 +10,9 @@ import {
   type Strange,
 } from '../../../streams/doctor/programs.ts';
 import { mendProgram, MEND_PATH, untrustedPath, untrustedProgram } from '../../starting/own-trust.ts';
+import { undoneText } from '../../../streams/views/words/undone-text.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import { callsOf, type Calls } from '../../running/calls.ts';
 import type { World } from '../../world.ts';
 import type { Check } from '../check.ts';
 
@@ -19,18 +22,26 @@ const strange = ({ supervisor: script, environment }: World): Strange => {
   return { found: [...program, ...path], mend: program.length > 0 ? mendProgram(script) : MEND_PATH };
 };
 
+/** An addon that was installed since is found by the next supervisor. */
+const mendCalls = ({ absence, isRunning }: Calls): string =>
+  isRunning && absence !== undefined && openLibc().tag === 'open'
+    ? 'sup shutdown, then sup start: the next supervisor finds the addon'
+    : INSTALL_FFI;
+
 export const programs: Check = {
   name: 'programs',
-  look: ({ world, sys }) => {
-    const opened = openLibc();
-    const absence = opened.tag === 'absent' ? opened.detail : undefined;
+  look: async (context) => {
+    const { world, sys } = context;
+    const calls = await callsOf(context);
+    const specs = readRecorded(context).services.map(({ spec }) => spec);
+    const mend = mendCalls(calls);
     const build = `npm run build, in ${dirname(dirname(world.supervisor))}, by the Node that runs it`;
-    return Promise.resolve([
+    return [
       judgeNode(process.version),
-      judgeFfi(absence, INSTALL_FFI),
-      judgeWalls(absence, INSTALL_FFI),
+      judgeFfi(calls.absence, { mend, undone: undoneText(specs, sys) }),
+      judgeWalls(calls.absence, mend),
       judgeCodeCache(world.codeCache, build),
       ...(sys ? [judgeTrust(strange(world))] : []),
-    ]);
+    ];
   },
 };

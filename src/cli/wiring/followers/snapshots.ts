@@ -1,4 +1,5 @@
 // The latest state as the views read it.
+import { INSTALL_FFI } from '../../../os/libc.ts';
 import { processName } from '../../../os/process-name.ts';
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
 import { manifestRemedy } from '../../../streams/domain/errors/manifest-error.ts';
@@ -11,6 +12,7 @@ import { select } from '../../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../../streams/kernel/state.ts';
 import type { Sample } from '../../../streams/metrics/sample.ts';
 import type { Snapshot } from '../../../streams/views/snapshot.ts';
+import { undoneText } from '../../../streams/views/words/undone-text.ts';
 import type { ProcessStart } from '../../../streams/wire/documents/documents.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
 
@@ -18,6 +20,8 @@ interface ReadPorts {
   readonly read: () => SupervisorState;
   readonly hello: Hello;
   readonly dataDir: string;
+  /** A privileged supervisor. */
+  readonly sys: boolean;
   readonly clock: Clock;
   /** By what means processes are started. */
   readonly means: () => ProcessStart;
@@ -39,9 +43,24 @@ const strayText = ({ service, run, process: { pid } }: Found): string =>
 const strays = (state: SupervisorState): readonly string[] =>
   state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
 
+/** Keys that this supervisor does not carry out, for want of calls to the C library. */
+const undone = (
+  { roster }: SupervisorState,
+  { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
+): readonly string[] => {
+  if (hello.no_calls === undefined) return [];
+  const keys = undoneText(
+    servicesOf(roster).map(({ spec }) => spec),
+    sys,
+  );
+  return keys === undefined
+    ? []
+    : [`not carried out without calls to the C library (${hello.no_calls}): ${keys}; ${INSTALL_FFI}`];
+};
+
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, sys, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     const sampled = (id: ServiceId): Sample | undefined => {
@@ -67,7 +86,13 @@ export const snapshotReader =
         since: hello.since,
         restarts: hello.guardian?.restarts ?? null,
         process_start: means(),
-        warnings: [...state.warnings, ...brokenManifests(state), ...strays(state), ...troubles()],
+        warnings: [
+          ...state.warnings,
+          ...brokenManifests(state),
+          ...undone(state, { hello, sys }),
+          ...strays(state),
+          ...troubles(),
+        ],
       },
     };
   };

@@ -49,7 +49,7 @@ export const PRIVILEGED = {
   ),
   ERR0741: entry(
     'limit or identity cannot be applied',
-    'this machine does not have the account, the group, the capability, the CPU or the limit that a key asks for',
+    'this machine does not have the account, the group, the capability, the CPU, the limit or the native addon that a key asks for',
     'correct the key, or validate the manifest on the machine that runs it',
   ),
   ERR0742: entry(

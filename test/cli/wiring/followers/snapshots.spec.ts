@@ -14,6 +14,7 @@ describe('the snapshot of a supervisor', () => {
       read: sup.state,
       hello: hello,
       dataDir: '/data',
+      sys: false,
       clock,
       means: () => 'node',
       troubles: () => [],
@@ -42,6 +43,7 @@ describe('the snapshot of a supervisor', () => {
       read: sup.state,
       hello: hello,
       dataDir: '/data',
+      sys: false,
       clock,
       means: () => 'node',
       troubles: () => [],
@@ -50,5 +52,24 @@ describe('the snapshot of a supervisor', () => {
       'careful',
       expect.stringContaining('/shop/sup.yaml is invalid; its services keep its last valid version'),
     ]);
+  });
+
+  it('names the keys that are not carried out, where the C library cannot be called', () => {
+    const sup = kernel();
+    const ports = {
+      ...{ read: sup.state, dataDir: '/data', sys: false, clock: { now: () => instant(0) } },
+      ...{ means: () => 'node' as const, troubles: () => [] },
+    };
+    const read = snapshotReader({ ...ports, hello: { ...hello, no_calls: 'no such package' } });
+    sup.start(specOf('web'));
+    expect(read().supervisor.warnings).toEqual([]);
+    const limited = { supplementaryGroups: [], limits: { nofile: 100 } };
+    sup.start(specOf('limited', { privilege: limited }));
+    expect(read().supervisor.warnings).toEqual([
+      expect.stringContaining(
+        'not carried out without calls to the C library (no such package): limits.nofile (shop/limited);',
+      ),
+    ]);
+    expect(snapshotReader({ ...ports, hello })().supervisor.warnings).toEqual([]);
   });
 });

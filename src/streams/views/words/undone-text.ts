@@ -1,0 +1,17 @@
+// What a supervisor without calls to the C library leaves undone, in one line.
+import type { ServiceSpec } from '../../domain/declared/spec.ts';
+import { shownId } from '../../domain/ids.ts';
+import { needsCalls } from '../../launch/needs-calls.ts';
+import { listedText } from './listed-text.ts';
+
+const FIRST = 3;
+
+/** Each such key with the services that declare it: `sockets (shop/api, shop/web)`. `undefined`: there is none. */
+export const undoneText = (specs: readonly ServiceSpec[], privileged: boolean): string | undefined => {
+  const services = new Map<string, string[]>();
+  for (const spec of specs)
+    for (const key of needsCalls(spec, privileged))
+      services.set(key, [...(services.get(key) ?? []), shownId(spec.id)]);
+  const texts = [...services].map(([key, names]) => `${key} (${listedText(names, FIRST)})`);
+  return texts.length === 0 ? undefined : texts.join(', ');
+};
