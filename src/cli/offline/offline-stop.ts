@@ -73,7 +73,7 @@ interface Round {
 }
 
 /** The loop knows one run of a service. Nobody is said to be stopped of whom any other run is alive. */
-const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
+export const stopAll = async (context: Context, selection: Selection): Promise<Done> => {
   const first = await stopOnce(context, selection);
   let { left: alive } = first;
   for (let rounds = 1; rounds < ROUNDS && alive.length > 0; rounds += 1)
@@ -85,15 +85,19 @@ const stopAll = async (context: Context, selection: Selection): Promise<Done> =>
 };
 
 /**
- * Throws ERR0206 when nothing is recorded, ERR0205 when a supervisor is just starting, ERR0112 for who would not die, and
- * what a supervisor would say of the selection.
+ * What `work` resolves to, done while no supervisor can start. Throws ERR0206 if nothing is recorded, ERR0205 if a supervisor
+ * is just starting.
  */
-export const offlineStop = async (context: Context, selection: Selection): Promise<Done> => {
+export const withoutSupervisor = async (context: Context, work: () => Promise<Done>): Promise<Done> => {
   if (!isRecorded(context)) throw failure({ code: 'ERR0206', dataDir: context.dataDir });
   const lock = await takeLock(context);
   try {
-    return await stopAll(context, selection);
+    return await work();
   } finally {
     lock.release();
   }
 };
+
+/** Throws as above, ERR0112 for who would not die, and what a supervisor would say of the selection. */
+export const offlineStop = (context: Context, selection: Selection): Promise<Done> =>
+  withoutSupervisor(context, () => stopAll(context, selection));

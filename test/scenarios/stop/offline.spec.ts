@@ -7,10 +7,18 @@ import { serviceLog } from '../support/logs.ts';
 import { fileComes, linesOf } from '../support/marks.ts';
 import { goOn, killSupervisor, onDisk, supervisorPid } from '../support/own-death.ts';
 import { isAlive } from '../support/process-table.ts';
-import { loose, program, script, shell, steady } from '../support/recipes.ts';
+import { loose, program, project, script, shell, steady } from '../support/recipes.ts';
 import { putRecord, recordText } from '../support/record.ts';
 import { scenario } from '../support/scenario.ts';
-import { agree, come, expectDone, serviceIn, started } from '../support/witnesses.ts';
+import {
+  agree,
+  come,
+  expectDone,
+  expectFailed,
+  serviceIn,
+  servicesOf,
+  started,
+} from '../support/witnesses.ts';
 
 const HEIR = `trap 'echo asked >>heir; exit 0' TERM
 echo >>ready
@@ -143,4 +151,35 @@ describe('a stop without a supervisor', () => {
     await agree(stage, { slow: 'running' });
     expect(linesOf(stage, 'log')).toEqual(['up', 'down', 'up']);
   });
+});
+
+describe('sup forget without a supervisor', () => {
+  scenario(
+    'forget without a supervisor stops the services of a manifest and drops it, also if the file is gone',
+    async (stage) => {
+      expectDone(await stage.sup('start', '--name', 'nap', '-d', '--', 'sleep', '1000'));
+      for (const name of ['old', 'new', 'gone']) {
+        stage.declare(project(name, { web: steady() }), `${name}.yaml`);
+        expectDone(await stage.sup('start', '--daemonize', '-c', `${name}.yaml`));
+      }
+      const before = await agree(stage, { 'new/web': 'running', 'old/web': 'running', nap: 'running' });
+      await killSupervisor(stage);
+      rmSync(join(stage.work, 'gone.yaml'));
+      const { stdout } = await stage.sup('forget', 'old.yaml');
+      expect(stdout).toContain('1 service stopped: old/web');
+      expect(stdout).toContain('old.yaml is forgotten');
+      for (const manifest of ['gone.yaml', 'nap']) expectDone(await stage.sup('forget', manifest));
+      expectFailed(await stage.sup('forget', 'old.yaml'), 'ERR0202');
+      const { document } = await stage.status();
+      expect([...servicesOf(document).keys()]).toEqual(['new/web']);
+      expect(stage.members().map(({ pid }) => pid)).toEqual([before['new/web'].pid]);
+      await goOn(stage);
+      const after = await agree(stage, { 'new/web': 'running', 'bystander/it': 'running' });
+      expect(after['new/web'].pid).toBe(before['new/web'].pid);
+      expect([...servicesOf((await stage.status()).document).keys()].toSorted()).toEqual([
+        'bystander/it',
+        'new/web',
+      ]);
+    },
+  );
 });

@@ -2,7 +2,7 @@
 // command goes with it, also when it was never started.
 import { existsSync, rmSync } from 'node:fs';
 import { stopping } from '../../client/activities.ts';
-import { connect } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
 import type { Context } from '../../context.ts';
 import { EXIT } from '../../exit-status.ts';
 import { requireOwn } from '../../own-directory.ts';
@@ -16,8 +16,14 @@ import type { Done } from '../../../streams/domain/command.ts';
 
 const NOBODY: Done = { outcomes: [], warnings: [] };
 
+const forgetOffline = async (context: Context, manifest: string): Promise<Done> => {
+  const { offlineForget } = await import('../../offline/offline-forget.ts');
+  return offlineForget(context, manifest);
+};
+
 const drop = async (context: Context, manifest: string): Promise<Done> => {
-  const client = await connect(context.dataDir);
+  const client = await connectIfRunning(context.dataDir);
+  if (client === undefined) return forgetOffline(context, manifest);
   try {
     const activity = stopping({}, 'forgetting');
     return await runCommand(context, client, { command: { type: 'forget', manifest }, activity });
