@@ -5,6 +5,7 @@ import { positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional, required } from '../shapes/field.ts';
 import { object } from '../shapes/object.ts';
 import { text } from '../scalars/text.ts';
+import { OTHER_CRON_WORDS } from './other-words.ts';
 
 const ANY_TIME = '* * * * *';
 
@@ -25,6 +26,7 @@ const hintFor = (expression: string): string | undefined =>
 
 export const cron = object({
   name: 'cron',
+  elsewhere: OTHER_CRON_WORDS,
   fields: {
     expression: required(text, 'When to run: five or six fields; five run at second 0.'),
     timezone: defaulted(text, 'local', 'IANA name, `utc` or `local`.'),

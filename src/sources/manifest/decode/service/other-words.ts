@@ -102,6 +102,8 @@ export const OTHER_TOP_WORDS: Readonly<Record<string, string>> = {
   volumes: FILES,
 };
 
+const PORT_CHECK = 'a command checks a port: nc -z 127.0.0.1 8080';
+
 /** In a health check. */
 export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
   exec: 'it is called command, one line for the shell',
@@ -111,6 +113,19 @@ export const OTHER_CHECK_WORDS: Readonly<Record<string, string>> = {
     'probes begin at once, and fail no service before total_timeout and retries are spent',
   period_seconds: 'it is called interval, such as 10s',
   start_period: 'it is called total_timeout',
+  tcp: PORT_CHECK,
+  tcp_socket: PORT_CHECK,
   test: 'it is called command, one line for the shell',
   timeout_seconds: 'it is called attempt_timeout, such as 5s',
+};
+
+/** In `cron`. */
+export const OTHER_CRON_WORDS: Readonly<Record<string, string>> = {
+  schedule: 'it is called expression',
+  time_zone: 'it is called timezone',
+};
+
+/** In `reload`. */
+export const OTHER_RELOAD_WORDS: Readonly<Record<string, string>> = {
+  command: 'write the command itself, without a key: reload: ./reload.sh',
 };

@@ -152,6 +152,15 @@ describe('a service', () => {
       'it has a key of its own: blue_green: { slots: […], switch_command: … }, without strategy',
     ],
     ['deployment: { health_check: { command: a, test: b } }', 'it is called command, one line for the shell'],
+    [
+      'deployment: { health_check: { command: a, tcp: 80 } }',
+      'a command checks a port: nc -z 127.0.0.1 8080',
+    ],
+    ['cron: { expression: "* * * * *", schedule: "0 0 * * *" }', 'it is called expression'],
+    [
+      'reload: { signal: SIGHUP, command: ./a.sh }',
+      'write the command itself, without a key: reload: ./reload.sh',
+    ],
   ])('says what the value or key of another tool is called here: %s', (fields, hint) => {
     expect(loadText(manifestOf(fields)).problems).toMatchObject([{ severity: 'error', hint }]);
   });
