@@ -1,7 +1,7 @@
 // A real stack, as a newcomer declares it: it starts at the first try, a release loses no request, and its data are there
 // after the death of everything.
 import { execFileSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import { eventually } from '../scenarios/support/eventually.ts';
@@ -89,10 +89,7 @@ describe('a real stack', () => {
 
       stage.write(
         'sup.yaml',
-        execFileSync('sed', ['s/RELEASE: "1"/RELEASE: "2"/', 'sup.yaml'], {
-          cwd: stage.work,
-          encoding: 'utf8',
-        }),
+        readFileSync(join(stage.work, 'sup.yaml'), 'utf8').replace("RELEASE: '1'", "RELEASE: '2'"),
       );
       const apply = sup('apply', '--sys');
       const answers = await ordersDuring(apply, 2);
