@@ -37,7 +37,9 @@ export const MOST_NAMES = 10;
 const doneDocument = (command: CommandName, { outcomes, warnings }: Done): object => ({
   schema: 'sup.done/1',
   command,
-  services: outcomes.map(({ service, what, down }) => ({ service, what, down_ms: down ?? null })),
+  services: outcomes.map(({ service, what, down, keys }) => ({
+    ...{ service, what, down_ms: down ?? null, keys: keys ?? null },
+  })),
   warnings,
 });
 

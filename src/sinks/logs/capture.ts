@@ -29,15 +29,13 @@ import { nodeDisk } from './file/log-disk.ts';
 import { Reserve } from './file/reserve.ts';
 import { ServiceLog, type StreamName, type Workbench } from './service-log.ts';
 import { moments } from './stamp.ts';
-import type { CapturePorts, FileCapture } from './file-capture.ts';
+import { withSizesOf, type CapturePorts, type FileCapture, type Logged } from './file-capture.ts';
 import { refusedText, type OnTrouble } from './trouble.ts';
 
 /** As much as a pipe holds. */
 const READ_BYTES = 64 * 1024;
 
 /** A service's log and the newest declaration of the service. */
-type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
-
 interface Entry {
   spec: Logged;
   readonly log: ServiceLog;
@@ -177,8 +175,10 @@ class Logs implements FileCapture {
   }
 
   follow(id: ServiceId, service: Service | undefined): void {
-    if (service === undefined) this.#departed.left(id);
-    else this.#departed.isBack(id);
+    if (service === undefined) return this.#departed.left(id);
+    this.#departed.isBack(id);
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) entry.spec = withSizesOf(entry.spec, service);
   }
 
   adopt(spec: ServiceSpec, living: readonly Living[] = []): void {

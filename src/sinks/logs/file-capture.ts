@@ -3,8 +3,16 @@ import type { Headroom } from '../../os/files/headroom.ts';
 import type { Libc } from '../../os/libc.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Capture } from '../../streams/domain/ports.ts';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { OnTrouble } from './trouble.ts';
+
+/** What the log of a service has to know of its declaration. */
+export type Logged = Pick<ServiceSpec, 'id' | 'logs'>;
+
+/** Sizes hold at once for the run that is there; another sink is for the next run, and a rollout has two declarations. */
+export const withSizesOf = (logged: Logged, { spec, rollout }: Service): Logged =>
+  rollout === undefined && spec.logs.sink === logged.logs.sink ? spec : logged;
 
 export interface CapturePorts {
   readonly dataDir: string;

@@ -44,7 +44,7 @@ const memory = (service: Service): readonly Watch[] => {
   if (spawn.mode === 'static' || spawn.totalMemory === undefined) return [];
   const trees = treesOf(service);
   if (trees.length === 0) return [];
-  const key = `memory:${id}#${trees.map(({ run }) => run).join()}`;
+  const key = `memory:${id}#${trees.map(({ run }) => run).join()}:${spawn.totalMemory}`;
   const run = presentRun(service);
   return [{ type: 'memory', key, service: id, run, limit: spawn.totalMemory, trees }];
 };

@@ -4,10 +4,10 @@ import type { PlannedChange } from '../domain/plan.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { ms, type Ms } from '../domain/time.ts';
-import { differenceOf } from './difference.ts';
 import { lastOutage } from './outage.ts';
 import { declaredOf } from './runs.ts';
 import { strategyOf } from './strategy.ts';
+import { changesOf } from './without-restart.ts';
 
 /** Of a service that is not declared any more: it stops for good, so no time is promised. */
 export const plannedRemoval = ({ spec }: Service): PlannedChange => ({
@@ -65,6 +65,16 @@ export const plannedReturn = ({ spec }: Service, { strategy }: Rollout): Planned
   rest: 'called-off',
 });
 
+/** Of a change that the run that is there takes up. */
+export const plannedLive = ({ spec }: Service, revision: ServiceSpec): PlannedChange => ({
+  service: spec.id,
+  action: 'change',
+  strategy: strategyOf(revision),
+  keys: changesOf(spec, revision),
+  down: ms(0),
+  rest: 'live',
+});
+
 /** `isRolled`: it would be brought to its new run beside the old one. */
 export const plannedChange = (service: Service, isRolled: boolean): PlannedChange => {
   const declared = declaredOf(service);
@@ -74,7 +84,7 @@ export const plannedChange = (service: Service, isRolled: boolean): PlannedChang
     service: service.spec.id,
     action: 'change',
     strategy: isRolled ? strategyOf(declared) : 'immediate',
-    keys: differenceOf(service.spec, declared),
+    keys: changesOf(service.spec, declared),
     ...(down !== undefined && { down }),
     ...(rest && { rest }),
   };

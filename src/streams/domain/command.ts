@@ -52,6 +52,8 @@ export type Became =
   /** It was up, and was left as it is. */
   | 'running'
   | 'restarted'
+  /** It took up what has changed, and its run goes on. */
+  | 'updated'
   | 'scheduled'
   /** It ran to its end. */
   | 'done'
@@ -71,6 +73,8 @@ export interface Outcome {
   readonly what: Became;
   /** For how long a restarted one was not ready. */
   readonly down?: Ms;
+  /** The keys that an updated one took up. */
+  readonly keys?: readonly string[];
 }
 
 export interface Done {

@@ -8,6 +8,8 @@ export interface ChangedKey {
   readonly key: string;
   readonly from?: string;
   readonly to?: string;
+  /** It cannot be taken up by the run that is there; of a change of a service that runs. */
+  readonly newRun?: true;
 }
 
 export interface PlannedChange {
@@ -20,9 +22,9 @@ export interface PlannedChange {
   readonly down?: Ms;
   /**
    * What it would be left with instead of a new run: it is left out from then on, runs at its times only, goes on without the
-   * rollout that is under way, or goes on as it is.
+   * rollout that is under way, goes on as it is, or goes on and takes up what has changed (`live`).
    */
-  readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept';
+  readonly rest?: 'skipped' | 'scheduled' | 'called-off' | 'kept' | 'live';
   /** A need that does not come: a new run would wait for it in vain, or is not brought for that (`kept`). */
   readonly waitsFor?: ServiceId;
 }

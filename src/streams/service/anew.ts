@@ -2,6 +2,7 @@
 // gives it a schedule, for its next boundary.
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
+import { isLiveChange } from '../deploy/without-restart.ts';
 import type { Change } from './input.ts';
 import { rescheduled } from './schedule.ts';
 
@@ -19,6 +20,10 @@ export const wantedUp = (insisted: boolean): Patch => ({
 
 /** The declaration of its next run. */
 export const latest = ({ spec, revised }: Service): Service['spec'] => revised ?? spec;
+
+/** Its process would be another one by now: what it has done, it would do otherwise. */
+export const isDeclaredAnew = ({ spec, revised }: Service): boolean =>
+  revised !== undefined && !isLiveChange(spec, revised);
 
 /** With its newest declaration. The old run of a rollout stays what it was: what is new is the candidate's to prove. */
 export const renewed = (service: Service): Service => {

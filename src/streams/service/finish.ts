@@ -13,7 +13,7 @@ import type {
 import type { Instant } from '../domain/time.ts';
 import { afterFailure, policyRestarts, restartAfter } from './restart.ts';
 import { ended, resultOf } from './schedule.ts';
-import { anew, betweenRuns } from './anew.ts';
+import { anew, betweenRuns, isDeclaredAnew } from './anew.ts';
 import { saysInUse } from './in-use.ts';
 import type { Change, Context } from './input.ts';
 
@@ -165,7 +165,7 @@ const kept = ({ patch }: Change): Partial<Service> => ({
 
 /** A start or restart of everything leaves alone what is done. */
 const staysDone = ({ service, state }: Finished, { to }: Change): boolean =>
-  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && service.revised === undefined;
+  to?.tag === 'down' && to.why.tag === 'completed' && state.named !== true && !isDeclaredAnew(service);
 
 /** What became of it by itself; nothing where it was brought to its end. */
 const ownResult = (finished: Finished): Change =>

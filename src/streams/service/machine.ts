@@ -23,7 +23,7 @@
 // table. What can arrive within the right run and yet means nothing is written down as `ignored`.
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
-import type { Service, Tag } from '../domain/service/service.ts';
+import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
 import { keptBeside } from '../deploy/rollback.ts';
 import { betweenBoundaries } from './anew.ts';
 import { remember } from './history.ts';
@@ -43,14 +43,24 @@ const memoriesOf = (service: Service, to: Change['to'], told: Parameters<typeof 
   return { history: remember(service, to, told), ...(incidents && { incidents }) };
 };
 
+/** It becomes ready, or is by a check that it took up while it was up. */
+const isReady = (before: ServiceState, { actual, spec }: Service): boolean =>
+  actual.tag === 'up' &&
+  (before.tag !== 'up' || spec.deployment.healthCheck === undefined || actual.health.health === 'healthy');
+
 /** Its declaration has had a run that was ready. */
-const proven = (service: Service): Service =>
-  service.actual.tag === 'up' && service.proven !== service.spec.digest
+const proven = (before: ServiceState, service: Service): Service =>
+  service.proven !== service.spec.digest && isReady(before, service)
     ? { ...service, proven: service.spec.digest }
     : service;
 
 const applied = (service: Service, move: Change, memories: Memories): Service => {
-  const next = proven({ ...service, ...move.patch, actual: move.to ?? service.actual, ...memories });
+  const next = proven(service.actual, {
+    ...service,
+    ...move.patch,
+    actual: move.to ?? service.actual,
+    ...memories,
+  });
   // The old run of a rollout begins anew as it was declared: what is newer is still to come.
   if (next.revised === undefined || move.patch?.spec !== next.revised) return next;
   const { revised: _taken, rejected: _, previous: __, rolledBack: ___, ...rest } = next;

@@ -2,7 +2,7 @@
 // decides what that means now.
 import type { In, Service, ServiceState, Tag } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { becomesJob, latest, onSchedule, wait, wantedUp } from './anew.ts';
+import { becomesJob, isDeclaredAnew, latest, onSchedule, wait, wantedUp } from './anew.ts';
 import { stopping } from './stopping.ts';
 import { calledOff, cutOff, rescheduled } from './schedule.ts';
 import type { Change, Situation } from './input.ts';
@@ -28,7 +28,7 @@ const isDone = (state: In<'down'>): boolean => state.why.tag === 'completed';
 /** A finished one-shot stays done unless it is asked for by name or declared anew. */
 export const startFromDown = (cell: Situation<'down', 'start' | 'restart'>): Change => {
   const { service, state, input } = cell;
-  if (isDone(state) && !input.insisted && service.revised === undefined) return { patch: { wanted: 'up' } };
+  if (isDone(state) && !input.insisted && !isDeclaredAnew(service)) return { patch: { wanted: 'up' } };
   return begins(cell, input.insisted);
 };
 

@@ -29,7 +29,8 @@ const probe = (service: Service, process: ProcessRef, pace: 'starting' | 'steady
   const { spec } = service;
   const check = spec.deployment.healthCheck;
   if (check === undefined || (pace === 'steady' && check.afterReady === 'off')) return [];
-  const key = `probe:${spec.id}#${service.runs}:${pace}`;
+  // Another declaration is another watch: it may ask something else, or at another pace.
+  const key = `probe:${spec.id}#${service.runs}:${pace}:${spec.digest}`;
   return [{ type: 'probe', key, service: spec.id, run: presentRun(service), process, spec, check, pace }];
 };
 

@@ -65,7 +65,7 @@ describe('a plan', () => {
         '- shop/gone  remove: stops',
         '+ shop/fresh  add: starts',
         '~ shop/db  change, immediate: down for about N ms',
-        '    exec: ["sleep","1000"] → ["sleep","2000"]',
+        '    exec: ["sleep","1000"] → ["sleep","2000"] (needs a new run)',
         '    depends_on: [{"service":"shop/fresh","condition":"started"}] (new)',
         '~ shop/web  change, rolling: not down',
         '    env.vars.RELEASE: *** → ***',

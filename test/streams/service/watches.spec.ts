@@ -74,6 +74,16 @@ describe('what is looked at', () => {
     ]);
   });
 
+  it('is another probe by another declaration', () => {
+    const keys = (['old', 'new'] as const).map((digest) => {
+      const { spec, ...service } = serviceIn('up', checked);
+      return watchesOf({ ...service, spec: { ...spec, digest } }, DEFAULT_SETTINGS).map(({ key }) => key);
+    });
+    const [[exit, before], [sameExit, after]] = keys as [string[], string[]];
+    expect(exit).toBe(sameExit);
+    expect(before).not.toBe(after);
+  });
+
   it('is no probe of a ready service with after_ready: off, and a probe while it starts', () => {
     const off = {
       deployment: { ...deployment, healthCheck: { ...healthCheck, afterReady: 'off' } },

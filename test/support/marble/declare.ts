@@ -1,6 +1,6 @@
 // The services of a story, through the real manifest decoder: `a.b=c` in a service line is the key b of the map a, and
 // the value is YAML. `world.…` is about the simulated world and not part of the manifest, except that `world.hooks` (`a`,
-// `b` or `ab`) declares every hook of those forms.
+// `b` or `ab`) declares every hook of those forms. `later.…` is what the manifest says from the first SIGHUP on.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,33 +40,56 @@ const hooksOf = (forms: string): readonly string[] => [
   ...(forms.includes('b') ? FORM_B : []),
 ];
 
-const declared = ({ options }: StoryService): Tree => {
+/** What is declared at first, and what is declared from the first SIGHUP on. */
+export interface Declared {
+  readonly first: Manifest;
+  readonly later: Manifest;
+}
+
+const LATER = 'later.';
+
+const optionsOf = (options: StoryService['options'], isLater: boolean): readonly [string, string][] => {
+  const entries = Object.entries(options).filter(([key]) => !key.startsWith('world.'));
+  const first = entries.filter(([key]) => !key.startsWith(LATER));
+  const later = entries.filter(([key]) => key.startsWith(LATER));
+  return isLater
+    ? [...first, ...later.map(([key, value]): [string, string] => [key.slice(LATER.length), value])]
+    : first;
+};
+
+const declared = ({ options }: StoryService, isLater: boolean): Tree => {
   const service: Tree = { exec: ['/bin/true'] };
   for (const hook of hooksOf(options['world.hooks'] ?? ''))
     place(service, ['hooks', ...hook.split('.'), 'command'], 'true');
-  for (const [key, value] of Object.entries(options))
-    if (!key.startsWith('world.')) place(service, key.split('.'), valueOf(value));
+  for (const [key, value] of optionsOf(options, isLater)) place(service, key.split('.'), valueOf(value));
   return service;
 };
 
+const manifestIn = (directory: string, { name, services }: Story, isLater: boolean): Manifest => {
+  const file = join(directory, 'sup.yaml');
+  const shop = {
+    services: Object.fromEntries(services.map((service) => [service.name, declared(service, isLater)])),
+  };
+  writeFileSync(file, stringify({ version: '2', projects: { shop } }));
+  const { manifest, problems } = loadManifest(file, {
+    environment: {},
+    uid: process.getuid?.() ?? 0,
+    sys: false,
+  });
+  if (manifest === undefined)
+    throw new Error(`${name}: ${problems.map(({ message }) => message).join('; ')}`);
+  return manifest;
+};
+
 /** Throws with the problems of the manifest when a story declares nonsense. */
-export const manifestOf = ({ name, services }: Story): Manifest => {
+export const manifestsOf = (story: Story): Declared => {
   const directory = mkdtempSync(join(tmpdir(), 'marble-'));
   try {
-    const file = join(directory, 'sup.yaml');
-    const shop = {
-      services: Object.fromEntries(services.map((service) => [service.name, declared(service)])),
-    };
-    writeFileSync(file, stringify({ version: '2', projects: { shop } }));
-    const { manifest, problems } = loadManifest(file, {
-      environment: {},
-      uid: process.getuid?.() ?? 0,
-      sys: false,
-    });
-    if (manifest === undefined)
-      throw new Error(`${name}: ${problems.map(({ message }) => message).join('; ')}`);
-    return manifest;
+    return { first: manifestIn(directory, story, false), later: manifestIn(directory, story, true) };
   } finally {
     rmSync(directory, { recursive: true });
   }
 };
+
+/** What is declared at first. */
+export const manifestOf = (story: Story): Manifest => manifestsOf(story).first;

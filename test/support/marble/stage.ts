@@ -13,7 +13,7 @@ import type { Watch } from '../../../src/streams/domain/watch.ts';
 import { loopOf } from '../../../src/streams/kernel/loop.ts';
 import type { SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { listen } from '../listen.ts';
-import { manifestOf } from './declare.ts';
+import { manifestsOf } from './declare.ts';
 import { settingsOf } from './settings.ts';
 import type { Story } from './story.ts';
 import { FACTS, type Teller } from './telling.ts';
@@ -31,15 +31,26 @@ export interface Stage {
   readonly close: () => void;
 }
 
+/** The manifest as this request reads it: from the first SIGHUP on it says what comes later. */
+const readerOf = (story: Story): ((request: string) => Manifest) => {
+  const { first, later } = manifestsOf(story);
+  let read = first;
+  return (request) => {
+    if (request.startsWith('signal:SIGHUP')) read = later;
+    return read;
+  };
+};
+
 /** Opens watches: time is virtual, the manifest is the story's, a tree shows its leader, all else is told in the lanes. */
 const openWith =
-  (time: AlarmPorts, manifest: Manifest, world: World) =>
+  (time: AlarmPorts, reads: (request: string) => Manifest, world: World) =>
   (watch: Watch): Observable<Event> => {
     if (watch.type === 'timer') return timers(time)(watch);
     if (watch.type === 'deadline') return deadlines(time)(watch);
     if (watch.type === 'alarm') return alarms(time)(watch);
     if (watch.type === 'tree') return from(world.look(watch));
     if (watch.type !== 'manifests') return EMPTY;
+    const manifest = reads(watch.request);
     const loads = [{ path: manifest.path, manifest, problems: [] }];
     return of({ type: 'manifests-loaded', request: watch.request, loads });
   };
@@ -64,7 +75,7 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
   let shift = 0;
   const uptime = (): Ms => ms(scheduler.now());
   const clock = { now: (): Instant => plus(origin, ms(uptime() + shift)) };
-  const manifest = manifestOf(story);
+  const reads = readerOf(story);
   const world = worldOf(story);
   const states: SupervisorState[] = [];
   const deeds: Effect[] = [];
@@ -97,14 +108,14 @@ export const stageOf = (story: Story, scheduler: VirtualTimeScheduler, teller: T
         hooks: answered(),
         slots: answered(),
         replies: answered(),
-        open: openWith({ clock, scheduler, uptime }, manifest, world),
+        open: openWith({ clock, scheduler, uptime }, reads, world),
         onWatchError: fail,
         happened$: NEVER,
       }),
     ),
   );
   subscription.add(listen(derived.quit$, teller.done));
-  post(booted(story, manifest));
+  post(booted(story, reads('')));
   return {
     world,
     post,

@@ -4,10 +4,14 @@ import { shownId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
 
+/** So many are named of the keys that a service took up. */
+const MOST_KEYS = 5;
+
 /** In the order in which they are told. */
 const WORDS: Readonly<Record<Became, string>> = {
   started: 'started',
   restarted: 'restarted',
+  updated: 'updated without a restart',
   stopped: 'stopped',
   removed: 'removed',
   signalled: 'signalled',
@@ -20,8 +24,12 @@ const WORDS: Readonly<Record<Became, string>> = {
   skipped: 'skipped',
 };
 
-const named = ({ service, down }: Outcome): string =>
-  `${shownId(service)}${down === undefined ? '' : ` (down ${lengthText(down)})`}`;
+const asideOf = ({ down, keys }: Outcome): string => {
+  if (keys !== undefined) return ` (${listedText(keys, MOST_KEYS)})`;
+  return down === undefined ? '' : ` (down ${lengthText(down)})`;
+};
+
+const named = (outcome: Outcome): string => `${shownId(outcome.service)}${asideOf(outcome)}`;
 
 export const counted = (number: number): string => (number === 1 ? '1 service' : `${number} services`);
 

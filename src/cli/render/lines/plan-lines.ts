@@ -32,13 +32,37 @@ const inVainText = (need: ServiceId, rest: PlannedChange['rest']): string =>
 const addedText = (rest: PlannedChange['rest']): string =>
   rest === 'skipped' || rest === 'scheduled' ? NOT_STARTED[rest] : 'starts';
 
-const downText = ({ action, down, rest, waitsFor }: PlannedChange): string => {
+/** So many are named of the keys that a run takes up. */
+const MOST_KEYS = 3;
+
+/** What it is left with instead of a new run. */
+const restText = ({ keys, rest }: PlannedChange): string | undefined => {
+  if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
+  const names = keys.map(({ key }) => key);
+  return `takes up ${listedText(names, MOST_KEYS)} without a restart`;
+};
+
+const downText = (change: PlannedChange): string => {
+  const { action, down, rest, waitsFor } = change;
   if (action === 'remove') return 'stops';
   if (waitsFor !== undefined) return inVainText(waitsFor, rest);
   if (action === 'add') return addedText(rest);
-  if (rest !== undefined && rest !== 'kept') return REST[rest];
+  const instead = restText(change);
+  if (instead !== undefined) return instead;
   if (down === undefined) return 'down for as long as it takes, which is not known yet';
   return down === 0 ? 'not down' : `down for about ${lengthText(down)}`;
+};
+
+/** How it is brought to its new run, if it is. */
+const howText = ({ action, strategy, rest }: PlannedChange): string =>
+  action !== 'change' || rest === 'live' ? '' : `, ${strategy}`;
+
+/** Where some keys alone would need no new run, those that do are marked. */
+const changedLines = ({ keys, rest }: PlannedChange): readonly string[] => {
+  const isMixed = rest !== 'live' && keys.some(({ newRun }) => newRun) && !keys.every(({ newRun }) => newRun);
+  return keys.map(
+    (key) => `    ${shownLine(keyLine(key))}${isMixed && key.newRun ? ' (needs a new run)' : ''}`,
+  );
 };
 
 /** A value of several lines is told on one. */
@@ -48,12 +72,11 @@ const keyLine = ({ key, from, to }: ChangedKey): string => {
 };
 
 const linesOf = (change: PlannedChange, paint: Paint): readonly string[] => {
-  const { service, action, strategy, keys } = change;
+  const { service, action } = change;
   const [sign, ink] = SIGNS[action];
-  const how = action === 'change' ? `, ${strategy}` : '';
   return [
-    `${paint(ink, `${sign} ${shownId(service)}`)}  ${action}${how}: ${downText(change)}`,
-    ...keys.map((key) => `    ${shownLine(keyLine(key))}`),
+    `${paint(ink, `${sign} ${shownId(service)}`)}  ${action}${howText(change)}: ${downText(change)}`,
+    ...changedLines(change),
   ];
 };
 
@@ -122,7 +145,7 @@ export const planDocument = ({ changes, tables = [] }: Plan, warnings: readonly 
     down_ms: down ?? null,
     rest: rest ?? null,
     waits_for: waitsFor ?? null,
-    keys: keys.map(keyDocument),
+    keys: keys.map((key) => ({ ...keyDocument(key), new_run: key.newRun === true })),
   })),
   tables: tables.map(keyDocument),
   warnings,

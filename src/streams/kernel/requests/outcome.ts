@@ -43,6 +43,8 @@ const downtime = ({ actual, history }: Service, since: Instant): Ms | undefined 
 };
 
 const ofRestart = (service: Service, before: Before, since: Instant): Omit<Outcome, 'service'> => {
+  if (before.live !== undefined && service.runs === before.runs)
+    return { what: 'updated', keys: before.live };
   const what = ofStart(service, before);
   if (what !== 'started' || !RUNNING.has(before.tag)) return { what };
   const down = downtime(service, since);

@@ -7,11 +7,13 @@ import {
   plannedAddition,
   plannedChange,
   plannedInVain,
+  plannedLive,
   plannedRemoval,
   plannedReturn,
   plannedSkip,
 } from '../../deploy/plan.ts';
 import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
+import { liveRevision } from '../../deploy/without-restart.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';
@@ -41,6 +43,13 @@ const isLeftOut = (draft: Draft, service: Service, leftOut: ReadonlySet<ServiceI
     return leftOut.has(id) || (need !== undefined && isSkipped(need));
   });
 
+/** The run that is there goes on, and has all that is declared. */
+const goesOn = (service: Service): PlannedChange | undefined => {
+  if (service.rollout !== undefined && isTakenBack(service)) return plannedReturn(service, service.rollout);
+  const revision = liveRevision(service);
+  return revision && plannedLive(service, revision);
+};
+
 /** `ids` in order: who waits in vain does not come for those behind it. */
 const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): readonly PlannedChange[] => {
   const coming = new Set(returning(draft));
@@ -48,8 +57,8 @@ const changesOf = (draft: Draft, command: Command, ids: readonly ServiceId[]): r
   return ids.flatMap((id): readonly PlannedChange[] => {
     const service = find(draft, id);
     if (service === undefined) return [];
-    if (service.rollout !== undefined && isTakenBack(service))
-      return [plannedReturn(service, service.rollout)];
+    const settled = goesOn(service);
+    if (settled !== undefined) return [settled];
     const change = planned(draft, service);
     if (change.rest === 'skipped' || (change.action === 'add' && isLeftOut(draft, service, leftOut))) {
       leftOut.add(id);

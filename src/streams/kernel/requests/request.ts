@@ -24,6 +24,8 @@ export interface Before {
   readonly failed?: Instant;
   /** When the rollout that the command itself has called off had begun: what it learns is how that is over. */
   readonly takenBack?: Instant;
+  /** The keys that the command had its run take up. */
+  readonly live?: readonly string[];
 }
 
 /** A command that has not been answered yet. */

@@ -15,6 +15,7 @@ import { answer } from './answer.ts';
 import { isNews } from './news.ts';
 import type { Request } from './request.ts';
 import { awaitTarget } from './targets.ts';
+import { isUpdated, update } from './update.ts';
 import { notAgain } from './withdraw.ts';
 
 /** Nothing is under way. */
@@ -67,26 +68,30 @@ const takeBack = (draft: Draft, id: RequestId, { rollout, spec }: Service): void
 };
 
 /** Back to the last good declaration, which need not be what runs. */
-const goBack = (draft: Draft, request: RequestId, service: Service): void => {
+const goBack = (draft: Draft, request: Request, service: Service): void => {
   const { id } = service.spec;
   const rollback = rollbackOf(service);
   const known = find(draft, id);
   if (rollback === undefined || known === undefined) return;
   put(draft, rolledBack(known, rollback));
   rebuildGraph(draft);
-  if (rollback.tag === 'call-off') takeBack(draft, request, service);
-  else if (rollback.tag === 'bring') bring(draft, id, service.insisted);
+  if (rollback.tag === 'call-off') takeBack(draft, request.id, service);
+  else if (rollback.tag === 'bring' && !update(draft, request, id)) bring(draft, id, service.insisted);
 };
 
-const begin = (draft: Draft, { id, command }: Request, service: Service): void => {
+const begin = (draft: Draft, request: Request, service: Service): void => {
+  const { id, command } = request;
   awaitTarget(draft, id, service);
-  if (command.type === 'rollback') return goBack(draft, id, service);
+  if (command.type === 'rollback') return goBack(draft, request, service);
   if (command.type === 'apply' && isTakenBack(service)) takeBack(draft, id, service);
-  else if (isToBring(command, service)) bring(draft, service.spec.id, insists(command, service));
+  else if (isToBring(command, service) && !update(draft, request, service.spec.id))
+    bring(draft, service.spec.id, insists(command, service));
 };
 
 /** It serves, and would be stopped only to wait for a need in vain. */
-const keptBy = (draft: Draft, { command }: Request, service: Service): readonly SupError[] => {
+const keptBy = (draft: Draft, request: Request, service: Service): readonly SupError[] => {
+  const { command } = request;
+  if (!isToBring(command, service) || isUpdated(request, service)) return [];
   const found = inVain(draft, service, { insisted: insists(command, service) });
   return found?.isKept === true
     ? [{ code: 'ERR0109', service: service.spec.id, dependency: found.need }]
@@ -97,7 +102,7 @@ const keptBy = (draft: Draft, { command }: Request, service: Service): readonly 
 const passed = (draft: Draft, request: Request, id: ServiceId): readonly SupError[] | undefined => {
   const service = find(draft, id);
   if (service === undefined || isLeftAlone(request, service)) return [];
-  const failures = isToBring(request.command, service) ? keptBy(draft, request, service) : [];
+  const failures = keptBy(draft, request, service);
   return failures.length === 0 ? undefined : failures;
 };
 

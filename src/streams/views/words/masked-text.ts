@@ -25,8 +25,9 @@ export const maskedWords = (words: readonly string[]): readonly string[] =>
 const maskedValue = (key: string, value: string): string =>
   key.startsWith('env.vars.') ? MASK : maskedText(value);
 
-const maskedKey = ({ key, from, to }: ChangedKey): ChangedKey => ({
+const maskedKey = ({ key, from, to, ...rest }: ChangedKey): ChangedKey => ({
   key,
+  ...rest,
   ...(from !== undefined && { from: maskedValue(key, from) }),
   ...(to !== undefined && { to: maskedValue(key, to) }),
 });

@@ -22,6 +22,13 @@ describe('what a command did', () => {
     ]);
   });
 
+  it('names the keys that a service took up without a restart', () => {
+    const keys = ['stop_timeout', 'max_restarts'];
+    expect(outcomeLines([{ service: idOf('web'), what: 'updated', keys }], 12)).toEqual([
+      '1 service updated without a restart: shop/web (stop_timeout, max_restarts)',
+    ]);
+  });
+
   it('names so many of a kind and counts the others', () => {
     const outcomes = ['a', 'b', 'c', 'd'].map((name) => ({ service: idOf(name), what: 'stopped' as const }));
     expect(outcomeLines(outcomes, 2)).toEqual(['4 services stopped: shop/a, shop/b and 2 more']);

@@ -7,6 +7,7 @@ import {
 } from '../../../../src/cli/render/lines/plan-lines.ts';
 import { paintOf } from '../../../../src/cli/render/paint.ts';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
+import type { ChangedKey } from '../../../../src/streams/domain/plan.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 
@@ -62,6 +63,40 @@ it('a plan tells of a rollout that is called off', () => {
   expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
     '~ shop/web  change, rolling: its rollout is called off, and the run that is there goes on',
   ]);
+});
+
+it('a plan tells of keys that are taken up without a restart', () => {
+  const service = serviceId(projectId('shop'), 'web');
+  const change = {
+    service,
+    action: 'change',
+    strategy: 'rolling',
+    rest: 'live',
+    down: ms(0),
+    keys: [
+      { key: 'stop_timeout', from: '10s', to: '20s' },
+      { key: 'reload.signal', to: 'SIGHUP' },
+    ],
+  } as const;
+  expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
+    '~ shop/web  change: takes up stop_timeout, reload.signal without a restart',
+    '    stop_timeout: 10s → 20s',
+    '    reload.signal: SIGHUP (new)',
+  ]);
+});
+
+it('a plan marks the keys that need a new run where others would not', () => {
+  const service = serviceId(projectId('shop'), 'web');
+  const change = { service, action: 'change', strategy: 'rolling', down: ms(0) } as const;
+  const command = { key: 'command', from: 'a', to: 'b', newRun: true } as const;
+  const timeout = { key: 'stop_timeout', from: '10s', to: '20s' };
+  const linesOf = (...keys: readonly ChangedKey[]) =>
+    planLines({ changes: [{ ...change, keys }] }, paintOf(false)).slice(1);
+  expect(linesOf(command, timeout)).toEqual([
+    '    command: a → b (needs a new run)',
+    '    stop_timeout: 10s → 20s',
+  ]);
+  expect(linesOf(command)).toEqual(['    command: a → b']);
 });
 
 it('a plan tells of a need that does not come', () => {

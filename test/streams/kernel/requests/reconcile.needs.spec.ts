@@ -7,7 +7,7 @@ import { kernel, type Kernel } from '../../../support/kernel.ts';
 import { idOf, manifestOf, needs, specOf } from '../../../support/spec.ts';
 
 const web = (changes: Partial<ServiceSpec> = {}): ServiceSpec =>
-  specOf('web', { digest: 'newer', dependsOn: needs('db'), ...changes });
+  specOf('web', { digest: 'newer', directory: '/newer', dependsOn: needs('db'), ...changes });
 const rolling = { strategy: 'rolling', gracePeriod: ms(0) } as const;
 
 type Type = 'apply' | 'plan' | 'restart';

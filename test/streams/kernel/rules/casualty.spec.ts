@@ -125,6 +125,7 @@ describe('a dependency that only a newer declaration names', () => {
   const deployment = { strategy: 'rolling', gracePeriod: ms(0) } as const;
   const cache = specOf('cache', { restartPolicy: 'never' });
   const app = specOf('app', { dependsOn: needs('web') });
+  const newer = { directory: '/newer', dependsOn: needs('cache') };
   const load = (sup: Kernel, type: 'apply' | 'start', ...specs: readonly ServiceSpec[]): void => {
     const services = type === 'start' ? { services: ['cache'] } : {};
     sup.load(sup.ask({ type, selection: services }), manifestOf(...specs));
@@ -139,7 +140,7 @@ describe('a dependency that only a newer declaration names', () => {
 
   it('takes the candidate along, and neither the old run nor who needs that', () => {
     const sup = running({ deployment });
-    load(sup, 'apply', specOf('web', { deployment, dependsOn: needs('cache') }), cache, app);
+    load(sup, 'apply', specOf('web', { ...newer, deployment }), cache, app);
     sup.up('cache');
     expect(candidateOf(sup)).toBe('spawning');
     sup.exit('cache', 1);
@@ -162,7 +163,7 @@ describe('a dependency that only a newer declaration names', () => {
 
   it('fells who has taken it up', () => {
     const sup = running({});
-    load(sup, 'apply', specOf('web', { dependsOn: needs('cache') }), cache, app);
+    load(sup, 'apply', specOf('web', newer), cache, app);
     sup.up('cache');
     sup.exit('web', 143);
     sup.up('web');

@@ -60,7 +60,7 @@ describe('a stop', () => {
     const sup = kernel();
     sup.start(specOf('web', { deployment, dependsOn: needs('db') }), specOf('db'));
     sup.up('db', 'web');
-    const newest = manifestOf(specOf('web', { digest: 'newest', deployment }), specOf('db'));
+    const newest = manifestOf(specOf('web', { directory: '/newest', deployment }), specOf('db'));
     sup.load(sup.ask({ type: 'apply', selection: {} }), newest);
     const candidate = { service: idOf('web'), run: runId(2) };
     sup.post({ ...candidate, type: 'spawned', process: { pid: 77, startTicks: 7 } });

@@ -1,0 +1,81 @@
+// Which changes of a declaration take effect in the run that is there. The keys of its process need a new run; all others say
+// how it is supervised (`docs/deployments.md`, "Keys taken up without a restart").
+import type { ServiceSpec } from '../domain/declared/spec.ts';
+import type { ChangedKey } from '../domain/plan.ts';
+import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
+import { UNPROBED } from '../service/health.ts';
+import { differenceOf } from './difference.ts';
+import { keptBeside } from './rollback.ts';
+
+/** Keys that are taken up without a new run, each with all below it. */
+const LIVE_KEYS = [
+  'backoff',
+  'cron',
+  'depends_on',
+  'deployment.blue_green.candidate_health_check',
+  'deployment.blue_green.switch_command',
+  'deployment.blue_green.switch_verify',
+  'deployment.grace_period',
+  'deployment.health_check',
+  'deployment.pre_start',
+  'deployment.strategy',
+  'essential',
+  'hooks',
+  'logs.max_bytes',
+  'logs.max_files',
+  'max_restarts',
+  'reload',
+  'restart_policy',
+  'run_as',
+  'spawn.limits',
+  'stop_signal',
+  'stop_timeout',
+] as const;
+
+const isLive = ({ key }: ChangedKey): boolean =>
+  LIVE_KEYS.some((live) => key === live || key.startsWith(`${live}.`));
+
+/** What is declared otherwise; each key tells whether it needs a new run. */
+export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>
+  differenceOf(before, after).map((key) => (isLive(key) ? key : { ...key, newRun: true }));
+
+/** True if nothing of the process is declared otherwise. A difference that no key tells is one of the process. */
+export const isLiveChange = (before: ServiceSpec, after: ServiceSpec): boolean => {
+  if (before.kind !== after.kind) return false;
+  const keys = differenceOf(before, after);
+  return keys.length > 0 && keys.every(isLive);
+};
+
+/** It runs, or rests until something other than an apply begins its next run. Elsewhere an apply begins that. */
+const IN_FORCE: ReadonlySet<Tag> = new Set<Tag>(['starting', 'up', 'scheduled']);
+
+const isInForce = (actual: ServiceState): boolean =>
+  IN_FORCE.has(actual.tag) ||
+  (actual.tag === 'down' && (actual.why.tag === 'completed' || actual.why.tag === 'ended'));
+
+/** The newer declaration that an apply takes up without a new run; `undefined`: there is none. */
+export const liveRevision = ({ spec, revised, rollout, wanted, actual }: Service): ServiceSpec | undefined =>
+  revised !== undefined &&
+  rollout === undefined &&
+  wanted === 'up' &&
+  isInForce(actual) &&
+  isLiveChange(spec, revised)
+    ? revised
+    : undefined;
+
+const PROBE = /_check\.(?:command|url)$/;
+
+/** What an earlier check has found says nothing of another one. */
+const probedAnew = (actual: ServiceState, keys: readonly ChangedKey[]): ServiceState =>
+  'health' in actual && keys.some(({ key }) => PROBE.test(key)) ? { ...actual, health: UNPROBED } : actual;
+
+/** The service as it is declared by `next`, in its present run. */
+export const withoutRestart = (service: Service, next: ServiceSpec): Service => {
+  const { revised: _, rejected: __, previous: ___, rolledBack: ____, ...rest } = service;
+  return {
+    ...rest,
+    spec: next,
+    actual: probedAnew(service.actual, differenceOf(service.spec, next)),
+    ...keptBeside(service, next),
+  };
+};
