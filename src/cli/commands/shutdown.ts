@@ -139,39 +139,43 @@ const stopOffline = async (context: Context): Promise<Done> => {
   return offlineStop(context, {});
 };
 
-const printEnded = (context: Context, done: Done): void =>
-  printDone(context, done, { command: 'shutdown', beside: ['the supervisor has ended'] });
+interface Ended {
+  readonly done: Done;
+  /** A supervisor was there. */
+  readonly supervised: boolean;
+}
 
-const shutdownOffline = async (context: Context, guardians: readonly ProcessRef[]): Promise<void> => {
+const endWithout = async (context: Context, guardians: readonly ProcessRef[]): Promise<Ended> => {
   requireOwn(context);
   await stopOver(context);
   const told = await guardiansEnded(context, guardians);
-  if (told !== undefined) {
-    printEnded(context, told);
-    return;
-  }
-  const done = await stopOffline(context);
-  remark(context, 'no supervisor was running');
-  printDone(context, done, { command: 'shutdown' });
+  return told === undefined
+    ? { done: await stopOffline(context), supervised: false }
+    : { done: told, supervised: true };
 };
 
-const endOrderly = async (context: Context): Promise<ExitStatus> => {
+/** Throws ERR0205 if the supervisor does not answer, ERR0206 if there is none and nothing is recorded. */
+export const endAll = async (context: Context): Promise<Ended> => {
   // One that pauses may have been left behind by an earlier supervisor.
   const guardians = guardiansOf(context.dataDir);
   const client = await connectIfRunning(context.dataDir);
-  if (client === undefined) {
-    await shutdownOffline(context, guardians);
-    return EXIT.done;
-  }
+  if (client === undefined) return endWithout(context, guardians);
   const all = [...guardians, ...guardianBy(client.hello)];
   try {
     const first = await ended(context, client);
     const later = await guardiansEnded(context, all);
-    printEnded(context, first ?? later ?? (await stopOffline(context)));
-    return EXIT.done;
+    return { done: first ?? later ?? (await stopOffline(context)), supervised: true };
   } finally {
     client.close();
   }
+};
+
+const endOrderly = async (context: Context): Promise<ExitStatus> => {
+  const { done, supervised } = await endAll(context);
+  if (!supervised) remark(context, 'no supervisor was running');
+  const beside = supervised ? ['the supervisor has ended'] : [];
+  printDone(context, done, { command: 'shutdown', beside });
+  return EXIT.done;
 };
 
 const aliveIn = async (context: Context): Promise<readonly string[]> => {

@@ -266,10 +266,11 @@ const COMMANDS = {
   },
   purge: {
     summary: 'Remove what is left of projects that are not registered any more',
-    options: ['project', 'logs', 'state', 'force', 'yes', 'dry-run', 'sys'],
+    options: ['project', 'logs', 'state', 'force', 'all', 'yes', 'dry-run', 'sys'],
     examples: [
       ['sup purge', 'Shows what would go, and asks'],
       ['sup purge -p old-shop --logs --yes', 'Only the logs of one project'],
+      ['sup purge --all', 'Stop everything and remove all of sup, manifests excepted, after a question'],
     ],
   },
   ...ABOUT_SUP,

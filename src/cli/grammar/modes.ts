@@ -74,6 +74,7 @@ const MODES: Readonly<Partial<Record<CommandName, readonly Mode[]>>> = {
       example: 'sup logs --json shop/web',
     },
   ],
+  purge: [{ flag: 'all', reads: ['yes', 'dry-run', 'sys'], example: 'sup purge --all --dry-run' }],
   status: [{ flag: 'failed', reads: WHOSE, example: 'sup status --failed' }],
   // What has happened until then does not go on.
   events: [

@@ -70,7 +70,9 @@ const FLAGS = {
   help: { short: 'h', describe: 'Show help' },
   version: { short: 'V', describe: 'Show the version' },
   here: { describe: 'Only what the manifest of this directory declares' },
-  all: { describe: 'Every registered manifest, wherever it is typed; without a question' },
+  all: {
+    describe: 'Every registered manifest, wherever it is typed, without a question; everything (purge)',
+  },
   failed: { describe: 'Only services in which something is failing' },
   daemonize: { short: 'd', describe: 'Return once every service is ready or has failed' },
   'with-dependents': { describe: 'Those who depend on them, too' },

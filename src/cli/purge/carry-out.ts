@@ -15,7 +15,7 @@ import { bytesOf, type Purge } from './report.ts';
 
 type Removed = Methods['purge']['result']['removed'];
 
-const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
+export const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
   new Keeper({
     ...{ dataDir, pidFile, silence },
     makeFifos: () => Promise.resolve(false),

@@ -11,6 +11,14 @@ interface Weighed extends Leftover {
   readonly bytes: number;
 }
 
+/** What belongs to no project: the data directory, and the boot entry. */
+export interface Own {
+  readonly project: null;
+  readonly kind: 'all' | 'boot';
+  readonly path: string;
+  readonly bytes: number;
+}
+
 /** Of a file, or of all that is below a directory; links are not followed. */
 export const bytesOf = (path: string): number => {
   try {
@@ -29,9 +37,14 @@ export interface Purge {
   readonly stopped: readonly Found[];
 }
 
-const total = (removed: readonly Weighed[]): number => removed.reduce((sum, { bytes }) => sum + bytes, 0);
+const total = (removed: readonly { readonly bytes: number }[]): number =>
+  removed.reduce((sum, { bytes }) => sum + bytes, 0);
 
-export const purgeDocument = ({ dryRun, removed, stopped }: Purge): object => ({
+export const purgeDocument = ({
+  dryRun,
+  removed,
+  stopped,
+}: Omit<Purge, 'removed'> & { readonly removed: readonly (Weighed | Own)[] }): object => ({
   schema: 'sup.purged/1',
   dry_run: dryRun,
   bytes: total(removed),
@@ -39,14 +52,14 @@ export const purgeDocument = ({ dryRun, removed, stopped }: Purge): object => ({
   stopped: stopped.map(({ service, run, process }) => ({ service, run, pid: process.pid })),
 });
 
-const counted = (projects: readonly string[]): string => {
+export const projectsText = (projects: readonly string[]): string => {
   const own = projects.filter((project) => project !== LOOSE);
   const loose = projects.includes(LOOSE) ? ['loose services'] : [];
   const named = own.length === 0 ? [] : [`${own.length} ${own.length === 1 ? 'project' : 'projects'}`];
   return [...named, ...loose].join(' and ');
 };
 
-const names = (projects: readonly string[]): string =>
+export const namesText = (projects: readonly string[]): string =>
   projects.map((project) => (project === LOOSE ? 'loose services' : shownLine(project))).join(', ');
 
 export const purgeLines = ({ dryRun, removed, stopped }: Purge): readonly string[] => {
@@ -54,8 +67,8 @@ export const purgeLines = ({ dryRun, removed, stopped }: Purge): readonly string
   const projects = [...new Set(removed.map(({ project }) => project))];
   const freed = sizeText(total(removed));
   const head = dryRun
-    ? `${counted(projects)} would be purged: ${names(projects)} (${freed})`
-    : `${counted(projects)} purged: ${names(projects)} (${freed} freed)`;
+    ? `${projectsText(projects)} would be purged: ${namesText(projects)} (${freed})`
+    : `${projectsText(projects)} purged: ${namesText(projects)} (${freed} freed)`;
   return [
     ...stopped.map(
       ({ service, process }) =>

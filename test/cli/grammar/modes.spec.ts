@@ -14,6 +14,7 @@ describe('an option that makes another thing of a command', () => {
     ['logs --json --no-time', 'ERR0204: --json and --no-time exclude each other'],
     ['logs --raw --json', 'ERR0204: --json and --raw exclude each other'],
     ['logs --clear web -n 5', 'ERR0204: --clear and --lines exclude each other'],
+    ['purge --all --logs', 'ERR0204: --all and --logs exclude each other'],
     ['logs --yes web', 'ERR0200: --yes belongs to --clear'],
     ['logs --max-size 1G', 'ERR0200: --max-size belongs to --prune'],
   ])('refuses what it does not read: sup %s', (line, message) => {

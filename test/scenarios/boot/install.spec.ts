@@ -186,3 +186,16 @@ describe('sup boot with a crontab', () => {
     expectDone(await boot(stage, environment, 'status', '--init', 'crontab'));
   });
 });
+
+describe('sup purge --all', () => {
+  scenario('purge --all takes away the boot entry of this data directory, and no other', async (stage) => {
+    const environment = tools(stage);
+    const purge = (data: string) =>
+      stage.begin(['purge', '--all', '--yes'], { environment: { ...environment, SUP_DATA_DIR: data } }).ended;
+    expectDone(await boot(stage, environment, 'install', '--yes'));
+    expect((await purge(`${stage.data}-other`)).stdout).toBe('nothing is left\n');
+    expect((await boot(stage, environment, 'status')).stdout).toContain('installed: ');
+    expect((await purge(stage.data)).stdout).toContain('removed: the boot entry');
+    expect((await boot(stage, environment, 'status')).stdout).toContain('not installed');
+  });
+});

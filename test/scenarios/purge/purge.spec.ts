@@ -1,6 +1,6 @@
 // `sup purge`: what is left of projects that nobody has registered goes, and nothing else, with a supervisor and without.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { holds } from '../support/eventually.ts';
@@ -10,6 +10,7 @@ import { isAlive } from '../support/process-table.ts';
 import { project, shell, steady } from '../support/recipes.ts';
 import { scenario } from '../support/scenario.ts';
 import type { Stage } from '../support/stage.ts';
+import { supervisors } from '../support/supervisors.ts';
 import { onTerminal } from '../support/terminal.ts';
 import { come, errorOf, expectDone, expectFailed } from '../support/witnesses.ts';
 
@@ -206,5 +207,41 @@ describe('what is left without a supervisor', () => {
     const { 'old/web': after } = await come(stage, { 'old/web': 'running' });
     expect(after.pid).toBe(web?.pid);
     expect(exists(stage, 'projects/old/state.json')).toBe(true);
+  });
+});
+
+describe('sup purge --all', () => {
+  scenario('purge --all names what would go, and removes all but what sup has not made', async (stage) => {
+    await half(stage);
+    const { 'new/web': web } = await come(stage, { here: 'running', 'new/web': 'running' });
+    const refused = await stage.sup('purge', '--all');
+    expectFailed(refused, 'ERR0200', 2);
+    expect(refused.stderr).toContain(`new/web (pid ${String(web.pid)})`);
+    expect(refused.stderr).toMatch(/would be ended: the supervisor \(pid \d+\)/);
+    expect(refused.stderr).toContain(`would be removed: all of sup in ${stage.data}`);
+    expect(refused.stderr).toContain('2 projects and loose services: loose services, new, old');
+    expect(refused.stderr).toMatch(/sup purge --all --yes$/m);
+    expect((await purge(stage, '--all', '--dry-run')).stopped).toHaveLength(2);
+    await come(stage, { here: 'running', 'new/web': 'running' });
+
+    writeFileSync(join(stage.data, 'mine.txt'), '');
+    const { stdout } = await stage.sup('purge', '--all', '--yes');
+    expect(stdout).toContain(`stays: ${stage.data}/mine.txt`);
+    expect([stage.members(), supervisors(stage)]).toEqual([[], []]);
+    expect(readdirSync(stage.data)).toEqual(['mine.txt']);
+    expect(existsSync(join(stage.work, 'new.yaml'))).toBe(true);
+  });
+
+  scenario('purge --all ends what a dead supervisor has left, and the data directory goes', async (stage) => {
+    stage.declare(project('shop', { web: talker() }));
+    expectDone(await stage.sup('start', '--daemonize'));
+    await killSupervisor(stage);
+    expect(await purge(stage, '--all', '--yes')).toMatchObject({
+      removed: [{ project: null, kind: 'all', path: stage.data }],
+      stopped: [{ service: 'shop/web' }],
+    });
+    expect([stage.members(), existsSync(stage.data)]).toEqual([[], false]);
+    expect((await stage.sup('purge', '--all')).stdout).toBe('nothing is left\n');
+    expect(existsSync(stage.data)).toBe(false);
   });
 });

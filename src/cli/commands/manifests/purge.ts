@@ -132,6 +132,7 @@ const purgeWith = async (
 };
 
 export const purge: Handler = async (parsed, context) => {
+  if (parsed.flags.has('all')) return (await import('../../purge/purge-all.ts')).purgeAll(parsed, context);
   const asked = { query: queryOf(parsed), manner: mannerOf(parsed) };
   const client = await connectIfRunning(context.dataDir);
   try {
