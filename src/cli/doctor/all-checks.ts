@@ -10,6 +10,7 @@ import { programs } from './checks/programs.ts';
 import { records } from './checks/records.ts';
 import { settings } from './checks/settings.ts';
 import { supervisor } from './checks/supervisor.ts';
+import { usage } from './checks/usage.ts';
 
 export const ALL_CHECKS: readonly Check[] = [
   programs,
@@ -20,6 +21,7 @@ export const ALL_CHECKS: readonly Check[] = [
   settings,
   manifests,
   supervisor,
+  usage,
   descriptors,
   processes,
 ];

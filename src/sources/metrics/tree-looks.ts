@@ -1,5 +1,5 @@
-// Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`
-// reads the same files and takes several times as long (`docs/metrics.md`, "What is measured").
+// Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`,
+// which commands ask (`usage-now.ts`), reads the same files and takes several times as long (D-064).
 import { uptime } from 'node:os';
 import { fileLimitOf } from '../../os/children/file-limit.ts';
 import { countersReader, keptWithin } from '../../os/proc/proc-counters.ts';

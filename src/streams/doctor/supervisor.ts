@@ -104,3 +104,12 @@ export const judgeDescriptors = (open: number, limit: number, kept: number): Fin
     ? fine('descriptors', says)
     : warning('descriptors', says, 'raise ulimit -n (LimitNOFILE=) before the supervisor is started');
 };
+
+const MIB = 1024 * 1024;
+
+/** What the supervisor itself uses: of one core since it began, and of memory now. */
+export const judgeUsage = ({ cpuPercent, rssBytes }: { cpuPercent: number; rssBytes: number }): Finding =>
+  fine(
+    'usage',
+    `the supervisor has used ${cpuPercent.toFixed(1)} % of a core since it began, and has ${(rssBytes / MIB).toFixed(1)} MiB of memory`,
+  );

@@ -1,7 +1,7 @@
 // Samples: what the tree of a service uses is told by every document, charts, and the page for monitoring.
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import type { ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
+import type { MetricsDocument, ServiceDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { readOpenMetrics } from '../../sinks/metrics/strict-open-metrics.ts';
 import { eventually, holds } from '../support/eventually.ts';
 import { freePort, isListening } from '../support/free-port.ts';
@@ -71,6 +71,10 @@ describe('samples', () => {
       });
       await pause(1_500);
       expect(serviceIn((await stage.status()).document, 'web').rss_bytes).toBeNull();
+      // Inspect asks the kernel itself.
+      const [asked] = (await stage.inspect('web')).services;
+      expect(asked?.rss_bytes).toBeGreaterThan(0);
+      expect(asked?.cpu_percent).toBeLessThan(50);
       stage.declare({ status: { snapshot_mode: 'detailed' }, ...loose({ web: shell('sleep 1000 & wait') }) });
       expectDone(await stage.sup('apply'));
       await seen(stage, 'web', ({ rss_bytes: memory }) => memory !== null);
@@ -145,7 +149,11 @@ describe('the page for monitoring', () => {
     expect(of('sup_service_cpu_ratio')['web']).toBeGreaterThan(fairShare / 100);
     expect(of('sup_service_cpu_ratio')['done']).toBeUndefined();
     expect(of('sup_supervisor_memory_bytes')['']).toBeGreaterThan(20 * MIB);
-    const document = JSON.parse((await stage.sup('metrics', '--json')).stdout) as { readonly schema: string };
+    const document = JSON.parse((await stage.sup('metrics', '--json')).stdout) as MetricsDocument;
+    expect(document.supervisor.cpu_percent).toBeGreaterThan(0);
+    expect((await stage.sup('doctor')).stdout).toMatch(
+      /^ok +usage: the supervisor has used \d+\.\d % of a core/m,
+    );
     expect(document.schema).toBe('sup.metrics/1');
   });
 

@@ -48,6 +48,7 @@ const measured: MetricsDocument = {
     version: 'x',
     since: '2026-11-21T05:30:15.123Z',
     cpu_seconds: 1,
+    cpu_percent: null,
     rss_bytes: 2,
     loop_delay_ms: null,
     loop_delay_max_ms: null,

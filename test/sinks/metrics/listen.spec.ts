@@ -10,7 +10,14 @@ import { ms, type Ms } from '../../../src/streams/domain/time.ts';
 import type { MetricsDocument } from '../../../src/streams/wire/documents/documents.ts';
 import { readOpenMetrics } from './strict-open-metrics.ts';
 
-const own = { cpu_seconds: 1, rss_bytes: 2, loop_delay_ms: 0, loop_delay_max_ms: 0, samples_bytes: 0 };
+const own = {
+  cpu_seconds: 1,
+  cpu_percent: null,
+  rss_bytes: 2,
+  loop_delay_ms: 0,
+  loop_delay_max_ms: 0,
+  samples_bytes: 0,
+};
 const document: MetricsDocument = {
   schema: 'sup.metrics/1',
   supervisor: { pid: 1, version: 'x', since: '2026-11-21T05:30:15.123Z', ...own },

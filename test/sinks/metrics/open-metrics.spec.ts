@@ -22,6 +22,7 @@ const document = (...services: readonly MeasuredService[]): MetricsDocument => (
     version: '1"2\\3\n4',
     since: '2026-11-21T05:30:15.123Z',
     cpu_seconds: 1.25,
+    cpu_percent: null,
     rss_bytes: 1e8,
     loop_delay_ms: null,
     loop_delay_max_ms: 3,

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDescriptors, judgePresence, type Presence } from '../../../src/streams/doctor/supervisor.ts';
+import {
+  judgeDescriptors,
+  judgePresence,
+  judgeUsage,
+  type Presence,
+} from '../../../src/streams/doctor/supervisor.ts';
 
 const judged = (presence: Presence, running = 0): string => {
   const { level, says } = judgePresence({ presence, ownVersion: '2.0.0', running });
@@ -71,5 +76,13 @@ describe('the supervisor', () => {
     expect(judgeDescriptors(80, 100, 20)).toMatchObject({ level: 'warning' });
     expect(judgeDescriptors(30, 50, 20)).toMatchObject({ level: 'warning' });
     expect(judgeDescriptors(80, Infinity, 20)).toMatchObject({ level: 'ok' });
+  });
+});
+
+it('tells what the supervisor uses', () => {
+  expect(judgeUsage({ cpuPercent: 0.42, rssBytes: 85.1 * 1024 * 1024 })).toEqual({
+    id: 'usage',
+    level: 'ok',
+    says: 'the supervisor has used 0.4 % of a core since it began, and has 85.1 MiB of memory',
   });
 });

@@ -11,6 +11,7 @@ import { inspecting } from '../../inspecting.ts';
 import { printDocument, printLines, printWarnings, remark, unsupervised } from '../../print.ts';
 import { paintOf } from '../../render/paint.ts';
 import { withSamples } from '../../samples.ts';
+import { withUsage } from '../../usage.ts';
 import { selectionOf } from '../../selection/selection.ts';
 
 const print = async (context: Context, document: InspectDocument, supervised: boolean): Promise<void> => {
@@ -30,7 +31,7 @@ export const inspect: Handler = async (parsed, context) => {
   const length = written === undefined ? undefined : lengthArgument('--window', written);
   const selection = selectionOf(parsed, context);
   return inspecting(context, async ({ supervised, inspect: look, samples }) => {
-    const document = await look(selection);
+    const document = await withUsage(await look(selection));
     const ask = (since: Instant): Promise<SamplesAnswer> => samples(selection, document, since);
     const shown =
       length === undefined

@@ -3,12 +3,13 @@ import { connect } from '../../client/client.ts';
 import { EXIT } from '../../exit-status.ts';
 import type { Handler } from '../../handler.ts';
 import { printDocument } from '../../print.ts';
+import { withOwnUsage } from '../../usage.ts';
 
 export const metrics: Handler = async (_parsed, context) => {
   const client = await connect(context.dataDir);
   try {
     const document = await client.call('metrics', {});
-    if (context.json) printDocument(context, document);
+    if (context.json) printDocument(context, await withOwnUsage(document));
     else {
       const { openMetrics } = await import('../../../sinks/metrics/open-metrics.ts');
       context.world.stdout.write(await openMetrics(document));

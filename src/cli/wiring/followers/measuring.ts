@@ -33,6 +33,7 @@ const ownMeasures = ({ late, memory }: Sampling): Measured['own'] => {
   const { user, system } = process.cpuUsage();
   return {
     cpu_seconds: (user + system) / 1e6,
+    cpu_percent: null,
     rss_bytes: process.memoryUsage.rss(),
     loop_delay_ms: late.last() ?? null,
     loop_delay_max_ms: late.most() ?? null,

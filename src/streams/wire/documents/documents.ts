@@ -209,6 +209,8 @@ export interface MetricsDocument {
     readonly version: string;
     readonly since: string;
     readonly cpu_seconds: number;
+    /** Of one core, since its process began. The command asks for it: null where nobody did. */
+    readonly cpu_percent: number | null;
     readonly rss_bytes: number;
     /** How late the last look at the processes was; null where there was none. */
     readonly loop_delay_ms: number | null;
