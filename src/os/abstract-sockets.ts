@@ -1,10 +1,10 @@
 // Sockets in the kernel's abstract namespace: names that no file stands for, so that nobody can remove them. They are
 // gone with the process that has them.
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { socketOf } from './proc/descriptors.ts';
 import { errnoOf } from './errno.ts';
 import { processIds } from './proc/proc.ts';
+import { unixSockets } from './proc/unix-sockets.ts';
 import { isWholly, userIdsOf } from './proc/user-ids.ts';
 
 /** With the leading zero. Filled up to what the kernel takes, or versions of Node would not mean the same. */
@@ -20,24 +20,12 @@ export const takeName = (name: string): Promise<Server | undefined> =>
     server.unref();
   });
 
-const table = (): readonly string[] => {
-  try {
-    return readFileSync('/proc/net/unix', 'latin1').split('\n');
-  } catch {
-    return [];
-  }
-};
-
-/** `<address>: <references> <protocol> <flags> <type> <state> <inode> <path>` */
-const INODE = 6;
-
 const inodesOf = (names: readonly string[]): ReadonlySet<string> => {
   const wanted = new Set(names.map((name) => `@${full(name)}`));
   return new Set(
-    table()
-      .map((line) => line.split(/ +/))
-      .filter((fields) => wanted.has(fields[INODE + 1] ?? ''))
-      .flatMap((fields) => fields[INODE] ?? []),
+    unixSockets()
+      .filter(({ name }) => wanted.has(name))
+      .map(({ inode }) => inode),
   );
 };
 

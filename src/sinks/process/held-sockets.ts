@@ -8,7 +8,7 @@ import { INSTALL_FFI, openLibc, type Libc, type OpenedLibc } from '../../os/libc
 import { clearAway, closeSocket, descriptorOf, listenOn, listensAt } from '../../os/libc/sockets.ts';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { HandedSocket } from '../../streams/upgrade/handover.ts';
-import type { LocalPlace } from '../../streams/domain/service/port.ts';
+import type { ListenPlace } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { Service } from '../../streams/domain/service/service.ts';
 import type { ServiceSpec, SocketSpec } from '../../streams/domain/declared/spec.ts';
@@ -18,20 +18,25 @@ import type { ChildPlan } from './child.ts';
 const placeOf = ({ listen }: SocketSpec): string =>
   listen.tag === 'tcp' ? `${listen.host}:${listen.port}` : listen.path;
 
+const WIDE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+const takenPlace = (listen: SocketSpec['listen']): ListenPlace => {
+  if (listen.tag === 'unix') return { path: listen.path };
+  const { host, port } = listen;
+  return WIDE.has(host) ? { port } : { port, address: host };
+};
+
 /** An address that could not be had: somebody has it, or it may not be taken. */
 export class SocketNotOpened extends Error {
-  /** A port that another process has. */
-  readonly taken?: LocalPlace;
+  /** A port or a path that another process has. */
+  readonly taken?: ListenPlace;
 
   constructor(socket: SocketSpec, cause: unknown) {
     super(`${placeOf(socket)} cannot be opened (${messageOf(cause)})`, { cause });
     const { listen } = socket;
-    if (listen.tag !== 'tcp' || errnoOf(cause) !== 'EADDRINUSE') return;
-    this.taken = WIDE.has(listen.host) ? { port: listen.port } : { port: listen.port, address: listen.host };
+    if (errnoOf(cause) === 'EADDRINUSE') this.taken = takenPlace(listen);
   }
 }
-
-const WIDE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const isSocket = (link: string): boolean => {
   try {

@@ -8,13 +8,13 @@ import type { Event } from '../../streams/domain/event.ts';
 import type { Capture, ExitLedger, Outlets, Sink } from '../../streams/domain/ports.ts';
 import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
 import { userIdsOf } from '../../os/proc/user-ids.ts';
-import type { LocalPlace, Taken } from '../../streams/domain/service/port.ts';
+import type { ListenPlace, PortHolder } from '../../streams/domain/service/port.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { ownEnvironmentFor } from '../../streams/env/own-environment.ts';
 import { serviceEnvironment, type Environment } from '../../streams/env/service-environment.ts';
 import { refusalError } from '../../streams/launch/refusal.ts';
-import { takenText } from '../../streams/views/errors/port-text.ts';
+import { heldText } from '../../streams/views/errors/port-text.ts';
 import type { Launchers } from '../privilege/launchers.ts';
 import { NotPrepared, prepare, type Mode, type Prepared } from '../privilege/privileges.ts';
 import { LaunchFailed } from '../privilege/reports.ts';
@@ -38,7 +38,7 @@ export interface SpawnPorts {
   readonly gate?: StartGate;
   readonly launchers: Launchers;
   /** Who listens there. Absent: nobody looks. */
-  readonly holderAt?: (place: LocalPlace) => Promise<Taken | undefined>;
+  readonly holderAt?: (place: ListenPlace) => Promise<PortHolder | undefined>;
 }
 
 type Spawn = EffectOf<'spawn'>;
@@ -89,8 +89,9 @@ const keyOf = ({ launch: { tag } }: ServiceSpec, { about }: Explanation): string
 };
 
 const socketText = async ({ holderAt }: SpawnPorts, { message, taken }: SocketNotOpened): Promise<string> => {
-  const found = taken && (await holderAt?.(taken));
-  return found === undefined ? message : `${message}: ${takenText(found)}`;
+  if (taken === undefined) return message;
+  const holder = await holderAt?.(taken);
+  return holder === undefined ? message : `${message}: ${heldText(taken, holder)}`;
 };
 
 const refusalOf = async (

@@ -12,11 +12,13 @@ import {
   plainAddress,
   type Listener,
 } from '../../os/proc/listeners.ts';
+import { inodesAtPath } from '../../os/proc/unix-sockets.ts';
 import { nameOfProcess, processIds } from '../../os/proc/proc.ts';
 import { statOf } from '../../os/proc/proc-stat.ts';
 import type { RunId } from '../../streams/domain/ids.ts';
 import type {
   Acceptor,
+  ListenPlace,
   LocalPlace,
   PortHolder,
   PortOwner,
@@ -85,9 +87,11 @@ export const portWitness = ({ dataDir, census }: PortWitnessPorts): PortWitness 
 /** Who listens there, whoever it is. */
 export const holderAt =
   (dataDir: string) =>
-  async (place: LocalPlace): Promise<Taken | undefined> => {
-    const inodes = inodesAt(listenersOn(listenTable(), place.port), place);
-    return inodes.size === 0 ? undefined : takenBy(await holderOf(inodes), place, marks(dataDir));
+  async (place: ListenPlace): Promise<PortHolder | undefined> => {
+    const inodes =
+      'path' in place ? inodesAtPath(place.path) : inodesAt(listenersOn(listenTable(), place.port), place);
+    const pid = inodes.size === 0 ? undefined : await holderOf(inodes);
+    return pid === undefined ? undefined : portHolder(pid, marks(dataDir));
   };
 
 const keyOf = ({ port, address = '' }: LocalPlace, { service }: PortOwner): string =>

@@ -113,15 +113,17 @@ describe('a service with a held socket at a path', () => {
     }
   });
 
-  scenario('is not started where somebody else listens, and says what to look at', async (stage) => {
+  scenario('is not started where somebody else listens, and says who', async (stage) => {
     const path = join(stage.root, 'w.sock');
     const other = createServer().listen(path);
     try {
       stage.declare(listening(path));
       const error = errorOf(await stage.sup('start', '--daemonize', '--json'));
       expect(error).toMatchObject({ code: 'ERR0113', path: 'web' });
-      expect(error.message).toContain(`sockets: ${path} cannot be opened (bind: EADDRINUSE)`);
-      expect(error.hint).toContain('ss -lxp');
+      expect(error.message).toContain(
+        `sockets: ${path} cannot be opened (bind: EADDRINUSE): it is held by pid ${process.pid}`,
+      );
+      expect(error.hint).toContain(`ps -fp ${process.pid}`);
       expectDone(await stage.sup('stop'));
       expect(existsSync(path)).toBe(true);
     } finally {

@@ -21,6 +21,9 @@ export interface LocalPlace {
   readonly address?: string;
 }
 
+/** Where a held socket was to listen: a port or a path. */
+export type ListenPlace = LocalPlace | { readonly path: string };
+
 /** Whose port it should be. */
 export interface PortOwner {
   readonly service: ServiceId;

@@ -1,10 +1,14 @@
 // Who has a port, for people: `port 8080 is held by shop/web (pid 812, node)`.
 import { shownId } from '../../domain/ids.ts';
-import type { PortHolder, Taken } from '../../domain/service/port.ts';
+import type { ListenPlace, PortHolder, Taken } from '../../domain/service/port.ts';
 
 /** Who has it, as far as the kernel tells us. */
 export const takenText = ({ port, holder }: Taken): string =>
   holder === undefined ? `port ${port} is already in use` : `port ${port} is held by ${holderText(holder)}`;
+
+/** The same of an address that a held socket was to have. */
+export const heldText = (place: ListenPlace, holder: PortHolder): string =>
+  'path' in place ? `it is held by ${holderText(holder)}` : takenText({ port: place.port, holder });
 
 const holderText = ({ pid, name, service }: PortHolder): string => {
   const program = name === undefined ? '' : service === undefined ? ` (${name})` : `, ${name}`;

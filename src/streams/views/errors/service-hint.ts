@@ -83,7 +83,12 @@ const portHint = ({ taken }: Extract<ServiceError, { code: 'ERR0105' }>): string
     : `give one of them another port, or: sup stop ${shownId(holder.service)}`;
 };
 
-const socketHint = (detail: string): string =>
-  saysInUse([detail])
+const HOLDER = / held by (?:\S+ \()?pid (\d+)/;
+
+const socketHint = (detail: string): string => {
+  const [, pid] = HOLDER.exec(detail) ?? [];
+  if (pid !== undefined) return `see what it is: ps -fp ${pid}; then end it, or change listen`;
+  return saysInUse([detail])
     ? 'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away'
     : 'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which the supervisor may write';
+};

@@ -89,6 +89,15 @@ describe('the hint of an error', () => {
       'see who has the address: ss -ltnp for a port, ss -lxp for a path; a file there that is no socket has to be moved away',
     ],
     [
+      {
+        code: 'ERR0113',
+        service,
+        key: 'sockets',
+        detail: '/run/w.sock cannot be opened (bind: EADDRINUSE): it is held by shop/api (pid 812, node)',
+      },
+      'see what it is: ps -fp 812; then end it, or change listen',
+    ],
+    [
       { code: 'ERR0113', service, key: 'sockets', detail: '0.0.0.0:80 cannot be opened (bind: EACCES)' },
       'check listen: the address has to be one of this machine, a port below 1024 takes root, and a path a directory in which the supervisor may write',
     ],
