@@ -61,7 +61,7 @@ describe('what happened', () => {
       expect(why.stdout).toMatch(/^shop\/web has been a casualty for .* fell with db/m);
       expect(why.stdout).toMatch(/^ {2}because shop\/db has been in backoff for .*killed by SIGKILL/m);
       expect(why.stdout).toMatch(/\| no disk$/m);
-      expect(why.stdout).toMatch(/next {2}shop\/db is started again in \d+/);
+      expect(why.stdout).toMatch(/next {2}shop\/db restarts in \d+/);
       expect(why.stdout).toMatch(/^ {4}sup restart shop\/db /m);
       const [told] = documents<WhyDocument>((await stage.sup('why', '--json')).stdout);
       expect(told?.services.map(({ service }) => service).toSorted()).toEqual(['db', 'web']);
