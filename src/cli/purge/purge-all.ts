@@ -17,7 +17,7 @@ import { endKeeper } from './carry-out.ts';
 import { removeCgroups } from './cgroups.ts';
 import { everythingOf, NOBODY, type Everything } from './everything.ts';
 import { endLeft, livingLeft } from './living.ts';
-import { namesText, projectsText, purgeDocument, type Own } from './report.ts';
+import { namesText, purgeDocument, type Own } from './report.ts';
 
 const isNothing = ({ own, living, supervisor, boot }: Everything): boolean =>
   own.length === 0 && living.length === 0 && supervisor === undefined && boot === undefined;
@@ -29,7 +29,7 @@ const livingText = ({ living }: Everything): readonly string[] => {
 
 const filesText = ({ dataDir }: Context, { own, bytes, projects }: Everything): readonly string[] => {
   if (own.length === 0) return [];
-  const whose = projects.length === 0 ? '' : `, ${projectsText(projects)}: ${namesText(projects)}`;
+  const whose = projects.length === 0 ? '' : `, of ${namesText(projects)}`;
   return [`removed: all of sup in ${dataDir} (${sizeText(bytes)}${whose})`];
 };
 

@@ -52,7 +52,7 @@ export const purgeDocument = ({
   stopped: stopped.map(({ service, run, process }) => ({ service, run, pid: process.pid })),
 });
 
-export const projectsText = (projects: readonly string[]): string => {
+const counted = (projects: readonly string[]): string => {
   const own = projects.filter((project) => project !== LOOSE);
   const loose = projects.includes(LOOSE) ? ['loose services'] : [];
   const named = own.length === 0 ? [] : [`${own.length} ${own.length === 1 ? 'project' : 'projects'}`];
@@ -67,8 +67,8 @@ export const purgeLines = ({ dryRun, removed, stopped }: Purge): readonly string
   const projects = [...new Set(removed.map(({ project }) => project))];
   const freed = sizeText(total(removed));
   const head = dryRun
-    ? `${projectsText(projects)} would be purged: ${namesText(projects)} (${freed})`
-    : `${projectsText(projects)} purged: ${namesText(projects)} (${freed} freed)`;
+    ? `${counted(projects)} would be purged: ${namesText(projects)} (${freed})`
+    : `${counted(projects)} purged: ${namesText(projects)} (${freed} freed)`;
   return [
     ...stopped.map(
       ({ service, process }) =>

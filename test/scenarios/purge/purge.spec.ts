@@ -219,7 +219,7 @@ describe('sup purge --all', () => {
     expect(refused.stderr).toContain(`new/web (pid ${String(web.pid)})`);
     expect(refused.stderr).toMatch(/would be ended: the supervisor \(pid \d+\)/);
     expect(refused.stderr).toContain(`would be removed: all of sup in ${stage.data}`);
-    expect(refused.stderr).toContain('2 projects and loose services: loose services, new, old');
+    expect(refused.stderr).toContain(', of loose services, new, old)');
     expect(refused.stderr).toMatch(/sup purge --all --yes$/m);
     expect((await purge(stage, '--all', '--dry-run')).stopped).toHaveLength(2);
     await come(stage, { here: 'running', 'new/web': 'running' });
