@@ -14,6 +14,7 @@ import { keptEvents, type KeptEvents } from './followers/kept-events.ts';
 import { measuring, type Measuring } from './followers/measuring.ts';
 import { complain, type Parts } from './parts.ts';
 import type { KeepPorts } from './followers/records.ts';
+import { treeLooks } from '../../sources/metrics/tree-looks.ts';
 import { snapshotReader } from './followers/snapshots.ts';
 import { lastHooks, type LastHooks } from './last-hooks.ts';
 import { programWarnings } from '../starting/own-trust.ts';
@@ -72,7 +73,12 @@ export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefin
   ];
   const snapshot = snapshotReader({
     ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
-    ...{ usage: measured.of, means: processes.means, troubles },
+    ...{
+      usage: measured.of,
+      look: treeLooks({ dataDir: options.dataDir, kept: 0 }),
+      means: processes.means,
+      troubles,
+    },
   });
   return { records, events, measured, screen, hooks, snapshot };
 };

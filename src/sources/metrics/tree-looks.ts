@@ -76,10 +76,16 @@ const bornIntoOneOf =
     return run !== undefined && hasUserOf(run.leader.pid, found.pid) ? run.mark : undefined;
   };
 
+interface LookPorts {
+  readonly dataDir: string;
+  /** How many files of processes may stay open from look to look; as many as the limit of files allows unless given. */
+  readonly kept?: number;
+}
+
 /** Never throws: who cannot be looked at is not counted. */
-export const treeLooks = (ports: { readonly dataDir: string }): TakeLook => {
+export const treeLooks = (ports: LookPorts): TakeLook => {
   const counted = counting();
-  const { read, retain } = countersReader(keptWithin(fileLimitOf(process.pid)?.soft));
+  const { read, retain } = countersReader(ports.kept ?? keptWithin(fileLimitOf(process.pid)?.soft));
   const stat = statOrNobody();
   const known = marks(ports.dataDir);
   let sampled: readonly SampledRun[] = [];

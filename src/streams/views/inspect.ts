@@ -54,10 +54,11 @@ const inspected = (service: Service, input: InspectInput): InspectedService => {
   };
 };
 
-const processDocument = ({ pid, parent, name, own, rssBytes }: NamedProcess): ProcessDocument => ({
+const processDocument = ({ pid, parent, name, command, own, rssBytes }: NamedProcess): ProcessDocument => ({
   pid,
   ppid: parent,
   name: name ?? null,
+  command: command === undefined ? null : maskedWords(command),
   cpu_ms: own,
   rss_bytes: rssBytes,
 });

@@ -15,9 +15,10 @@ export interface Usage {
   readonly rssBytes?: number;
 }
 
-/** One process of a service, with what the kernel calls it. */
+/** One process of a service, with what the kernel calls it and its command line, as far as they can be read. */
 export interface NamedProcess extends Counted {
   readonly name: string | undefined;
+  readonly command: readonly string[] | undefined;
 }
 
 export type LookUp = (id: ServiceId) => Service | undefined;
@@ -40,6 +41,9 @@ export interface Snapshot {
   /** The services that a selection names, or the error that says what is wrong with it. */
   readonly select: (selection: Selection) => Selected;
   readonly usage?: (id: ServiceId) => Usage | undefined;
-  /** Its processes as last sampled; absent unless the `detailed` mode of `status` asks for them. */
+  /**
+   * Its processes as last sampled, and those of the children that it has asked for; absent unless the `detailed` mode of
+   * `status` asks for them.
+   */
   readonly processes?: (id: ServiceId) => readonly NamedProcess[] | undefined;
 }

@@ -46,6 +46,32 @@ describe('a child', () => {
     expect(ended).toMatchObject([{ name: 'w.1', state: 'done', exit: { code: 0 }, ended_by: null }]);
   });
 
+  scenario(
+    'a child and what descends from it are processes of inspect, with command lines, in the detailed mode',
+    async (stage) => {
+      await started(stage, { status: { snapshot_mode: 'detailed' }, ...loose({ web: desk('web') }) });
+      await spawnWithin(stage, 'web', '--name', 'a', '--', 'sh', '-c', 'sleep 1000 & sleep 1001; wait');
+      const commands = async (): Promise<readonly string[]> => {
+        const [web] = (await stage.inspect('web')).services;
+        return (web?.processes ?? []).map(({ command }) => command?.join(' ') ?? '');
+      };
+      await holds('the processes of the child', async () => {
+        const all = await commands();
+        return ['sleep 1000', 'sleep 1001', 'sh -c sleep'].every((each) =>
+          all.some((one) => one.startsWith(each)),
+        );
+      });
+      expect((await commands()).some((one) => one.includes('desk.sh web'))).toBe(true);
+      const pids = ((await stage.inspect('web')).services[0]?.processes ?? []).map(({ pid }) => pid);
+      expect(new Set(pids).size).toBe(pids.length);
+      const page = (await stage.sup('inspect', 'web')).stdout;
+      expect(page).toMatch(/\d+ sleep {2}.* of processor time, .* {2}sleep 1001/);
+      stage.declare({ status: { snapshot_mode: 'summary' }, ...loose({ web: desk('web') }) });
+      expectDone(await stage.sup('apply'));
+      expect(await commands()).toEqual([]);
+    },
+  );
+
   scenario('outlives a killed supervisor: same pid, output, parent and ttl go on', async (stage) => {
     await started(stage, loose({ web: desk('web') }));
     expect(await spawnWithin(stage, 'web', '--name', 'a', '--', ...deskOf('a'))).toMatchObject({ status: 0 });

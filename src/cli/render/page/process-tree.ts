@@ -6,9 +6,10 @@ import { sizeText } from '../amount.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 
 const processLine = (one: ProcessDocument, depth: number): string => {
-  const { pid, name, cpu_ms: cpu, rss_bytes: memory } = one;
+  const { pid, name, command, cpu_ms: cpu, rss_bytes: memory } = one;
   const use = `${lengthText(ms(cpu))} of processor time, ${sizeText(memory)}`;
-  return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}`;
+  const line = command === null ? '' : `  ${shownLine(command.join(' '))}`;
+  return `    ${'  '.repeat(depth)}${pid} ${shownLine(name ?? '?')}  ${use}${line}`;
 };
 
 /** One string per line. Whose parent is not of the service stands at the left. */

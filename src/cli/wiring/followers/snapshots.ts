@@ -1,7 +1,11 @@
 // The latest state as the views read it.
 import { INSTALL_FFI } from '../../../os/libc.ts';
+import { processCommand } from '../../../os/process-command.ts';
 import { processName } from '../../../os/process-name.ts';
 import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import type { TakeLook } from '../../../sources/metrics/tree-looks.ts';
+import { childrenIn } from '../../../streams/children/following.ts';
+import { unitMark } from '../../../streams/env/service-environment.ts';
 import { manifestRemedy } from '../../../streams/domain/errors/manifest-error.ts';
 import type { Found } from '../../../streams/domain/event.ts';
 import { shownId, type ServiceId } from '../../../streams/domain/ids.ts';
@@ -10,8 +14,10 @@ import type { Service } from '../../../streams/domain/service/service.ts';
 import { serviceAt, servicesOf } from '../../../streams/kernel/roster.ts';
 import { select } from '../../../streams/kernel/requests/select.ts';
 import type { SupervisorState } from '../../../streams/kernel/state.ts';
-import type { Sample } from '../../../streams/metrics/sample.ts';
-import type { Snapshot } from '../../../streams/views/snapshot.ts';
+import type { Look, Sample } from '../../../streams/metrics/sample.ts';
+import type { SampledRun } from '../../../streams/metrics/sampled-runs.ts';
+import type { Counted } from '../../../streams/metrics/tree-usage.ts';
+import type { NamedProcess, Snapshot } from '../../../streams/views/snapshot.ts';
 import { undoneText } from '../../../streams/views/words/undone-text.ts';
 import type { ProcessStart } from '../../../streams/wire/documents/documents.ts';
 import type { Hello } from '../../../streams/wire/protocol.ts';
@@ -26,6 +32,8 @@ interface ReadPorts {
   /** By what means processes are started. */
   readonly means: () => ProcessStart;
   readonly usage?: (service: Service) => Sample | undefined;
+  /** Looks at the trees of these runs; absent: children have none. */
+  readonly look?: TakeLook;
   /** What cannot be kept at the moment. */
   readonly troubles: () => readonly string[];
 }
@@ -58,15 +66,39 @@ const undone = (
     : [`not carried out without calls to the C library (${hello.no_calls}): ${keys}; ${INSTALL_FFI}`];
 };
 
+const childRuns = (service: Service): readonly SampledRun[] => {
+  const { id } = service.spec;
+  return childrenIn(service).flatMap(({ run, actual }) =>
+    'process' in actual ? [{ service: id, leader: actual.process, mark: unitMark(id, run) }] : [],
+  );
+};
+
+/** The trees of all children, looked at once, if anybody asks. */
+const childTrees = (services: readonly Service[], look: TakeLook | undefined) => {
+  let trees: Look['trees'] | undefined;
+  return (id: ServiceId): readonly Counted[] => {
+    const runs = trees === undefined ? services.flatMap(childRuns) : [];
+    trees ??= runs.length === 0 ? new Map() : look?.(runs).trees;
+    return trees?.get(id)?.members ?? [];
+  };
+};
+
+const named = (one: Counted): NamedProcess => ({
+  ...one,
+  name: processName(one),
+  command: processCommand(one),
+});
+
 /** Reads the latest state as a snapshot, with the supervisor's own warnings. */
 export const snapshotReader =
-  ({ read, hello, dataDir, sys, clock, means, usage, troubles }: ReadPorts): (() => Snapshot) =>
+  ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
   () => {
     const state = read();
     const sampled = (id: ServiceId): Sample | undefined => {
       const service = serviceAt(state.roster, id);
       return service && usage?.(service);
     };
+    const ofChildren = childTrees(servicesOf(state.roster), look);
     return {
       services: servicesOf(state.roster),
       byId: (id) => serviceAt(state.roster, id),
@@ -77,7 +109,10 @@ export const snapshotReader =
       now: clock.now(),
       usage: sampled,
       ...(state.status?.snapshotMode === 'detailed' && {
-        processes: (id) => sampled(id)?.members.map((one) => ({ ...one, name: processName(one) })),
+        processes: (id) => {
+          const all = [...(sampled(id)?.members ?? []), ...ofChildren(id)];
+          return all.length === 0 ? undefined : all.map(named);
+        },
       }),
       supervisor: {
         running: true,

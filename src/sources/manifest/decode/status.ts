@@ -10,7 +10,7 @@ export const status = object({
     snapshot_mode: defaulted(
       oneOf('off', 'summary', 'detailed'),
       'summary',
-      'What background snapshots carry: nothing, states and metric summaries, or process trees too.',
+      'What background snapshots carry: nothing, states and metric summaries, or process trees with command lines too.',
     ),
     snapshot_interval_secs: defaulted(
       clamped(1, 300),

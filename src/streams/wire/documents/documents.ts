@@ -197,6 +197,8 @@ export interface ProcessDocument {
   readonly ppid: number;
   /** What the kernel calls it; null where it is gone by now. */
   readonly name: string | null;
+  /** Its command line, passwords masked; null where it is gone, or another user's. */
+  readonly command: readonly string[] | null;
   readonly cpu_ms: number;
   readonly rss_bytes: number;
 }

@@ -6,6 +6,7 @@ const one = (pid: number, ppid: number, name: string | null): ProcessDocument =>
   pid,
   ppid,
   name,
+  command: null,
   cpu_ms: 1_500,
   rss_bytes: 2_048,
 });
@@ -17,14 +18,14 @@ describe('the processes of a service', () => {
       one(12, 11, 'worker'),
       one(10, 1, 'sh'),
       one(11, 10, 'node'),
-      one(13, 10, 'log\n'),
+      { ...one(13, 10, 'log\n'), command: ['tail', '-f', 'a\nb'] },
       one(20, 1, null),
     ];
     expect(processTree(tree)).toEqual([
       `    10 sh  ${use}`,
       `      11 node  ${use}`,
       `        12 worker  ${use}`,
-      `      13 log  ${use}`,
+      String.raw`      13 log  ${use}  tail -f a\nb`,
       `    20 ?  ${use}`,
     ]);
   });
