@@ -3,7 +3,7 @@
 import { filler } from '../../../../streams/deploy/placeholders.ts';
 import { complain, type Context, type Spot } from '../../decode/shapes/decoder.ts';
 import { written } from '../not-carried-out.ts';
-import { isHttpUrl } from './http-url.ts';
+import { isHttpUrl, urlTrouble } from './http-url.ts';
 import { placeholderIn } from '../placeholders.ts';
 import { quoted } from '../quote.ts';
 
@@ -40,7 +40,7 @@ const unfitOf = (url: string, name: string, slots: readonly string[] | undefined
     : filledUrls(url, name, slots).find((each) => !isHttpUrl(each));
 
 const messageOf = (unfit: string, url: string): string =>
-  `${quoted(unfit)} is not an http or https URL${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
+  `${quoted(unfit)} ${urlTrouble(unfit)}${unfit === url ? '' : `; the slots make it of ${quoted(url)}`}`;
 
 /** `spot` is a service. */
 export const refuseUnfitUrls = (deployment: Deployment, spot: Spot, context: Context): void => {

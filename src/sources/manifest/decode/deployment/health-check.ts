@@ -1,5 +1,5 @@
 // The health check object (`docs/manifest.md`, "health_check").
-import { isHttpUrl } from '../../check/texts/http-url.ts';
+import { isHttpUrl, urlTrouble } from '../../check/texts/http-url.ts';
 import { durationOrOff, positiveDuration } from '../scalars/duration.ts';
 import { defaulted, optional } from '../shapes/field.ts';
 import { whole } from '../scalars/number.ts';
@@ -15,7 +15,7 @@ const isHttp = (url: string): boolean =>
 const httpUrl = scalar({
   label: 'URL',
   schema: { type: 'string' },
-  read: ({ text: given }) => (isHttp(given) ? read(given) : refused('is not an http or https URL')),
+  read: ({ text: given }) => (isHttp(given) ? read(given) : refused(urlTrouble(given))),
 });
 
 export const healthCheck = object({

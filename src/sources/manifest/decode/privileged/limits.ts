@@ -2,7 +2,7 @@
 import { cgroup } from './cgroup.ts';
 import { optional } from '../shapes/field.ts';
 import { list } from '../shapes/list.ts';
-import { numberOf, whole } from '../scalars/number.ts';
+import { numberOf, tooLarge, whole } from '../scalars/number.ts';
 import { object } from '../shapes/object.ts';
 import { orReference, read, refused, scalar } from '../scalars/scalar.ts';
 import { sizeOr } from '../scalars/size.ts';
@@ -18,7 +18,7 @@ const count = scalar<Limit>({
     const value = kind === 'text' ? Number.NaN : numberOf(text);
     return Number.isSafeInteger(value) && value >= 0
       ? read(value)
-      : refused(`is neither a whole number, 0 or more, nor ${UNLIMITED}`);
+      : refused(tooLarge(value) ?? `is neither a whole number, 0 or more, nor ${UNLIMITED}`);
   },
 });
 

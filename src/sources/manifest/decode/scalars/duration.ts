@@ -2,6 +2,7 @@
 // everywhere").
 import type { Ms } from '../../../../streams/domain/time.ts';
 import type { Decoder } from '../shapes/decoder.ts';
+import { isNegative } from './number.ts';
 import { orReference, read, scalar, type Reading } from './scalar.ts';
 import { LONGEST, parseDuration } from './duration-text.ts';
 
@@ -10,6 +11,7 @@ const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR021
 const RULE = 'is not a whole number with ms, s, m or h';
 
 const readDuration = (text: string): Reading<Ms> => {
+  if (isNegative(text)) return unreadable('is less than zero');
   const length = parseDuration(text);
   if (length === undefined) return unreadable(RULE);
   return Number.isFinite(length)

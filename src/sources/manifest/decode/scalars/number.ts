@@ -15,6 +15,15 @@ const rangeText = ({ min, max }: Range): string => {
 /** The number a text stands for; NaN for anything else, `''` too. */
 export const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
+/** True for a number below zero, with or without a unit. */
+export const isNegative = (text: string): boolean => /^-\d/.test(text);
+
+/** Of a whole number that cannot be counted with; `undefined` of any other text. */
+export const tooLarge = (value: number): string | undefined =>
+  Number.isInteger(value) && value > Number.MAX_SAFE_INTEGER
+    ? `is larger than ${Number.MAX_SAFE_INTEGER}, the largest number`
+    : undefined;
+
 export const whole = (range: Range = {}): Decoder<number> => {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = range;
   const rule = `is not a whole number${rangeText(range)}`;
@@ -24,7 +33,8 @@ export const whole = (range: Range = {}): Decoder<number> => {
     schema: orReference(range.max === undefined ? schema : { ...schema, maximum: max }),
     read: ({ kind, text }) => {
       const value = kind === 'number' || kind === 'expanded' ? numberOf(text) : Number.NaN;
-      return Number.isSafeInteger(value) && value >= min && value <= max ? read(value) : refused(rule);
+      if (Number.isSafeInteger(value) && value >= min && value <= max) return read(value);
+      return refused((range.max === undefined ? tooLarge(value) : undefined) ?? rule);
     },
   });
 };

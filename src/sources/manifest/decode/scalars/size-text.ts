@@ -6,11 +6,11 @@ export const PATTERN = '^(\\d+|\\d+(\\.\\d+)?[KMGTkmgt]([iI]?[Bb])?)$';
 
 const FORM = /^(\d+(?:\.\d+)?)([KMGT])?(?:I?B)?$/;
 
-/** The size in bytes; `undefined` when the text is not a size. */
+/** The size in bytes, `Infinity` beyond the largest that can be counted with; `undefined` when the text is not a size. */
 export const parseSize = (text: string): number | undefined => {
   if (!new RegExp(PATTERN).test(text)) return undefined;
   const [, digits, unit] = FORM.exec(text.toUpperCase()) ?? [];
   if (digits === undefined) return undefined;
   const bytes = Math.floor(Number(digits) * (unit === undefined ? 1 : (UNITS[unit] ?? Number.NaN)));
-  return Number.isSafeInteger(bytes) ? bytes : undefined;
+  return Number.isSafeInteger(bytes) ? bytes : Number.POSITIVE_INFINITY;
 };

@@ -1,6 +1,7 @@
 // Byte sizes: a whole number, or a number with K, M, G or T (binary), optionally followed by B or iB (ERR0210;
 // `docs/manifest.md`, "Rules that hold everywhere").
 import type { Decoder } from '../shapes/decoder.ts';
+import { isNegative } from './number.ts';
 import { orReference, read, scalar, type ScalarText, type Reading } from './scalar.ts';
 import { PATTERN, parseSize } from './size-text.ts';
 
@@ -14,8 +15,11 @@ const SCHEMA = {
 const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
 
 const readSize = ({ text }: ScalarText, also = ''): Reading<number> => {
+  if (isNegative(text)) return unreadable('is less than zero');
   const bytes = parseSize(text);
   if (bytes === undefined) return unreadable(`is not a whole number, or a number with K, M, G or T${also}`);
+  if (bytes === Number.POSITIVE_INFINITY)
+    return unreadable(`is larger than ${Number.MAX_SAFE_INTEGER} bytes, the largest size`);
   return bytes === 0 && /[1-9]/.test(text) ? unreadable('is less than one byte') : read(bytes);
 };
 

@@ -40,6 +40,10 @@ describe('a health check', () => {
       'ERR0222 health_check.timeout: total_timeout and timeout exclude each other',
     ],
     ['url: "localhost:80"', 'ERR0213 health_check.url: "localhost:80" is not an http or https URL'],
+    [
+      'url: "http://localhost:70000/"',
+      'ERR0213 health_check.url: "http://localhost:70000/" names port 70000, but ports go from 1 to 65535',
+    ],
     ['url: "http://"', 'ERR0213 health_check.url: "http://" is not an http or https URL'],
     ['command: x, retries: 0', 'ERR0213 health_check.retries: 0 is not a whole number, 1 or more'],
     ['command: x, attempt_timeout: 0', 'ERR0210 health_check.attempt_timeout: 0 is not greater than zero'],

@@ -26,6 +26,10 @@ describe('limits', () => {
       'limits: { nofile: many }',
       'ERR0213 limits.nofile: "many" is neither a whole number, 0 or more, nor unlimited',
     ],
+    [
+      'limits: { nofile: 9007199254740992 }',
+      'ERR0213 limits.nofile: 9007199254740992 is larger than 9007199254740991, the largest number',
+    ],
     ['limits: { nproc: -1 }', 'ERR0213 limits.nproc: -1 is neither a whole number, 0 or more, nor unlimited'],
     [
       'limits: { memlock: much }',

@@ -20,7 +20,7 @@ describe('backoff', () => {
     ['backoff: { factor: 0.5 }', 'ERR0213 backoff.factor: 0.5 is not a number from 1 to 100'],
     ['backoff: { jitter: 2 }', 'ERR0213 backoff.jitter: 2 is not a number from 0 to 1'],
     ['backoff: { initial: x }', 'ERR0210 backoff.initial: "x" is not a whole number with ms, s, m or h'],
-    ['backoff: { max: -1 }', 'ERR0210 backoff.max: -1 is not a whole number with ms, s, m or h'],
+    ['backoff: { max: -1 }', 'ERR0210 backoff.max: -1 is less than zero'],
   ])('refuses %s', (fields, told) => {
     expect(wrongWith(fields)).toEqual([told]);
   });

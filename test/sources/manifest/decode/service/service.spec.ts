@@ -69,6 +69,10 @@ describe('a service', () => {
     ['working_dir: [x]', 'working_dir: a list is not a string'],
     ['restart_policy: sometimes', 'restart_policy: "sometimes" is not one of always, on-failure, never'],
     ['max_restarts: -1', 'max_restarts: -1 is not a whole number, 0 or more'],
+    [
+      'max_restarts: 9007199254740992',
+      'max_restarts: 9007199254740992 is larger than 9007199254740991, the largest number',
+    ],
     ['max_restarts: 1.5', 'max_restarts: 1.5 is not a whole number, 0 or more'],
     ['max_restarts: "3"', 'max_restarts: "3" is not a whole number, 0 or more'],
     ['stop_signal: SIGFOO', 'stop_signal: "SIGFOO" is not the name of a signal'],

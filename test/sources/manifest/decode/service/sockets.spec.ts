@@ -25,6 +25,9 @@ describe('sockets', () => {
       'sockets: [{ name: http, listen: 80, backlog: 9 }, { name: b, listen: 81 }]',
     );
     expect(sockets?.map(({ backlog }) => backlog)).toEqual([9, 511]);
+    expect(wrongWith('sockets: [{ name: http, listen: 80, backlog: 2147483648 }]')).toEqual([
+      'ERR0213 sockets[0].backlog: 2147483648 is not a whole number from 1 to 2147483647',
+    ]);
   });
 
   it.each(['"a:b"', '"a\\nb"', 'ä', '""', 'x'.repeat(256)])('are not called %s', (name) => {
@@ -36,8 +39,11 @@ describe('sockets', () => {
   const FORMS = 'is not a port, address:port, [address]:port, /path or unix:path';
 
   it.each([
-    ...['0', '-1', '65536', '99999', '100000', '80.5', 'true'].map((bare) => [bare, `${bare} ${FORMS}`]),
-    ...['"0"', '":0"', '"127.0.0.1:0"', '"[::1]:65536"', '""'].map((text) => [text, `${text} ${FORMS}`]),
+    ...['-1', '80.5', 'true', '""'].map((bare) => [bare, `${bare} ${FORMS}`]),
+    ...['0', '65536', '99999', '100000', '"0"', '":0"', '"127.0.0.1:0"', '"[::1]:65536"'].map((text) => [
+      text,
+      `${text} names port ${/\d+(?="?$)/.exec(text)?.[0] ?? ''}, but ports go from 1 to 65535`,
+    ]),
     ...['localhost:80', '1.2.3:80', '1.2.3.256:80', '::1:80'].map((text) => [
       `"${text}"`,
       `"${text}" ${FORMS}`,

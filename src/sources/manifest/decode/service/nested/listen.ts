@@ -1,6 +1,7 @@
 // Where a socket listens: at a port of this machine, or at a path (`docs/deployments.md`, "Held sockets").
 import { isIPv6 } from 'node:net';
 import { orReference, read, refused, scalar, type Reading } from '../../scalars/scalar.ts';
+import { HIGHEST_PORT, portTrouble } from '../../scalars/port-text.ts';
 import { withoutNul } from '../../scalars/text.ts';
 
 export type Listen =
@@ -8,12 +9,12 @@ export type Listen =
   | { readonly tag: 'unix'; readonly path: string };
 
 const EVERYWHERE = '0.0.0.0';
-const HIGHEST_PORT = 65_535;
 
 const BYTE = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** From 1 on, in five digits at the most. */
 const PORT = '(?!0+$)(?:\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const TCP = `(?:\\[([^\\]]+)\\]:|(${BYTE}(?:\\.${BYTE}){3}):|:)?(${PORT})`;
+const ANY_PORT = /(?:^|:)(\d+)$/;
 const UNIX = '(?:unix:(?=.*\\S)|(?=/)).*';
 
 const tcp = (given: string): Listen | undefined => {
@@ -21,6 +22,8 @@ const tcp = (given: string): Listen | undefined => {
   if (found === undefined || (six !== undefined && !isIPv6(six))) return undefined;
   return { tag: 'tcp', host: six ?? four, port: Number(digits) };
 };
+
+const FORMS = 'is not a port, address:port, [address]:port, /path or unix:path';
 
 const unix = (path: string): Reading<Listen> => {
   if (path.trim() === '') return refused('names no path');
@@ -40,8 +43,6 @@ export const listen = scalar<Listen>({
     if (given.startsWith('unix:')) return unix(given.slice('unix:'.length));
     if (given.startsWith('/')) return unix(given);
     const address = tcp(given);
-    return address === undefined
-      ? refused('is not a port, address:port, [address]:port, /path or unix:path')
-      : read(address);
+    return address === undefined ? refused(portTrouble(ANY_PORT.exec(given)?.[1]) ?? FORMS) : read(address);
   },
 });

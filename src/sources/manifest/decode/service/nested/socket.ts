@@ -15,6 +15,9 @@ export interface Socket {
   readonly backlog: number;
 }
 
+/** As listen(2) takes it; what is more than `net.core.somaxconn` counts as that. */
+const MOST_WAITING = 2 ** 31 - 1;
+
 /** As systemd has it: in a list that is parted by colons. */
 const socketName = matching('socket name', /^[\x20-\x39\x3b-\x7e]{1,255}$/);
 
@@ -34,7 +37,11 @@ export const socket = object({
       'What the service finds it by, in `LISTEN_FDNAMES`: up to 255 ASCII characters, no `:`.',
     ),
     listen: required(listen, 'A port, `address:port`, `[address]:port`, `/path` or `unix:path`.'),
-    backlog: defaulted(whole({ min: 1 }), 511, 'Connections that may wait to be accepted.'),
+    backlog: defaulted(
+      whole({ min: 1, max: MOST_WAITING }),
+      511,
+      'Connections that may wait to be accepted.',
+    ),
   },
   check: ({ listen: address }, spot, context) => {
     if (address.tag !== 'unix') return;
