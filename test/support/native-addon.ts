@@ -1,5 +1,6 @@
 // Test files that need the native addon (ffi-napi). They are left out, with one printed line, where it cannot be
 // loaded: `npm ci` goes on without it on a machine that has no compiler. CI requires it.
+// A file that compiles a program has the mark too: where there is no compiler, there is no addon.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

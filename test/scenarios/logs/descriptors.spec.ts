@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Logs: fewer files may be open than all services need. No line is lost, nobody runs twice, and the supervisor can be asked.
 import { describe, expect } from 'vitest';
 import type { StatusDocument } from '../../../src/streams/wire/documents/documents.ts';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // An exception that nobody caught while everything is being stopped, and `kill -9` then: the supervisor that executes itself
 // anew, or is brought back, goes on with the end, and starts nobody.
 import { describe, expect } from 'vitest';

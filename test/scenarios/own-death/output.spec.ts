@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Own death: what services print is never only in the memory of the supervisor. It is killed again and again while they
 // print in every manner; not one number is missing, torn or doubled.
 import { readFileSync, rmSync } from 'node:fs';

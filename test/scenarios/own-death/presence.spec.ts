@@ -1,3 +1,4 @@
+// Needs the native addon.
 // One supervisor, and within reach, whatever becomes of its files while it lives.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

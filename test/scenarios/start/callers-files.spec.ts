@@ -1,3 +1,4 @@
+// Needs the native addon.
 // What a caller has open, a lock of a cron job for instance, is nobody's who outlives the call.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs the native addon.
 // A process whose first thread has ended while others go on: the kernel shows it as a zombie. It is alive, and belongs to
 // its run like anybody.
 import { execFileSync } from 'node:child_process';

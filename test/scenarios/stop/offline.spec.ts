@@ -1,3 +1,4 @@
+// Needs the native addon.
 // Stop without a supervisor: it is carried out as by one, and leaves alone what it was not asked about.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
