@@ -62,8 +62,7 @@ const startCommand = async (parsed: Parsed, context: Context, detached: boolean)
   remark(context, 'not started; saved as a unit because a supervisor is already running. Start it with:');
   if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
   else printLines(context, [line]);
-  // With --daemonize, 0 promises that the service is up.
-  return parsed.flags.has('daemonize') ? EXIT.failed : EXIT.done;
+  return EXIT.done;
 };
 
 export const start: Handler = async (parsed, context) => {

@@ -21,7 +21,7 @@ describe('start -- command', () => {
     async (stage) => {
       await started(stage, loose({ web: steady() }));
       const staged = await stage.sup('start', '--daemonize', '--name', 'nap', '--', 'sleep', '1000');
-      expect(staged.status).toBe(1);
+      expect(staged.status).toBe(0);
       expect(staged.stderr).toMatch(/^not started; saved as a unit because a supervisor is already running/);
       expect(staged.stdout.split('\n')).toHaveLength(2);
       expect([...servicesOf((await stage.status()).document).keys()]).toEqual(['__loose__/web']);
