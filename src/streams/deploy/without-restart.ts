@@ -32,8 +32,15 @@ const LIVE_KEYS = [
   'stop_timeout',
 ] as const;
 
-const isLive = ({ key }: ChangedKey): boolean =>
-  LIVE_KEYS.some((live) => key === live || key.startsWith(`${live}.`));
+const liveKeyOf = ({ key }: ChangedKey): string | undefined =>
+  LIVE_KEYS.find((live) => key === live || key.startsWith(`${live}.`));
+
+const isLive = (changed: ChangedKey): boolean => liveKeyOf(changed) !== undefined;
+
+/** The keys without what is below them, each once: `hooks`, `deployment.health_check`. */
+export const liveNames = (keys: readonly ChangedKey[]): readonly string[] => [
+  ...new Set(keys.map((changed) => liveKeyOf(changed) ?? changed.key)),
+];
 
 /** What is declared otherwise; each key tells whether it needs a new run. */
 export const changesOf = (before: ServiceSpec, after: ServiceSpec): readonly ChangedKey[] =>

@@ -70,7 +70,7 @@ describe('a rolling restart', () => {
     const status = await stage.sup('status', '--failed');
     expect(status.status).toBe(1);
     expect(status.stdout).toMatch(/^web +running \(deploy failed\) .*ERR0115/m);
-    expect((await stage.sup('why', 'web')).stdout).toMatch(/next .*tries the newer declaration again/);
+    expect((await stage.sup('why', 'web')).stdout).toMatch(/next .*tries the new one again/);
     expectDone(await stage.sup('shutdown'));
     const start = await stage.sup('start', '-d');
     expect(start.status).toBe(0);

@@ -30,7 +30,7 @@ describe('an apply of keys about supervising', () => {
     const plan = await stage.sup('plan');
     expect(plan.status, plan.stderr).toBe(2);
     expect(plan.stdout.trimEnd().split('\n')).toEqual([
-      '~ shop/web  change: takes up stop_timeout, hooks.on_stop.success.command, logs.max_bytes and 2 more without a restart',
+      '~ shop/web  change: takes up stop_timeout, hooks, logs.max_bytes and 2 more without a restart',
       '    stop_timeout: 1s → 30s',
       '    hooks.on_stop.success.command: echo hooked >>hooks (new)',
       '    logs.max_bytes: 2000 (new)',
@@ -40,7 +40,13 @@ describe('an apply of keys about supervising', () => {
     const applied = await stage.sup('apply', '--json');
     expect(applied.status, applied.stderr).toBe(0);
     expect(JSON.parse(applied.stdout)).toMatchObject({
-      services: [{ service: 'shop/web', what: 'updated', keys: ['stop_timeout', {}, {}, {}, {}] }],
+      services: [
+        {
+          service: 'shop/web',
+          what: 'updated',
+          keys: ['stop_timeout', 'hooks', 'logs.max_bytes', 'logs.max_files', 'reload'],
+        },
+      ],
     });
     const after = await agree(stage, { 'shop/web': 'running', 'shop/same': 'running' });
     for (const name of ['shop/web', 'shop/same'] as const)

@@ -1,5 +1,6 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
+import { liveNames } from '../../../streams/deploy/without-restart.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
@@ -38,8 +39,7 @@ const MOST_KEYS = 3;
 /** What it is left with instead of a new run. */
 const restText = ({ keys, rest }: PlannedChange): string | undefined => {
   if (rest !== 'live') return rest === undefined || rest === 'kept' ? undefined : REST[rest];
-  const names = keys.map(({ key }) => key);
-  return `takes up ${listedText(names, MOST_KEYS)} without a restart`;
+  return `takes up ${listedText(liveNames(keys), MOST_KEYS)} without a restart`;
 };
 
 const downText = (change: PlannedChange): string => {

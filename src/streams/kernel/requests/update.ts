@@ -1,7 +1,8 @@
 // An apply, or a rollback, that needs no new run: the run goes on, and is supervised as the service is declared by now.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { changesOf, liveRevision, withoutRestart } from '../../deploy/without-restart.ts';
+import { differenceOf } from '../../deploy/difference.ts';
+import { liveNames, liveRevision, withoutRestart } from '../../deploy/without-restart.ts';
 import { reboundTo } from '../../service/schedule.ts';
 import { find, put, putRequest, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';
@@ -27,7 +28,7 @@ export const update = (draft: Draft, request: Request, id: ServiceId): boolean =
   const service = find(draft, id);
   const revision = service && isUpdated(request, service) ? liveRevision(service) : undefined;
   if (service === undefined || revision === undefined) return false;
-  const live = changesOf(service.spec, revision).map(({ key }) => key);
+  const live = liveNames(differenceOf(service.spec, revision));
   put(draft, reboundTo(service, withoutRestart(service, revision), draft.at));
   rebuildGraph(draft);
   const text = `took up without a restart: ${live.join(', ')}`;

@@ -79,7 +79,7 @@ it('a plan tells of keys that are taken up without a restart', () => {
     ],
   } as const;
   expect(planLines({ changes: [change] }, paintOf(false))).toEqual([
-    '~ shop/web  change: takes up stop_timeout, reload.signal without a restart',
+    '~ shop/web  change: takes up stop_timeout, reload without a restart',
     '    stop_timeout: 10s → 20s',
     '    reload.signal: SIGHUP (new)',
   ]);

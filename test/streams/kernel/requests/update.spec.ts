@@ -44,8 +44,8 @@ const LIVE: readonly (readonly [string, Changes])[] = [
   ['stop_timeout', { stopTimeout: seconds(20) }],
   ['max_restarts', { maxRestarts: 1 }],
   ['restart_policy', { restartPolicy: 'always' }],
-  ['reload.signal', { reload: { tag: 'signal', signal: 'SIGHUP' } }],
-  ['hooks.onstart.command', { hooks: { onstart: { command: 'true' } } }],
+  ['reload', { reload: { tag: 'signal', signal: 'SIGHUP' } }],
+  ['hooks', { hooks: { onstart: { command: 'true' } } }],
   ['logs.max_bytes', { logs: { sink: 'file', maxBytes: 1000 } }],
   ['deployment.strategy', { deployment: { strategy: 'rolling', gracePeriod: ms(0) } }],
 ];
