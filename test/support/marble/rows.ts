@@ -29,6 +29,10 @@ export const ROWS: Rows = {
     ),
   },
   restart: {
+    'docs/deployments.md, "Keys taken up without a restart"': [
+      'a key of supervising',
+      'a key of the process',
+    ],
     'docs/behaviour.md, "Restarting"': [
       'backoff constant',
       'backoff grows',
@@ -163,10 +167,6 @@ export const ROWS: Rows = {
       'automatic restarts do not queue',
     ],
     'docs/behaviour.md, "Restart by hand"': ['restart one at a time'],
-    'docs/deployments.md, "Keys taken up without a restart"': [
-      'a key of supervising',
-      'a key of the process',
-    ],
     'docs/behaviour.md, "Adoption"': ['a boot after everything died'],
   },
   stop: {
