@@ -146,8 +146,11 @@ export default tseslint.config(
     rules: restricted(packagesBut('ffi-napi'), DOMAIN_ONLY, NO_CLI, NO_SOURCES, NO_SINKS),
   },
   { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SINKS) },
-  { files: ['src/sources/manifest/**'], rules: restricted(packagesBut('yaml'), NO_CLI, NO_SINKS) },
-  { files: ['src/sources/settings/**'], rules: restricted(packagesBut('fast-xml-parser'), NO_CLI, NO_SINKS) },
+  { files: ['src/manifest/**'], rules: restricted(packagesBut('yaml'), NO_CLI, NO_SINKS) },
+  {
+    files: ['src/manifest/settings/**'],
+    rules: restricted(packagesBut('fast-xml-parser'), NO_CLI, NO_SINKS),
+  },
   { files: ['src/sources/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SINKS) },
   { files: ['src/sources/metrics/**'], rules: restricted(packagesBut('pidusage'), NO_CLI, NO_SINKS) },
   { files: ['src/sinks/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SOURCES) },

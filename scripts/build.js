@@ -24,7 +24,7 @@ const COMMON = {
   logLevel: 'warning',
 };
 
-/** Takes what src/cli/starting/run-program.ts hands it. */
+/** Takes what src/supervisor/loader/run-program.ts hands it. */
 const WRAPPER = [
   '(function(require,__filename,{codeCache:__SUP_CODE_CACHE__,fingerprint:__SUP_FINGERPRINT__}){const module={exports:{}};',
   'const __dirname=require("node:path").dirname(__filename);',
@@ -33,7 +33,7 @@ const WRAPPER = [
 
 const PROGRAMS = {
   ...COMMON,
-  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/cli/supervisor-main.ts' },
+  entryPoints: { 'sup.bundle': 'src/cli/main.ts', 'supervisor.bundle': 'src/supervisor/main.ts' },
   minifySyntax: true,
   minifyWhitespace: true,
   write: false,
@@ -68,10 +68,10 @@ await rm('dist', { recursive: true, force: true });
 await mkdir('dist');
 await Promise.all([
   programs(),
-  starters('.js', { sup: 'src/cli/starting/sup.ts', supervisor: 'src/cli/starting/supervisor.ts' }),
+  starters('.js', { sup: 'src/supervisor/loader/sup.ts', supervisor: 'src/supervisor/loader/supervisor.ts' }),
   starters('.cjs', {
     launcher: 'src/sinks/privilege/launcher/main.ts',
-    resume: 'src/cli/wiring/upgrade/resume-main.ts',
+    resume: 'src/supervisor/upgrade/resume-main.ts',
   }),
 ]);
 await writeFile('dist/package.json', '{"type":"commonjs"}\n');

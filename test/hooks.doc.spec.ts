@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compareBlock } from './support/docs/block.ts';
 import { hookTables } from './support/docs/hooks.ts';
-import { loadText } from './sources/manifest/loading.ts';
+import { loadText } from './manifest/loading.ts';
 
 const FILE = 'docs/hooks.md';
 const examples = [...readFileSync(FILE, 'utf8').matchAll(/```yaml\n([^]*?)```/g)].map(

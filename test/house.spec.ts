@@ -56,10 +56,10 @@ const takenAnywhere = [...takenByProduct, ...modulesIn('test').flatMap(taken)];
 /** What is started, not imported. */
 const ENTRIES = [
   'src/cli/main.ts',
-  'src/cli/starting/sup.ts',
-  'src/cli/starting/supervisor.ts',
-  'src/cli/supervisor-main.ts',
-  'src/cli/wiring/upgrade/resume-main.ts',
+  'src/supervisor/loader/sup.ts',
+  'src/supervisor/loader/supervisor.ts',
+  'src/supervisor/main.ts',
+  'src/supervisor/upgrade/resume-main.ts',
   'src/sinks/privilege/launcher/main.ts',
 ];
 
@@ -73,7 +73,7 @@ const takenByNobody = (kind: RegExp, taken: readonly string[]): readonly string[
 };
 
 /** Named by the compiler in what it writes of every table of the manifest. */
-const WRITTEN_OUT = ['src/sources/manifest/decode/shapes/object.ts#ObjectDecoder'];
+const WRITTEN_OUT = ['src/manifest/decode/shapes/object.ts#ObjectDecoder'];
 
 const FUNCTION =
   /^export (?:(?:async )?function\*? (\w+)|const (\w+)(?::(?:[^=]|=>)*)? =\s+(?:async )?(?:<[^(]*>)?(?:\(|\w+ =>))/gm;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compareBlock } from './support/docs/block.ts';
 import { accountSample, fallenSample, runningSample } from './support/docs/samples.ts';
-import { loadText } from './sources/manifest/loading.ts';
+import { loadText } from './manifest/loading.ts';
 
 const FILE = 'README.md';
 const PAGES = [FILE, 'docs/quick-start.md'];

@@ -1,5 +1,5 @@
 // Loaded before a program: when that ends, what V8 has made of its text by then is written beside it, in the form that
-// src/cli/starting/code-cache.ts reads. A text that is run again is not compiled again, so that one cache holds what several
+// src/supervisor/loader/code-cache.ts reads. A text that is run again is not compiled again, so that one cache holds what several
 // runs needed.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import vm from 'node:vm';

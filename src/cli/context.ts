@@ -5,7 +5,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { realPlace } from '../os/files/real-place.ts';
 import type { PlacePorts } from '../sources/control/socket-path.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
-import { failure } from './errors/failure.ts';
+import { failure } from '../streams/views/errors/failure.ts';
 import type { Flag } from './grammar/options.ts';
 import type { Screen, World } from './world.ts';
 

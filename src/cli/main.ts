@@ -1,8 +1,8 @@
 // The `sup` command: hands the process over to `run` as a world of ports, and ends with its status.
 import { join } from 'node:path';
-import { ownEnvironment } from './own-environment.ts';
+import { ownEnvironment } from '../os/process-environment.ts';
 import { run } from './run.ts';
-import type { CodeCache } from './starting/code-cache.ts';
+import type { CodeCache } from '../supervisor/loader/code-cache.ts';
 import { standardStream } from './standard-stream.ts';
 import { keyboardOf } from './watch/screen/keyboard.ts';
 import { workingDirectory } from './working-directory.ts';

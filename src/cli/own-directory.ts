@@ -1,7 +1,7 @@
 // Whoever acts in a data directory does it as its owner (`docs/security.md`, "Trust"); others read, and ask a supervisor.
 import { refuseForeign } from '../sources/store/data-directory.ts';
 import type { Context } from './context.ts';
-import { failure } from './errors/failure.ts';
+import { failure } from '../streams/views/errors/failure.ts';
 
 /** Throws ERR0701 where the data directory is another user's. */
 export const requireOwn = ({ dataDir }: Pick<Context, 'dataDir'>): void => {

@@ -2,16 +2,16 @@
 // starts quickly; whatever any of them throws is told here, once.
 import { isHiddenPlace } from '../os/files/hidden-place.ts';
 import { contextOf, writtenDataDir, type Context } from './context.ts';
-import { EXIT, type ExitStatus } from './exit-status.ts';
-import { dataDirectoryFailure } from './errors/data-directory-failure.ts';
-import { failure } from './errors/failure.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { dataDirectoryFailure } from './data-directory-failure.ts';
+import { failure } from '../streams/views/errors/failure.ts';
 import type { CommandName } from './grammar/commands.ts';
 import { translated } from './grammar/foreign.ts';
 import type { Flag } from './grammar/options.ts';
 import type { Parsed } from './grammar/parsed.ts';
 import { readPlain } from './grammar/read-plain.ts';
 import { handlerOf } from './handlers.ts';
-import { reportError } from './errors/report-error.ts';
+import { reportError } from './report-error.ts';
 import type { Screen, World } from './world.ts';
 
 const askedVersion = (line: readonly string[]): Parsed => ({
@@ -108,7 +108,7 @@ const COMPLETE = '__complete';
 
 const answer = async (line: readonly string[], world: World): Promise<ExitStatus | undefined> => {
   if (line[0] !== COMPLETE) return perform(line, world);
-  const { complete } = await import('./completion/complete.ts');
+  const { complete } = await import('./commands/completion/complete.ts');
   await complete(line.slice(1), contextOf(new Set(), world));
   return EXIT.done;
 };

@@ -3,7 +3,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import type { WriteStream } from 'node:tty';
 import { errnoOf } from '../os/errno.ts';
 import { messageOf } from '../streams/domain/errors/thrown.ts';
-import { Failure } from './errors/failure.ts';
+import { Failure } from '../streams/views/errors/failure.ts';
 import type { Screen } from './world.ts';
 import { writeWhole } from './write-whole.ts';
 

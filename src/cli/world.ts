@@ -1,5 +1,5 @@
 // What the program touches, as ports: two streams to write to, an environment, a directory, the signals of its terminal.
-import type { CodeCache } from './starting/code-cache.ts';
+import type { CodeCache } from '../supervisor/loader/code-cache.ts';
 
 /** A place to write to: a terminal, a file or a pipe. */
 export interface Screen {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readPlain } from '../../src/cli/grammar/read-plain.ts';
-import { loadManifest } from '../../src/sources/manifest/load.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
 import { imagesIn } from '../support/dockerfile.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf, dataDirOf } from '../../src/cli/context.ts';
-import { Failure } from '../../src/cli/errors/failure.ts';
+import { Failure } from '../../src/streams/views/errors/failure.ts';
 import { contextIn, fakeWorld } from './support/fake-world.ts';
 
 describe('the data directory', () => {

@@ -2,8 +2,8 @@
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { loadManifest } from '../../src/sources/manifest/load.ts';
-import { manifestSchema } from '../../src/sources/manifest/schema.ts';
+import { loadManifest } from '../../src/manifest/load.ts';
+import { manifestSchema } from '../../src/manifest/schema.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../examples/${path}`, import.meta.url));
 const ports = { environment: {}, uid: process.getuid?.() ?? 0, sys: false };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { manifestSchema } from '../../src/sources/manifest/schema.ts';
-import { loadText } from '../sources/manifest/loading.ts';
+import { manifestSchema } from '../../src/manifest/schema.ts';
+import { loadText } from '../manifest/loading.ts';
 import { notCarriedOutLines } from './not-carried-out.ts';
 import { TABLES, tableLines } from './tables.ts';
 

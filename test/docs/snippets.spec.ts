@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, commandFacts, isCommand } from '../../src/cli/grammar/commands.ts';
 import { translated } from '../../src/cli/grammar/foreign.ts';
 import { readFull } from '../../src/cli/grammar/read-full.ts';
-import { loadText } from '../sources/manifest/loading.ts';
+import { loadText } from '../manifest/loading.ts';
 
 /** Decisions also tell of what was not built. */
 const PAGES = [

@@ -8,7 +8,7 @@ import { wardOf } from '../../sources/process/guardian.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import { ms } from '../../streams/domain/time.ts';
 import type { Hello } from '../../streams/wire/protocol.ts';
-import { failure } from '../errors/failure.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
 import type { Client } from './client.ts';
 import { dial } from './dial.ts';
 

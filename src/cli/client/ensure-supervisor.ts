@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, ConnectOptions } from './client.ts';
 import type { Context } from '../context.ts';
-import { failure, Failure } from '../errors/failure.ts';
+import { failure, Failure } from '../../streams/views/errors/failure.ts';
 import { isFullDisk } from '../../os/files/reserve.ts';
 import { guardianOf } from '../../sources/process/guardian.ts';
 import { holderByName } from '../../sources/store/names.ts';

@@ -2,7 +2,7 @@
 import type { Command, Done } from '../../streams/domain/command.ts';
 import type { Client } from './client.ts';
 import type { Context } from '../context.ts';
-import { paintOf } from '../render/paint.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
 import { progress, type Activity, type Progress } from '../render/progress.ts';
 
 /** What answers sooner than this shows no progress. */
@@ -13,7 +13,7 @@ const LAST_MS = 1_000;
 
 /** `timeouts/command_wait_secs`; 0 waits for as long as the supervisor lives. */
 const commandWait = async ({ layout, world }: Context): Promise<number> => {
-  const { peekSettings } = await import('../../sources/settings/settings.ts');
+  const { peekSettings } = await import('../../manifest/settings/settings.ts');
   return peekSettings(layout.settings, world.environment).settings.commandWait;
 };
 

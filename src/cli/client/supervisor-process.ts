@@ -10,8 +10,8 @@ import { claimSocketPlace } from '../../sources/control/socket-place.ts';
 import { claimDataDirectory } from '../../sources/store/data-directory.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { placePorts, type Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
-import { NODE_WORDS } from '../starting/node-words.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
+import { NODE_WORDS } from '../../supervisor/loader/node-words.ts';
 
 export interface Launched {
   /** The guardian's exit status, which is the supervisor's; `undefined` while it runs. A signal is told as 128. */

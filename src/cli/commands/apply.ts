@@ -4,7 +4,7 @@ import { applying } from '../client/activities.ts';
 import { tellRolledBack } from '../client/tell-rolled-back.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';
 import { runCommand } from '../client/run-command.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../handler.ts';
 import { printDone } from '../print.ts';
 import { takenUpLines } from '../render/lines/plan-lines.ts';

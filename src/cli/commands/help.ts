@@ -1,5 +1,5 @@
 // `sup help`: the page of a command, or of the program.
-import { EXIT } from '../exit-status.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
 import { unknownCommand } from '../grammar/check.ts';
 import { isCommand } from '../grammar/commands.ts';
 import type { Handler } from '../handler.ts';

@@ -6,12 +6,12 @@ import { planning } from '../client/activities.ts';
 import { connect, type Client } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
 import type { Context } from '../context.ts';
-import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
 import type { Parsed } from '../grammar/parsed.ts';
 import { usageError } from '../grammar/usage.ts';
 import type { Handler } from '../handler.ts';
 import { printDocument, printLines, printWarnings } from '../print.ts';
-import { paintOf } from '../render/paint.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
 import { isSomething, noPlanLines, planDocument, planLines } from '../render/lines/plan-lines.ts';
 import { deployedSelection } from '../selection/selection.ts';
 

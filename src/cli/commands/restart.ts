@@ -2,7 +2,7 @@
 // each service by its strategy. Without a supervisor one is started, as `start` does.
 import { restarting } from '../client/activities.ts';
 import { agreedIn, announce } from '../client/announce.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
 import { tellRolledBack } from '../client/tell-rolled-back.ts';
 import { supervisorFor } from '../client/supervisor-for.ts';

@@ -3,7 +3,7 @@
 import { rollingBack } from '../client/activities.ts';
 import { connect } from '../client/client.ts';
 import { runCommand } from '../client/run-command.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
 import type { Handler } from '../handler.ts';
 import { printDone } from '../print.ts';
 import { deployedSelection } from '../selection/selection.ts';

@@ -4,7 +4,7 @@ import { stopping } from '../client/activities.ts';
 import { agreedIn, announce, isToAsk } from '../client/announce.ts';
 import type { Plan } from '../client/announcement.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { EXIT, type ExitStatus } from '../exit-status.ts';
+import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
 import { printDone } from '../print.ts';
 import { runCommand } from '../client/run-command.ts';
 import { selectionOf } from '../selection/selection.ts';

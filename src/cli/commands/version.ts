@@ -2,7 +2,7 @@
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { EXIT } from '../exit-status.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
 import { printDocument, printLines } from '../print.ts';
 import type { Handler } from '../handler.ts';
 

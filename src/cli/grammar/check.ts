@@ -1,9 +1,9 @@
 // From a line taken apart to a line understood: what is wrong with it is said with the nearest thing that would have
 // been right (exit status 2).
 import { didYouMean } from '../../streams/views/nearest.ts';
-import { foreignFile } from '../../sources/manifest/read/foreign-file.ts';
-import type { Failure } from '../errors/failure.ts';
-import { isSignal } from '../running/signal-named.ts';
+import { foreignFile } from '../../manifest/read/foreign-file.ts';
+import type { Failure } from '../../streams/views/errors/failure.ts';
+import { isSignal } from '../commands/kill/signal-named.ts';
 import { COMMAND_NAMES, commandFacts, isCommand, optionsOf, type CommandName } from './commands.ts';
 import type { CommandFacts } from './command-facts.ts';
 import { ownCommandFor, ownOptionFor } from './foreign.ts';

@@ -1,5 +1,5 @@
 // Words that other programs have for what this one does: nobody who types them is left with a guess.
-import { isSignal } from '../running/signal-named.ts';
+import { isSignal } from '../commands/kill/signal-named.ts';
 import { commandFacts, isCommand, type CommandName } from './commands.ts';
 import { isValued, LETTERS, type OptionName } from './options.ts';
 

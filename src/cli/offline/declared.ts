@@ -1,5 +1,5 @@
 // What the registered manifests declare by now: all there is of a project without services, and of one that was never started.
-import { loadRegistered, type LoadPorts } from '../../sources/manifest/load.ts';
+import { loadRegistered, type LoadPorts } from '../../manifest/load.ts';
 import type { Manifest } from '../../streams/domain/declared/manifest.ts';
 
 /** Those that can be loaded. */

@@ -7,7 +7,7 @@ import { peekStore } from '../../sources/store/read.ts';
 import type { Done } from '../../streams/domain/command.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
 import { remark } from '../print.ts';
 import { stopAll, withoutSupervisor } from './offline-stop.ts';
 

@@ -1,6 +1,6 @@
 // `sup inspect` without a supervisor that answers: what was last recorded, and samples from where they were spilled.
-import { peekSettings } from '../../sources/settings/settings.ts';
-import { loadRegistered } from '../../sources/manifest/load.ts';
+import { peekSettings } from '../../manifest/settings/settings.ts';
+import { loadRegistered } from '../../manifest/load.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { projectId, serviceId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { Service } from '../../streams/domain/service/service.ts';

@@ -12,7 +12,7 @@ import type {
 } from '../../streams/wire/documents/documents.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
 import { LOOSE } from '../../streams/domain/ids.ts';
-import { loadRegistered } from '../../sources/manifest/load.ts';
+import { loadRegistered } from '../../manifest/load.ts';
 import { loadPorts } from '../selection/manifest-argument.ts';
 import { startTicksOf } from '../../os/proc/proc-stat.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 // What the last supervisor recorded, read without one, and the services a selection means in it.
 import { join } from 'node:path';
-import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { Selection } from '../../streams/domain/command.ts';
 import { LOOSE, type ProjectId, type ServiceId } from '../../streams/domain/ids.ts';
 import type { ProjectSpec } from '../../streams/domain/declared/manifest.ts';
@@ -11,7 +11,7 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { INITIAL_STATE } from '../../streams/kernel/state.ts';
 import { peekStore } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
-import { Failure, failure } from '../errors/failure.ts';
+import { Failure, failure } from '../../streams/views/errors/failure.ts';
 
 interface Recorded {
   /** Paths of the registered manifests. */

@@ -2,7 +2,7 @@
 // "Documents").
 import type { Problem } from '../../streams/domain/declared/manifest.ts';
 import { dottedLine, shownLine } from '../../streams/views/words/foreign-text.ts';
-import { paintOf, type Paint } from './paint.ts';
+import { paintOf, type Paint } from '../../streams/views/words/paint.ts';
 import { problemDocument } from '../../streams/views/errors/problem-text.ts';
 import type { ProblemsDocument } from '../../streams/wire/documents/documents.ts';
 

@@ -10,7 +10,7 @@ import type { Screen } from '../world.ts';
 import { changeLine } from './lines/change-line.ts';
 import { columnsOf } from './columns.ts';
 import { shownLine } from '../../streams/views/words/foreign-text.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from '../../streams/views/words/paint.ts';
 import { STATE_INK } from './table/service-columns.ts';
 import { cut } from './table/table.ts';
 

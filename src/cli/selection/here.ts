@@ -1,5 +1,5 @@
 // What the directory means in which a command is typed: its manifest, and the services that bare names stand for.
-import { findDefaultManifest, defaultManifests } from '../../sources/manifest/default-manifest.ts';
+import { findDefaultManifest, defaultManifests } from '../../manifest/default-manifest.ts';
 import { peekRegistry } from '../../sources/store/read.ts';
 import { isPattern } from '../../streams/selection/pattern.ts';
 import type { Context } from '../context.ts';

@@ -1,9 +1,9 @@
 // The manifest a command is about when no supervisor is asked: the one named, else the directory's default.
 import { join, resolve } from 'node:path';
-import type { LoadPorts } from '../../sources/manifest/load.ts';
-import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import type { LoadPorts } from '../../manifest/load.ts';
+import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
 import { exclusive } from '../grammar/usage.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 

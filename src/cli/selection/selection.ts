@@ -1,6 +1,6 @@
 // Which services a command is about: names, `-c`, `--here` and `-p` as the supervisor understands them.
 import type { Selection } from '../../streams/domain/command.ts';
-import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import { peekRegistry } from '../../sources/store/read.ts';
 import type { Context } from '../context.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';

@@ -7,10 +7,10 @@ import { manifestError } from '../../streams/domain/errors/manifest-error.ts';
 import type { LoadResult } from '../../streams/domain/declared/manifest.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { select } from '../../streams/selection/select.ts';
-import { findDefaultManifest } from '../../sources/manifest/default-manifest.ts';
+import { findDefaultManifest } from '../../manifest/default-manifest.ts';
 import type { Context } from '../context.ts';
-import { failure } from '../errors/failure.ts';
-import { inheritedEnvironment } from '../running/inherited.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
+import { inheritedEnvironment } from '../commands/exec/inherited.ts';
 import { valueOf, type Parsed } from '../grammar/parsed.ts';
 import { registeredPath } from './registered-path.ts';
 import { selectionOf } from './selection.ts';
@@ -19,7 +19,7 @@ import { selectionOf } from './selection.ts';
 const loadHere = async (context: Context, path: string): Promise<LoadResult> => {
   const { world, sys } = context;
   const environment = await inheritedEnvironment(context);
-  const { loadRegistered } = await import('../../sources/manifest/load.ts');
+  const { loadRegistered } = await import('../../manifest/load.ts');
   return loadRegistered(path, { environment, uid: world.uid, sys });
 };
 

@@ -6,10 +6,10 @@ import type { Client } from '../client/client.ts';
 import { ClientFailure } from '../client/client-failure.ts';
 import type { Context } from '../context.ts';
 import { connectIfRunning } from '../client/ensure-supervisor.ts';
-import { explained } from '../client/explain.ts';
+import { explained } from '../commands/why/explain.ts';
 import type { Inspector } from '../inspecting.ts';
-import { EXIT, type ExitStatus } from '../exit-status.ts';
-import { Failure } from '../errors/failure.ts';
+import { EXIT, type ExitStatus } from '../../streams/wire/exit-status.ts';
+import { Failure } from '../../streams/views/errors/failure.ts';
 import { onTerminal } from './screen/on-terminal.ts';
 import { asDocuments, type Session, type Viewer } from './viewer.ts';
 

@@ -5,7 +5,7 @@ import { sameProcess, type ProcessRef } from '../domain/service/process.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
 import { childrenIn } from '../children/following.ts';
-import { madeOf } from '../deploy/runs.ts';
+import { madeOf } from '../rollout/runs.ts';
 import { mayNotCommand, type OwnUser } from '../launch/confined.ts';
 import type { Caller, Link, Restrictions } from './caller.ts';
 

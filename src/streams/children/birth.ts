@@ -4,7 +4,7 @@ import { runId, type RequestId, type RunId } from '../domain/ids.ts';
 import type { Child, ChildOrder } from '../domain/service/child.ts';
 import type { Service } from '../domain/service/service.ts';
 import { plus, type Instant } from '../domain/time.ts';
-import { highestRun } from '../deploy/runs.ts';
+import { highestRun } from '../rollout/runs.ts';
 import { childrenBelow } from './family.ts';
 import { recentGrants, refusalOf } from './limits.ts';
 

@@ -5,7 +5,7 @@ import type { EffectOf } from '../domain/effect.ts';
 import type { Child } from '../domain/service/child.ts';
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { ServiceSpec } from '../domain/declared/spec.ts';
-import { inPlace } from '../deploy/in-place.ts';
+import { inPlace } from '../rollout/in-place.ts';
 
 /** Its confinement, its directory and its variables are those of the service. */
 const specOf = (spec: ServiceSpec, { argv }: Child): ServiceSpec => {

@@ -5,7 +5,7 @@ import { isSuccess } from '../domain/service/exit.ts';
 import type { ServiceId } from '../domain/ids.ts';
 import type { Service, StopCause } from '../domain/service/service.ts';
 import type { Dependency } from '../domain/declared/spec.ts';
-import { isReverting } from '../deploy/input.ts';
+import { isReverting } from '../rollout/input.ts';
 
 /** What `depends_on` waits for: ready, or ended well; a schedule is enough (`docs/behaviour.md`, "Starting"). */
 export const satisfies = (service: Service, condition: Dependency['condition']): boolean => {

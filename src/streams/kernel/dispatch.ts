@@ -6,7 +6,7 @@ import { traced } from './children/ask.ts';
 import { clockSet } from './clock/clock-set.ts';
 import type { Draft } from './draft.ts';
 import { slotKept } from './rollouts/slots.ts';
-import { tell } from './rollouts/tell.ts';
+import { tell } from './route.ts';
 import { loaded } from './requests/reconcile.ts';
 import { expire } from './requests/expire.ts';
 import { receive } from './requests/receive.ts';

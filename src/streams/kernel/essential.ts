@@ -7,7 +7,7 @@ import { isOfService, type ServiceError } from '../domain/errors/error.ts';
 import { shownId, UNHEARD } from '../domain/ids.ts';
 import { isSuccess, type ExitStatus } from '../domain/service/exit.ts';
 import type { LastFailure, Service } from '../domain/service/service.ts';
-import { stepOf } from '../deploy/input.ts';
+import { stepOf } from '../rollout/input.ts';
 import { OWN_END } from './closing.ts';
 import { isMove } from './derived/move.ts';
 import { find, type Draft } from './draft.ts';

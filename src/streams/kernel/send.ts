@@ -1,7 +1,7 @@
 // The one way in which the kernel speaks to a service: an input goes through the state table, and what becomes of it is
 // taken up by the draft.
 import type { ServiceId } from '../domain/ids.ts';
-import { inPlace, spawnedInPlace } from '../deploy/in-place.ts';
+import { inPlace, spawnedInPlace } from '../rollout/in-place.ts';
 import { nodeOf } from '../graph/graph.ts';
 import type { Input } from '../service/input.ts';
 import { transition } from '../service/machine.ts';

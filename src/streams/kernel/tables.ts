@@ -2,7 +2,7 @@
 // is right (`docs/metrics.md`).
 import type { Manifest } from '../domain/declared/manifest.ts';
 import type { ChangedKey } from '../domain/plan.ts';
-import { changedKeys } from '../deploy/difference.ts';
+import { changedKeys } from '../rollout/difference.ts';
 import { DEFAULT_METRICS, DEFAULT_STATUS } from '../metrics/limits.ts';
 import type { SupervisorState, Tables } from './state.ts';
 

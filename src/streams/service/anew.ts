@@ -2,7 +2,7 @@
 // gives it a schedule, for its next boundary.
 import type { Service, ServiceState } from '../domain/service/service.ts';
 import type { Instant } from '../domain/time.ts';
-import { isLiveChange } from '../deploy/without-restart.ts';
+import { isLiveChange } from '../rollout/without-restart.ts';
 import type { Change } from './input.ts';
 import { rescheduled } from './schedule.ts';
 

@@ -24,7 +24,7 @@
 //
 // The rules behind it are in `docs/behaviour.md`; `docs/states.md` is generated from the table.
 import type { Service, ServiceState, Tag } from '../domain/service/service.ts';
-import { keptBeside } from '../deploy/rollback.ts';
+import { keptBeside } from '../rollout/rollback.ts';
 import { betweenBoundaries } from './anew.ts';
 import { remember } from './history.ts';
 import { noticed } from './incidents.ts';

@@ -1,5 +1,5 @@
 // Whether the last rollout of a service failed and is not made good, as machines are shown it.
-import { failedRollout } from '../deploy/failed.ts';
+import { failedRollout } from '../rollout/failed.ts';
 import type { Service } from '../domain/service/service.ts';
 import type { DeployDocument } from '../wire/documents/documents.ts';
 import { errorDocument } from './errors/error-text.ts';

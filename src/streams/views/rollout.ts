@@ -2,8 +2,8 @@
 import type { RolloutRecord, Stage } from '../domain/service/rollout.ts';
 import type { Rollout, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import { failedRollout } from '../deploy/failed.ts';
-import { stepOf, stepSince } from '../deploy/input.ts';
+import { failedRollout } from '../rollout/failed.ts';
+import { stepOf, stepSince } from '../rollout/input.ts';
 import type {
   RolloutDocument,
   RolloutRecordDocument,

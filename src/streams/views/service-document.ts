@@ -5,7 +5,7 @@ import type { ExitStatus } from '../domain/service/exit.ts';
 import { nameOf } from '../domain/ids.ts';
 import type { LastExit, LastFailure, Service } from '../domain/service/service.ts';
 import { between, type Instant } from '../domain/time.ts';
-import { failedRollout, lostTraffic } from '../deploy/failed.ts';
+import { failedRollout, lostTraffic } from '../rollout/failed.ts';
 import { isAlive } from '../graph/standing.ts';
 import { failedRun } from '../service/schedule.ts';
 import type {

@@ -8,7 +8,7 @@ import {
   startSupervisor,
   type StartPorts,
 } from '../../../src/cli/client/ensure-supervisor.ts';
-import { Failure } from '../../../src/cli/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import {
   launchSupervisor,
   supervisorEnvironment,

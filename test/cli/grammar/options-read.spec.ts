@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { contextOf } from '../../../src/cli/context.ts';
-import { Failure } from '../../../src/cli/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import { handlerOf } from '../../../src/cli/handlers.ts';
 import { COMMAND_NAMES, commandFacts, type CommandName } from '../../../src/cli/grammar/commands.ts';
 import { isFlag, isValued, type OptionName, type Valued } from '../../../src/cli/grammar/options.ts';
@@ -16,7 +16,7 @@ import { layoutOf } from '../../../src/streams/wire/layout.ts';
 import { failureOf } from '../../../src/streams/wire/messages.ts';
 import { PROTOCOL } from '../../../src/streams/wire/protocol.ts';
 import { listen } from '../../support/listen.ts';
-import { temporary } from '../logs/harness.ts';
+import { temporary } from '../commands/logs/harness.ts';
 import { fakeWorld } from '../support/fake-world.ts';
 
 /** Something that each of them may be. */

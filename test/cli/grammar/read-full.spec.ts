@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/cli/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import { COMMAND_NAMES, commandFacts, optionsOf } from '../../../src/cli/grammar/commands.ts';
 import { helpPage, readFull } from '../../../src/cli/grammar/read-full.ts';
 

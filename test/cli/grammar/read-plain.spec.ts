@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Failure } from '../../../src/cli/errors/failure.ts';
+import { Failure } from '../../../src/streams/views/errors/failure.ts';
 import { COMMAND_NAMES } from '../../../src/cli/grammar/commands.ts';
 import { factsOf, OPTION_NAMES } from '../../../src/cli/grammar/options.ts';
 import { readFull } from '../../../src/cli/grammar/read-full.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopping, starting } from '../../../src/cli/client/activities.ts';
 import { progress } from '../../../src/cli/render/progress.ts';
-import { paintOf } from '../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import type { View } from '../../../src/streams/wire/protocol.ts';
 import { NOW, projectOf, serviceOf } from '../support/documents.ts';
 import { fakeWorld } from '../support/fake-world.ts';

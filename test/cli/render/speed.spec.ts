@@ -3,13 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { changeLine } from '../../../src/cli/render/lines/change-line.ts';
 import { eventLines } from '../../../src/cli/render/lines/event-line.ts';
-import { lineStyle } from '../../../src/cli/render/lines/log-line.ts';
+import { lineStyle } from '../../../src/streams/views/words/log-entry-text.ts';
 import { warningLines } from '../../../src/cli/render/lines/warning-lines.ts';
 import { beginningOf, columnsOf } from '../../../src/cli/render/columns.ts';
 import { hanging } from '../../../src/cli/render/hanging.ts';
 import { errorLines } from '../../../src/cli/render/page/error-page.ts';
 import { evidenceRows } from '../../../src/cli/render/page/evidence-rows.ts';
-import { paintOf } from '../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { pasted } from '../../../src/cli/render/pasted.ts';
 import { renderProblems } from '../../../src/cli/render/problems.ts';
 import { cut } from '../../../src/cli/render/table/table.ts';

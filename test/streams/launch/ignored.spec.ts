@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOT_CARRIED_OUT } from '../../../src/sources/manifest/check/carried-out.ts';
+import { NOT_CARRIED_OUT } from '../../../src/manifest/check/carried-out.ts';
 import type { IsolationSpec, Privilege } from '../../../src/streams/domain/declared/spec.ts';
 import { ignored } from '../../../src/streams/launch/ignored.ts';
 import { specOf } from '../../support/spec.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
-import { withRollout } from '../../../src/streams/deploy/runs.ts';
+import { withRollout } from '../../../src/streams/rollout/runs.ts';
 import { rosterOf } from '../../../src/streams/kernel/roster.ts';
 import { INITIAL_STATE, type SupervisorState } from '../../../src/streams/kernel/state.ts';
 import { brokenManifests, refusalOf } from '../../../src/streams/upgrade/refusal.ts';

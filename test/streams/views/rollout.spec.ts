@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { promoted, withRollout } from '../../../src/streams/deploy/runs.ts';
+import { promoted, withRollout } from '../../../src/streams/rollout/runs.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import { rolloutDocument, rolloutReason } from '../../../src/streams/views/rollout.ts';

@@ -1,7 +1,7 @@
 // What the README shows of `sup` at work: the commands are typed here, what they print is made by the program's own
 // views and pages.
 import { inspectLines } from '../../../src/cli/render/page/inspect-page.ts';
-import { paintOf } from '../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../src/streams/views/words/paint.ts';
 import { statusLines } from '../../../src/cli/render/table/status-table.ts';
 import type { Service } from '../../../src/streams/domain/service/service.ts';
 import { DEFAULT_SETTINGS } from '../../../src/streams/domain/declared/settings.ts';

@@ -1,7 +1,7 @@
 // A morning in the example shop, told to the real kernel: everything starts, somebody kills the API, the worker falls
 // with it and rises again. The samples of the README are taken at its moments.
 import { fileURLToPath } from 'node:url';
-import { loadManifest } from '../../../src/sources/manifest/load.ts';
+import { loadManifest } from '../../../src/manifest/load.ts';
 import { runId } from '../../../src/streams/domain/ids.ts';
 import type { ExitStatus } from '../../../src/streams/domain/service/exit.ts';
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { loadManifest } from '../../../src/sources/manifest/load.ts';
+import { loadManifest } from '../../../src/manifest/load.ts';
 import type { Manifest } from '../../../src/streams/domain/declared/manifest.ts';
 import type { Story, StoryService } from './story.ts';
 

@@ -9,7 +9,7 @@ import { nameOf, runId, type RunId, type ServiceId } from '../../../src/streams/
 import type { ProcessRef } from '../../../src/streams/domain/service/process.ts';
 import type { Rollout, Service } from '../../../src/streams/domain/service/service.ts';
 import type { TreeWatch } from '../../../src/streams/domain/watch.ts';
-import { stepOf } from '../../../src/streams/deploy/input.ts';
+import { stepOf } from '../../../src/streams/rollout/input.ts';
 import { EXITS, LATE, meaningOf, OUTCOMES, PROBES, SPAWNS, SURVEYS, WEIGHTS } from './alphabet.ts';
 import type { Story } from './story.ts';
 

@@ -1,7 +1,7 @@
 // One line per change of a service's state: progress in a pipe.
 import type { Change } from '../../watch/live-model.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 
 /** `shop/web starting → running`, with health, process and reason where they are known. */

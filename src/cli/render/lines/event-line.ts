@@ -3,9 +3,9 @@
 import { shownId } from '../../../streams/domain/ids.ts';
 import type { StateWord } from '../../../streams/wire/documents/documents.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
-import { serviceOf } from '../../events/read.ts';
+import { serviceOf } from '../../read-events.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Ink, Paint } from '../paint.ts';
+import type { Ink, Paint } from '../../../streams/views/words/paint.ts';
 import { hanging } from '../hanging.ts';
 import { STATE_INK } from '../table/service-columns.ts';
 

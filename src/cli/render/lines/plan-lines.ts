@@ -1,6 +1,6 @@
 // `sup plan` for people: one line for each service, in the order of what would be done, its changed keys below.
 import type { ChangedKey, Plan, PlannedChange } from '../../../streams/domain/plan.ts';
-import { liveNames } from '../../../streams/deploy/without-restart.ts';
+import { liveNames } from '../../../streams/rollout/without-restart.ts';
 import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
 import { lengthText } from '../../../streams/views/words/length-text.ts';
 import { listedText } from '../../../streams/views/words/listed-text.ts';
@@ -8,7 +8,7 @@ import type { StateWord, StatusDocument } from '../../../streams/wire/documents/
 import { pasted, type Whose } from '../pasted.ts';
 import { counted } from './outcome-lines.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Ink, Paint } from '../paint.ts';
+import type { Ink, Paint } from '../../../streams/views/words/paint.ts';
 
 const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, ink: Ink]>> = {
   remove: ['-', 'red'],

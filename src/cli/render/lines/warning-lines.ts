@@ -1,6 +1,6 @@
 // Warnings, one a line, as they stand aside of an answer or before an error.
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import { paintOf } from '../paint.ts';
+import { paintOf } from '../../../streams/views/words/paint.ts';
 
 /** `warning: …`, yellow where there is colour. */
 export const warningLines = (warnings: readonly string[], color: boolean): readonly string[] => {

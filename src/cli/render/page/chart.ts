@@ -2,7 +2,7 @@
 import { plot } from 'asciichart';
 import type { PointDocument, SamplesDocument } from '../../../streams/wire/documents/documents.ts';
 import { sizeText } from '../amount.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 
 interface ChartLook {
   readonly paint: Paint;

@@ -4,7 +4,7 @@ import type { Problem } from '../../../streams/domain/declared/manifest.ts';
 import type { ErrorDocument, ProblemDocument } from '../../../streams/wire/documents/documents.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
-import { paintOf, type Paint } from '../paint.ts';
+import { paintOf, type Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { renderProblems } from '../problems.ts';
 

@@ -15,7 +15,7 @@ import { ageText, sizeText } from '../amount.ts';
 import { chartLines } from './chart.ts';
 import { childTree, pastChildren, spawnWords } from './child-tree.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { historyText } from '../history-text.ts';
 import { hanging } from '../hanging.ts';
 import { processTree } from './process-tree.ts';

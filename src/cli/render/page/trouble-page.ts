@@ -3,7 +3,7 @@ import type { ServiceDocument, StatusDocument } from '../../../streams/wire/docu
 import { isInTrouble } from '../../client/activities.ts';
 import { evidenceRows } from './evidence-rows.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 
 const LOOSE = '__loose__';

@@ -13,7 +13,7 @@ import type {
 import { evidenceRows } from './evidence-rows.ts';
 import { whyGroups, withoutRepeats, type WhyGroup } from './why-groups.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { pasted, type Whose } from '../pasted.ts';
 import { historyText } from '../history-text.ts';
 import { hanging } from '../hanging.ts';

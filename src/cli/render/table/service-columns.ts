@@ -2,7 +2,7 @@
 import type { ExitDocument, ServiceDocument, StateWord } from '../../../streams/wire/documents/documents.ts';
 import { ageText, sizeText } from '../amount.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
-import type { Ink } from '../paint.ts';
+import type { Ink } from '../../../streams/views/words/paint.ts';
 import type { Cell } from './table.ts';
 
 export const STATE_INK: Readonly<Record<StateWord, Ink>> = {

@@ -1,6 +1,6 @@
 // Services as rows that line up: the columns that there is room for, the reason cut where it does not fit, one line each.
 import { fitColumns } from './fit-columns.ts';
-import type { Paint } from '../paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { COLUMNS, type ShownService } from './service-columns.ts';
 import { cut, lineOf, widthsOf, type Row } from './table.ts';
 

@@ -1,6 +1,6 @@
 // Columns that line up. The last one takes what is left of the width; what does not fit is cut with an ellipsis.
 import { beginningOf, columnsOf } from '../columns.ts';
-import type { Paint, Ink } from '../paint.ts';
+import type { Paint, Ink } from '../../../streams/views/words/paint.ts';
 
 export interface Cell {
   readonly text: string;

@@ -1,6 +1,6 @@
 // The tail of `sup events` for the full-screen view: the last events, then new ones as they come.
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
-import { EventReader } from '../../events/read.ts';
+import { EventReader } from '../../read-events.ts';
 import { MOST_HAPPENED } from './scene.ts';
 
 interface EventPane {

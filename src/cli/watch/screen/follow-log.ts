@@ -1,7 +1,7 @@
 // The logs of one service for the full-screen view: the last lines, then new ones as they come.
 import { projectId, serviceId } from '../../../streams/domain/ids.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
-import { LogReader } from '../../logs/files/read.ts';
+import { LogReader } from '../../../sources/logs/read.ts';
 
 const LAST_LINES = 200;
 

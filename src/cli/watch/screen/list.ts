@@ -4,7 +4,7 @@ import { reasonNow } from '../../../streams/views/words/reason-now.ts';
 import type { ServiceDocument } from '../../../streams/wire/documents/documents.ts';
 import { shownLine } from '../../../streams/views/words/foreign-text.ts';
 import { isInTrouble } from '../../client/activities.ts';
-import type { Paint } from '../../render/paint.ts';
+import type { Paint } from '../../../streams/views/words/paint.ts';
 import { serviceTable } from '../../render/table/service-table.ts';
 import { cpuText, memoryText, type ShownService } from '../../render/table/service-columns.ts';
 import { cut } from '../../render/table/table.ts';

@@ -8,7 +8,7 @@ import { ClientFailure } from '../../client/client-failure.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import { whyLines } from '../../render/page/why-page.ts';
-import { paintOf } from '../../render/paint.ts';
+import { paintOf } from '../../../streams/views/words/paint.ts';
 import { upgradedText, type Session, type Viewer } from '../viewer.ts';
 import { keysIn } from './keys.ts';
 import { shownName, shownServices } from './list.ts';

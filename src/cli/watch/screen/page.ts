@@ -4,7 +4,7 @@ import { isInTrouble } from '../../client/activities.ts';
 import { shownLine, shownText } from '../../../streams/views/words/foreign-text.ts';
 import type { EventDocument } from '../../../streams/wire/documents/event-document.ts';
 import { eventLines } from '../../render/lines/event-line.ts';
-import { paintOf } from '../../render/paint.ts';
+import { paintOf } from '../../../streams/views/words/paint.ts';
 import { cut } from '../../render/table/table.ts';
 import type { LiveService } from '../live-model.ts';
 import { detailLines, shownName, tableLines, type PageLook } from './list.ts';

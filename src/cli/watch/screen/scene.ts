@@ -3,8 +3,8 @@ import type { EventDocument } from '../../../streams/wire/documents/event-docume
 import type { Hello, SamplesAnswer, View } from '../../../streams/wire/protocol.ts';
 import type { ErrorDocument } from '../../../streams/wire/documents/documents.ts';
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
-import { serviceOf } from '../../events/read.ts';
-import type { Ink } from '../../render/paint.ts';
+import { serviceOf } from '../../read-events.ts';
+import type { Ink } from '../../../streams/views/words/paint.ts';
 import { applyView, NOTHING, type LiveModel } from '../live-model.ts';
 import { earlier, later, type Trends } from './trends.ts';
 import type { Key } from './keys.ts';

@@ -1,6 +1,6 @@
 // What the full-screen view shows beside the services, and what keys make of it. Pure: what is to be done is said.
 import type { LogEntry } from '../../../streams/wire/log-line.ts';
-import type { Ink } from '../../render/paint.ts';
+import type { Ink } from '../../../streams/views/words/paint.ts';
 import type { Key } from './keys.ts';
 
 /** A remark about the view itself, or about what a key did. */

@@ -1,7 +1,7 @@
 // Which of the runs that are found the record vouches for. The number of a run is on record before its process begins, and
 // the process as soon as it has: a run that is not there was not begun by the supervisor before this one, or is over by the
 // record. It is never adopted. What is left of it is ended like anything left over.
-import { highestRun } from '../../deploy/runs.ts';
+import { highestRun } from '../../rollout/runs.ts';
 import type { Found } from '../../domain/event.ts';
 import { sameProcess } from '../../domain/service/process.ts';
 import type { Service } from '../../domain/service/service.ts';

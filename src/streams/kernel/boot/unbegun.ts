@@ -1,6 +1,6 @@
 // A start that was asked for in a step of the program before this one, which had not begun to see to it: it is asked for
 // once more, in the same words (`docs/reliability.md`, "Upgrade").
-import { inPlace, secondInPlace } from '../../deploy/in-place.ts';
+import { inPlace, secondInPlace } from '../../rollout/in-place.ts';
 import { childOf } from '../../children/family.ts';
 import { spawnOfChild } from '../../children/run.ts';
 import type { EffectOf } from '../../domain/effect.ts';

@@ -11,9 +11,9 @@ import {
   plannedRemoval,
   plannedReturn,
   plannedSkip,
-} from '../../deploy/plan.ts';
-import { declaredOf, isTakenBack } from '../../deploy/runs.ts';
-import { liveRevision } from '../../deploy/without-restart.ts';
+} from '../../rollout/plan.ts';
+import { declaredOf, isTakenBack } from '../../rollout/runs.ts';
+import { liveRevision } from '../../rollout/without-restart.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { isSkipped } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';

@@ -1,7 +1,7 @@
 // `rollback`: services are brought back to the last good declaration before the present one, each by its strategy, one at a
 // time. No manifest is read.
 import type { ServiceId } from '../../domain/ids.ts';
-import { rollbackOf } from '../../deploy/rollback.ts';
+import { rollbackOf } from '../../rollout/rollback.ts';
 import { inOrder } from '../../graph/graph.ts';
 import { find, type Draft } from '../draft.ts';
 import { refuse } from './answer.ts';

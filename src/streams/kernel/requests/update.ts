@@ -1,8 +1,8 @@
 // An apply, or a rollback, that needs no new run: the run goes on, and is supervised as the service is declared by now.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { differenceOf } from '../../deploy/difference.ts';
-import { liveNames, liveRevision, withoutRestart } from '../../deploy/without-restart.ts';
+import { differenceOf } from '../../rollout/difference.ts';
+import { liveNames, liveRevision, withoutRestart } from '../../rollout/without-restart.ts';
 import { reboundTo } from '../../service/schedule.ts';
 import { find, put, putRequest, type Draft } from '../draft.ts';
 import { rebuildGraph } from '../register.ts';

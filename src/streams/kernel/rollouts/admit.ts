@@ -1,7 +1,7 @@
 // A candidate begins when what it needs is there. It does not pass the gate: it is one, and somebody asked for it.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout } from '../../domain/service/service.ts';
-import { isForwards } from '../../deploy/impulse.ts';
+import { isForwards } from '../../rollout/impulse.ts';
 import { find, type Draft } from '../draft.ts';
 import { needsOf } from '../needs.ts';
 import { sendSecond } from './second.ts';

@@ -2,9 +2,9 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import { nodeOf } from '../../graph/graph.ts';
-import { awaitsTraffic } from '../../deploy/impulse.ts';
-import { declaredOf, withRollout } from '../../deploy/runs.ts';
-import { longestRollout, strategyOf } from '../../deploy/strategy.ts';
+import { awaitsTraffic } from '../../rollout/impulse.ts';
+import { declaredOf, withRollout } from '../../rollout/runs.ts';
+import { longestRollout, strategyOf } from '../../rollout/strategy.ts';
 import { ms, type Ms } from '../../domain/time.ts';
 import { find, put, type Draft } from '../draft.ts';
 import { send } from '../send.ts';

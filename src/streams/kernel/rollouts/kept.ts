@@ -1,7 +1,7 @@
 // Whoever serves is not taken down for a run that cannot come.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { declaredOf } from '../../deploy/runs.ts';
+import { declaredOf } from '../../rollout/runs.ts';
 import { blockerOf } from '../../graph/hopeless.ts';
 import { isRunning } from '../../graph/standing.ts';
 import { find, type Draft } from '../draft.ts';

@@ -2,8 +2,8 @@
 import type { EffectOf } from '../../domain/effect.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import { between } from '../../domain/time.ts';
-import { stepOf } from '../../deploy/input.ts';
-import { STEP_WORDS } from '../../deploy/words.ts';
+import { stepOf } from '../../rollout/input.ts';
+import { STEP_WORDS } from '../../rollout/words.ts';
 import { errorSentence } from '../../views/errors/error-sentence.ts';
 import { lengthText } from '../../views/words/length-text.ts';
 import type { Turn } from '../derived/move.ts';

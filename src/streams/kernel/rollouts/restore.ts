@@ -4,10 +4,10 @@ import type { Found } from '../../domain/event.ts';
 import type { Undoing } from '../../domain/service/rollout.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
 import type { Instant } from '../../domain/time.ts';
-import { candidateFailed } from '../../deploy/failure.ts';
-import { isForwards } from '../../deploy/impulse.ts';
-import { reachedStep, stepOf } from '../../deploy/input.ts';
-import { inStep, withoutRollout, withRollout } from '../../deploy/runs.ts';
+import { candidateFailed } from '../../rollout/failure.ts';
+import { isForwards } from '../../rollout/impulse.ts';
+import { reachedStep, stepOf } from '../../rollout/input.ts';
+import { inStep, withoutRollout, withRollout } from '../../rollout/runs.ts';
 import { presentRun } from '../../service/input.ts';
 import { adopted, withoutRun } from '../boot/adoption.ts';
 

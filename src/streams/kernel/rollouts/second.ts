@@ -1,9 +1,9 @@
 // How the kernel speaks to the second run of a rollout: through the same table as to the service itself.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Rollout, Service } from '../../domain/service/service.ts';
-import { secondInPlace, spawnedInPlace } from '../../deploy/in-place.ts';
-import { isForwards } from '../../deploy/impulse.ts';
-import { highestRun } from '../../deploy/runs.ts';
+import { secondInPlace, spawnedInPlace } from '../../rollout/in-place.ts';
+import { isForwards } from '../../rollout/impulse.ts';
+import { highestRun } from '../../rollout/runs.ts';
 import type { Input } from '../../service/input.ts';
 import { presentRun } from '../../service/input.ts';
 import { transition } from '../../service/machine.ts';

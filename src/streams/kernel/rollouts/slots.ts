@@ -2,7 +2,7 @@
 import type { Event } from '../../domain/event.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { LoadResult } from '../../domain/declared/manifest.ts';
-import { declaredOf } from '../../deploy/runs.ts';
+import { declaredOf } from '../../rollout/runs.ts';
 import { isAlive } from '../../graph/standing.ts';
 import { find, put, type Draft, type Visit } from '../draft.ts';
 import { servicesOf } from '../roster.ts';

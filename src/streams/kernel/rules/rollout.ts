@@ -1,7 +1,7 @@
 // Rollouts: the second run is admitted when what it needs is there, is let go when it is to end, and the rollout hears of
 // what the two runs have become.
 import type { ServiceId } from '../../domain/ids.ts';
-import { impulseOf } from '../../deploy/impulse.ts';
+import { impulseOf } from '../../rollout/impulse.ts';
 import { find, type Draft, type Visit } from '../draft.ts';
 import { admitSecond } from '../rollouts/admit.ts';
 import { advance } from '../rollouts/advance.ts';

@@ -3,8 +3,8 @@
 // by either of its runs, is a dependent of what that names, too.
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
-import { awaitsTraffic } from '../../deploy/impulse.ts';
-import { madeOf } from '../../deploy/runs.ts';
+import { awaitsTraffic } from '../../rollout/impulse.ts';
+import { madeOf } from '../../rollout/runs.ts';
 import { nodeOf, reach } from '../../graph/graph.ts';
 import { holdsUp } from '../../graph/standing.ts';
 import { find, type Draft, type Visit } from '../draft.ts';

@@ -1,7 +1,7 @@
 // A rollout as it goes: each step that it comes to and what led there, how it ended, and what becomes of the second run.
-import { endOf } from '../../deploy/impulse.ts';
-import { reachedStep, stepOf } from '../../deploy/input.ts';
-import { DONE_WORDS, STEP_WORDS } from '../../deploy/words.ts';
+import { endOf } from '../../rollout/impulse.ts';
+import { reachedStep, stepOf } from '../../rollout/input.ts';
+import { DONE_WORDS, STEP_WORDS } from '../../rollout/words.ts';
 import type { ServiceError } from '../../domain/errors/error.ts';
 import type { RolloutRecord } from '../../domain/service/rollout.ts';
 import type { Service } from '../../domain/service/service.ts';

@@ -2,7 +2,7 @@
 import type { ServiceId } from '../../domain/ids.ts';
 import type { Service } from '../../domain/service/service.ts';
 import type { Dependency } from '../../domain/declared/spec.ts';
-import { declaredOf } from '../../deploy/runs.ts';
+import { declaredOf } from '../../rollout/runs.ts';
 import { satisfies } from '../../graph/standing.ts';
 import type { LookUp } from '../snapshot.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventLines } from '../../../../src/cli/render/lines/event-line.ts';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import type { EventDocument } from '../../../../src/streams/wire/documents/event-document.ts';
 
 const EVENT: EventDocument = {

@@ -5,7 +5,7 @@ import {
   planLines,
   takenUpLines,
 } from '../../../../src/cli/render/lines/plan-lines.ts';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { projectId, serviceId } from '../../../../src/streams/domain/ids.ts';
 import type { ChangedKey } from '../../../../src/streams/domain/plan.ts';
 import { ms } from '../../../../src/streams/domain/time.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chartLines } from '../../../../src/cli/render/page/chart.ts';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import type { SamplesDocument } from '../../../../src/streams/wire/documents/documents.ts';
 
 const paint = paintOf(false);

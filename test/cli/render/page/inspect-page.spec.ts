@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectLines } from '../../../../src/cli/render/page/inspect-page.ts';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import type { InspectedService } from '../../../../src/streams/wire/documents/documents.ts';
 import { NOW, serviceOf, statusOf } from '../../support/documents.ts';
 

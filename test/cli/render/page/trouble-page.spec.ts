@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { troubleLines } from '../../../../src/cli/render/page/trouble-page.ts';
 import { projectOf, serviceOf, statusOf } from '../../support/documents.ts';
 

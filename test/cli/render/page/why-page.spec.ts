@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whyLines } from '../../../../src/cli/render/page/why-page.ts';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
 import type { StateWord } from '../../../../src/streams/wire/documents/documents.ts';
 import type { WhyDocument, WhyService } from '../../../../src/streams/wire/documents/why-document.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { STATE_INK } from '../../../../src/cli/render/table/service-columns.ts';
 import { serviceTable } from '../../../../src/cli/render/table/service-table.ts';
 import { failingOnly, statusLines, type StatusLook } from '../../../../src/cli/render/table/status-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paintOf } from '../../../../src/cli/render/paint.ts';
+import { paintOf } from '../../../../src/streams/views/words/paint.ts';
 import { pageLines } from '../../../../src/cli/watch/screen/page.ts';
 import {
   connected,

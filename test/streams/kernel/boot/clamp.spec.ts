@@ -4,7 +4,7 @@ import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { between, instant, ms, plus, seconds } from '../../../../src/streams/domain/time.ts';
 import { clamped } from '../../../../src/streams/kernel/boot/clamp.ts';
-import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { delayBefore } from '../../../../src/streams/service/restart.ts';
 import { NOW, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 

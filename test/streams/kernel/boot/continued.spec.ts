@@ -13,7 +13,7 @@ import { NOW, RUN, serviceIn, STATES, TAGS } from '../../../support/states.ts';
 import type { Child } from '../../../../src/streams/domain/service/child.ts';
 import type { Service } from '../../../../src/streams/domain/service/service.ts';
 import { plus, seconds } from '../../../../src/streams/domain/time.ts';
-import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { delayBefore } from '../../../../src/streams/service/restart.ts';
 
 const continued = (

@@ -14,7 +14,7 @@ import {
   selectedIn,
   STOP_ONLY,
 } from '../../../../src/streams/kernel/boot/stop-only.ts';
-import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { NEVER } from 'rxjs';
 import { emptyWorld } from '../../../support/empty-world.ts';
 import { listen } from '../../../support/listen.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
 import { instant, ms } from '../../../../src/streams/domain/time.ts';
-import { withoutRollout, withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withoutRollout, withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { buildGraph } from '../../../../src/streams/graph/graph.ts';
 import { verdictOf, type Surroundings } from '../../../../src/streams/kernel/requests/verdict.ts';
 import { idOf, needs, specOf } from '../../../support/spec.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Found } from '../../../../src/streams/domain/event.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import type { Service, ServiceState, Tag } from '../../../../src/streams/domain/service/service.ts';
-import { withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { restored } from '../../../../src/streams/kernel/rollouts/restore.ts';
 import { idOf } from '../../../support/spec.ts';
 import { NOW, PROCESS, RUN, serviceIn, STATES } from '../../../support/states.ts';

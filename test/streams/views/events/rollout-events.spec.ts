@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { STEP_WORDS } from '../../../../src/streams/deploy/words.ts';
+import { STEP_WORDS } from '../../../../src/streams/rollout/words.ts';
 import type { RolloutRecord, RolloutStep, Stage } from '../../../../src/streams/domain/service/rollout.ts';
 import type { ServiceError } from '../../../../src/streams/domain/errors/error.ts';
 import type { Service, ServiceState } from '../../../../src/streams/domain/service/service.ts';
 import { instant } from '../../../../src/streams/domain/time.ts';
-import { inStep, withRollout } from '../../../../src/streams/deploy/runs.ts';
+import { inStep, withRollout } from '../../../../src/streams/rollout/runs.ts';
 import { runId } from '../../../../src/streams/domain/ids.ts';
 import { rolloutEvent, runEvents } from '../../../../src/streams/views/events/rollout-events.ts';
 import { idOf } from '../../../support/spec.ts';

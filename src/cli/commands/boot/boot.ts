@@ -1,0 +1,165 @@
+// `sup boot`: the entry by which an init system starts the supervisor with the machine. Nothing is touched that sup has not
+// written itself.
+import {
+  mendProgram,
+  MEND_PATH,
+  untrustedPath,
+  untrustedProgram,
+} from '../../../supervisor/loader/own-trust.ts';
+import { SYSTEM_PATH } from './texts/place.ts';
+import { runningPids } from './running.ts';
+import { initSystemFor } from './which.ts';
+import type { InitSystem } from './init-system.ts';
+import { bootDocument, isWell, standing, statusLines, type BootAction, type BootReport } from './report.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { exclusive, usageError } from '../../grammar/usage.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { requireOwn } from '../../own-directory.ts';
+import { printDocument, printLines, remark } from '../../print.ts';
+import { confirmed } from '../../render/question.ts';
+
+interface Job {
+  readonly parsed: Parsed;
+  readonly context: Context;
+  readonly init: InitSystem;
+  readonly before: BootReport;
+}
+
+const tell = ({ json, quiet, ...context }: Context, report: BootReport, lines: readonly string[]): void => {
+  if (json) printDocument({ ...context, json, quiet }, bootDocument(report));
+  else if (!quiet || report.action === 'status') printLines({ ...context, json, quiet }, lines);
+};
+
+const refuseStrange = ({ init, before: { installed, ours } }: Job): void => {
+  if (installed && !ours) throw failure({ code: 'ERR0603', file: init.where });
+};
+
+/** Where a line ends, or a value does, is the reader's to say and not that of a path. */
+const refuseUnwritable = ({ context, init }: Job): void => {
+  const { dataDir, world } = context;
+  const values = {
+    PATH: world.environment['PATH'] ?? '',
+    'the data directory (SUP_DATA_DIR)': dataDir,
+    'the path of Node': process.execPath,
+    'the path of sup': world.supervisor,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    const why = /\p{Cc}/u.test(value)
+      ? 'has a control character, such as the end of a line'
+      : init.name === 'crontab' && value.includes('\\%')
+        ? 'has a backslash before a percent sign, which cron reads in its own way'
+        : undefined;
+    if (why === undefined) continue;
+    const detail = `${name} ${why}: ${JSON.stringify(value)} is not written into ${init.where}; name another path`;
+    throw failure({ code: 'ERR0604', detail });
+  }
+};
+
+/** What root would execute at each boot. */
+const refuseUntrusted = ({ sys, world }: Context): void => {
+  if (!sys) return;
+  const program = { node: process.execPath, script: world.supervisor };
+  const path = [world.environment['PATH'] ?? SYSTEM_PATH, SYSTEM_PATH].join(':');
+  const [first, ...more] = [...untrustedProgram(program), ...untrustedPath(path)];
+  if (first === undefined) return;
+  const detail = more.length === 0 ? first : `${first} (and ${more.length} more: sup doctor --sys)`;
+  const mend = first.startsWith('PATH') ? MEND_PATH : mendProgram(program.script);
+  throw failure({ code: 'ERR0605', detail, mend });
+};
+
+const agreed = async ({ parsed, context, init }: Job, question: string): Promise<boolean> => {
+  if (parsed.flags.has('yes')) return true;
+  const about = [`${init.where} (${init.name}):`, '', ...init.text.trimEnd().split('\n'), ''];
+  const named = valueOf(parsed, 'init');
+  const words = [
+    'sup boot',
+    parsed.operands[0] ?? '',
+    ...(named === undefined ? [] : [`--init ${named}`]),
+    '--yes',
+  ];
+  return confirmed(context, { about, question, yes: words.join(' ') });
+};
+
+const now = async (
+  context: Context,
+  before: BootReport,
+  changes: Partial<BootReport>,
+): Promise<BootReport> => ({
+  ...before,
+  ...standing(before.init, await runningPids(context)),
+  ...changes,
+});
+
+const install = async (job: Job): Promise<ExitStatus> => {
+  const { parsed, context, init, before } = job;
+  refuseUnwritable(job);
+  if (parsed.flags.has('dry-run')) {
+    tell(context, { ...before, dryRun: true }, init.text.trimEnd().split('\n'));
+    return EXIT.done;
+  }
+  refuseStrange(job);
+  requireOwn(context);
+  refuseUntrusted(context);
+  if (isWell(before)) {
+    tell(context, before, [`${init.where} is in place already`]);
+    return EXIT.done;
+  }
+  if (!(await agreed(job, 'Write and enable it?'))) return EXIT.failed;
+  const verified = init.verify();
+  init.place();
+  const after = await now(context, before, { changed: true, verified });
+  tell(context, after, [`${init.where} is written and enabled (${init.name})`]);
+  if (!verified) remark(context, 'nobody here can check it');
+  init.hints().forEach((hint) => remark(context, hint));
+  return EXIT.done;
+};
+
+const remove = async (job: Job): Promise<ExitStatus> => {
+  const { parsed, context, init, before } = job;
+  refuseStrange(job);
+  if (parsed.flags.has('dry-run') || !before.installed) {
+    const text = before.installed ? `${init.where} would be removed` : `nothing is installed (${init.where})`;
+    tell(context, { ...before, dryRun: parsed.flags.has('dry-run') }, [text]);
+    return EXIT.done;
+  }
+  if (!(await agreed(job, 'Take it away?'))) return EXIT.failed;
+  init.remove();
+  const text = `${init.where} is removed; a supervisor that runs goes on`;
+  tell(context, await now(context, before, { changed: true }), [text]);
+  return EXIT.done;
+};
+
+const status = ({ context, before }: Job): Promise<ExitStatus> => {
+  tell(context, before, statusLines(before));
+  return Promise.resolve(isWell(before) ? EXIT.done : EXIT.failed);
+};
+
+const ACTIONS: Readonly<Record<BootAction, (job: Job) => Promise<ExitStatus>>> = { install, remove, status };
+
+const isAction = (word: string): word is BootAction => Object.hasOwn(ACTIONS, word);
+
+/** It changes nothing, so there is nothing to agree to. */
+const refuseIdle = (word: BootAction, { flags }: Parsed): void => {
+  if (word === 'status' && (flags.has('yes') || flags.has('dry-run')))
+    throw exclusive('sup boot status takes neither --yes nor --dry-run', 'sup boot status');
+};
+
+export const boot: Handler = async (parsed, context) => {
+  const [word = ''] = parsed.operands;
+  if (!isAction(word))
+    throw usageError(
+      `sup boot does not know "${word}"`,
+      'sup boot install, sup boot remove, or: sup boot status',
+    );
+  refuseIdle(word, parsed);
+  const init = initSystemFor(context, valueOf(parsed, 'init'));
+  const before: BootReport = {
+    ...{ action: word, sys: context.sys, init },
+    ...standing(init, await runningPids(context)),
+    ...{ changed: false, verified: null, dryRun: false },
+  };
+  return ACTIONS[word]({ parsed, context, init, before });
+};

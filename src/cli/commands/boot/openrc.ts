@@ -1,0 +1,59 @@
+// A service of OpenRC, which knows services of the machine only.
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../../../os/files/replace-file.ts';
+import { textIfThere } from '../../../os/files/read-text.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import type { InitSystem } from './init-system.ts';
+import { openrcText } from './texts/openrc.ts';
+import type { BootPlace } from './texts/place.ts';
+import type { Tool } from './tool.ts';
+
+interface OpenRc {
+  readonly place: BootPlace;
+  readonly tool: Tool;
+  /** `/etc`. */
+  readonly etc: string;
+}
+
+const update = (tool: Tool, ...args: readonly string[]): void => {
+  const { status, stderr } = tool('rc-update', args);
+  if (status === 0) return;
+  throw failure({ code: 'ERR0604', detail: `rc-update ${args.join(' ')}: ${stderr.trim() || 'it failed'}` });
+};
+
+const readText = (file: string): string | undefined => {
+  const found = textIfThere(file);
+  return found instanceof Error ? undefined : found;
+};
+
+export const openrc = ({ place, tool, etc }: OpenRc): InitSystem => {
+  const where = join(etc, 'init.d/sup');
+  const text = openrcText(place);
+  return {
+    name: 'openrc',
+    where,
+    text,
+    read: () => readText(where),
+    verify: () => {
+      const { status, stderr } = tool('sh', ['-n'], { input: text });
+      if (status !== 0) throw failure({ code: 'ERR0604', detail: `sh -n: ${stderr.trim()}` });
+      return true;
+    },
+    place: () => {
+      replaceFile(where, text, { backup: false, lasting: 'name' });
+      chmodSync(where, 0o755);
+      update(tool, 'add', 'sup', 'default');
+    },
+    remove: () => {
+      update(tool, 'del', 'sup', 'default');
+      rmSync(where, { force: true });
+    },
+    enabled: () => existsSync(join(etc, 'runlevels/default/sup')),
+    started: () => {
+      const pid = Number(readText('/run/sup-boot.pid') ?? '');
+      return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+    },
+    hints: () => [],
+  };
+};

@@ -1,0 +1,112 @@
+// A unit of systemd: of the machine, or of this user.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeDirectory } from '../../../os/files/make-directory.ts';
+import { replaceFile } from '../../../os/files/replace-file.ts';
+import { textIfThere } from '../../../os/files/read-text.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import type { InitSystem } from './init-system.ts';
+import type { BootPlace } from './texts/place.ts';
+import { systemdText } from './texts/systemd.ts';
+import { isThere, type Tool } from './tool.ts';
+
+const UNIT = 'sup.service';
+
+interface Systemd {
+  readonly place: BootPlace;
+  readonly tool: Tool;
+  /** The directory of the units. */
+  readonly directory: string;
+}
+
+const scoped = ({ place: { sys } }: Systemd, ...args: readonly string[]): readonly string[] =>
+  sys ? args : ['--user', ...args];
+
+const control = (systemd: Systemd, ...args: readonly string[]): void => {
+  const line = scoped(systemd, ...args);
+  const { status, stderr } = systemd.tool('systemctl', line);
+  if (status === 0) return;
+  throw failure({ code: 'ERR0604', detail: `systemctl ${line.join(' ')}: ${stderr.trim() || 'it failed'}` });
+};
+
+/** Under its own name, beside nothing else. */
+const verify = (systemd: Systemd, text: string): boolean => {
+  if (!isThere(systemd.tool, 'systemd-analyze')) return false;
+  const directory = mkdtempSync(join(tmpdir(), 'sup-boot-'));
+  try {
+    const file = join(directory, UNIT);
+    writeFileSync(file, text);
+    const { status, stderr } = systemd.tool('systemd-analyze', [
+      ...scoped(systemd, 'verify'),
+      '--man=no',
+      file,
+    ]);
+    if (status === 0) return true;
+    throw failure({ code: 'ERR0604', detail: `systemd-analyze verify: ${stderr.trim()}` });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+};
+
+/** Without it a user's units end with the last session, and begin with the first. */
+const lingerHints = ({ place }: Systemd): readonly string[] => {
+  const { username } = userInfo();
+  if (place.sys || existsSync(`/var/lib/systemd/linger/${username}`)) return [];
+  return [
+    `it begins with your first login and ends with the last one, unless: loginctl enable-linger ${username}`,
+  ];
+};
+
+const mainPid = (systemd: Systemd): number | undefined => {
+  const { stdout } = systemd.tool(
+    'systemctl',
+    scoped(systemd, 'show', '--property=MainPID', '--value', UNIT),
+  );
+  const pid = Number(stdout.trim());
+  return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+};
+
+const found = (where: string): string | undefined => {
+  const text = textIfThere(where);
+  if (text instanceof Error) throw failure({ code: 'ERR0604', detail: text.message });
+  return text;
+};
+
+/** `undefined`: nothing is there then. */
+const write = (where: string, text: string | undefined): void => {
+  if (text === undefined) return rmSync(where, { force: true });
+  makeDirectory(dirname(where));
+  replaceFile(where, text, { backup: false, lasting: 'name' });
+};
+
+export const systemd = (own: Systemd): InitSystem => {
+  const where = join(own.directory, UNIT);
+  const text = systemdText(own.place);
+  return {
+    name: 'systemd',
+    where,
+    text,
+    read: () => found(where),
+    verify: () => verify(own, text),
+    place: () => {
+      const before = found(where);
+      write(where, text);
+      try {
+        control(own, 'daemon-reload');
+        control(own, 'enable', UNIT);
+      } catch (error) {
+        write(where, before);
+        throw error;
+      }
+    },
+    remove: () => {
+      control(own, 'disable', UNIT);
+      rmSync(where, { force: true });
+      control(own, 'daemon-reload');
+    },
+    enabled: () => own.tool('systemctl', scoped(own, 'is-enabled', UNIT)).status === 0,
+    started: () => mainPid(own),
+    hints: () => lingerHints(own),
+  };
+};

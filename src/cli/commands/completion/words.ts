@@ -1,0 +1,136 @@
+// Which words may stand where the cursor is: commands, options, and the names that the running supervisor knows.
+import { INITS } from '../boot/init-system.ts';
+import type { BootAction } from '../boot/report.ts';
+import {
+  COMMAND_NAMES,
+  commandFacts,
+  isCommand,
+  optionsOf,
+  type CommandName,
+} from '../../grammar/commands.ts';
+import { factsOf, GLOBAL, isValued, OPTION_NAMES, type OptionName } from '../../grammar/options.ts';
+import { fits, isPattern } from '../../../streams/selection/pattern.ts';
+import { SHELLS } from './script.ts';
+
+/** Those that people send. */
+const SIGNALS: readonly string[] = [
+  'HUP',
+  'INT',
+  'TERM',
+  'KILL',
+  'QUIT',
+  'USR1',
+  'USR2',
+  'STOP',
+  'CONT',
+  'WINCH',
+];
+
+/** Of `sup boot`. */
+const ACTIONS: readonly BootAction[] = ['install', 'remove', 'status'];
+
+/** Names the supervisor knows. */
+export interface Names {
+  readonly projects: readonly string[];
+  /** Projects that are not registered any more, and of which something is left. */
+  readonly left: readonly string[];
+  /** `project/service`; of a loose one the bare name. */
+  readonly services: readonly string[];
+}
+
+/** The option that a word is, for that command or, as long as there is none, for any. */
+const optionOf = (word: string, command: CommandName | undefined): OptionName | undefined => {
+  const known = command === undefined ? OPTION_NAMES : optionsOf(command);
+  return known.find((name) => word === `--${name}` || word === `-${factsOf(name).short ?? ''}`);
+};
+
+const bareName = (name: string): string => name.slice(name.indexOf('/') + 1);
+
+const startingWith = (words: readonly string[], current: string): readonly string[] =>
+  words.filter((word) => word.startsWith(current));
+
+/** Those that a pattern means; a project's services also all at once; bare names where nothing else begins so. */
+const servicesFor = (current: string, { projects, services }: Names): readonly string[] => {
+  if (isPattern(current))
+    return services.filter((name) => fits(current, current.includes('/') ? name : bareName(name)));
+  const patterns = projects
+    .map((id) => `${id}/*`)
+    .filter((pattern) => current.startsWith(pattern.slice(0, -1)));
+  const found = startingWith([...services, ...patterns], current);
+  return found.length > 0 ? found : startingWith([...new Set(services.map(bareName))], current);
+};
+
+interface Asked {
+  readonly command: CommandName | undefined;
+  readonly names: Names;
+  readonly current: string;
+}
+
+/** `sup purge` refuses one that is registered. */
+const projectsFor = (command: CommandName | undefined, { left, projects }: Names): readonly string[] =>
+  command === 'purge' ? left : projects;
+
+const valuesFor = (
+  option: OptionName | undefined,
+  { command, names, current }: Asked,
+): readonly string[] | undefined => {
+  if (option === 'project') return projectsFor(command, names);
+  if (option === 'service') return servicesFor(current, names);
+  if (option === 'signal') return SIGNALS;
+  if (option === 'init') return INITS;
+  return option !== undefined && isValued(option) ? (factsOf(option).words ?? []) : undefined;
+};
+
+const written = (options: readonly OptionName[]): readonly string[] => options.map((name) => `--${name}`);
+
+const optionsFor = (command: CommandName | undefined): readonly string[] =>
+  written(command === undefined ? GLOBAL : optionsOf(command));
+
+/** What may stand behind the command. */
+const operandsOf = (command: CommandName, current: string, names: Names): readonly string[] => {
+  switch (commandFacts(command).operand?.name) {
+    case 'service':
+      return servicesFor(current, names);
+    case 'shell':
+      return SHELLS;
+    case 'action':
+      return ACTIONS;
+    case 'command':
+      return COMMAND_NAMES;
+    default:
+      return [];
+  }
+};
+
+const ATTACHED = /^(--[\w-]+)=(.*)$/s;
+
+/** `--project=sh` and what bash makes of it, `--project`, `=`, `sh`, as `--project`, `sh`. */
+const equalsApart = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, at) => {
+    if (word === '=' && words[at - 1]?.startsWith('--') === true) return at === words.length - 1 ? [''] : [];
+    const [, option, value] = ATTACHED.exec(word) ?? [];
+    return option === undefined || value === undefined ? [word] : [option, value];
+  });
+
+const offeredFor = (words: readonly string[], names: Names): readonly string[] => {
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  if (before.includes('--')) return [];
+  const command = before.find(isCommand);
+  const values = valuesFor(optionOf(before.at(-1) ?? '', command), { command, names, current });
+  const plain = command === undefined ? COMMAND_NAMES : operandsOf(command, current, names);
+  const all = values ?? (current.startsWith('-') ? optionsFor(command) : plain);
+  return isPattern(current) ? all : startingWith(all, current);
+};
+
+/** Shells hand a word over as it was typed, one under the cursor with its opening quote only. No name has such characters. */
+const unquoted = (word: string): string => word.replace(/["'\\]/g, '');
+
+/** `typed` ends with the word under the cursor, which may be empty; what is offered takes the place of that word. */
+export const completionsOf = (typed: readonly string[], names: Names): readonly string[] => {
+  const words = typed.map(unquoted);
+  const [, option] = ATTACHED.exec(words.at(-1) ?? '') ?? [];
+  const found = offeredFor(equalsApart(words), names);
+  if (option !== undefined && !isValued(option.slice(2))) return [];
+  return option === undefined ? found : found.map((value) => `${option}=${value}`);
+};

@@ -1,0 +1,101 @@
+// The kernel, who asks, and what of the privileged keys is carried out here.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { errnoOf } from '../../../../os/errno.ts';
+import { landlockAbi } from '../../../../os/libc/confinement/landlock.ts';
+import { openLibc } from '../../../../os/libc.ts';
+import { ownNamespace } from '../../../../os/proc/own-namespace.ts';
+import { ownCapabilities } from '../../../../os/proc/own-capabilities.ts';
+import { textIfThere } from '../../../../os/files/read-text.ts';
+import { CGROUP_ROOT } from '../../../../streams/launch/cgroup-path.ts';
+import { judgeKernel, type KernelFacts } from '../../../../streams/doctor/kernel.ts';
+import { judgeKeys, judgeRoot, type KeyFacts } from '../../../../streams/doctor/keys.ts';
+import type { Context } from '../../../context.ts';
+import { callsOf, type Calls } from '../../exec/calls.ts';
+import type { Check } from '../check.ts';
+
+const abi = (): number | undefined => {
+  const opened = openLibc();
+  if (opened.tag === 'absent') return undefined;
+  try {
+    return landlockAbi(opened.libc);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOSYS' || errnoOf(error) === 'EOPNOTSUPP') return 0;
+    throw error;
+  }
+};
+
+/** A number that the kernel keeps; `undefined` where it does not know that one. */
+const setting = (path: string): number | undefined => {
+  const text = textIfThere(`/proc/sys/${path}`);
+  return typeof text === 'string' ? Number(text.trim()) : undefined;
+};
+
+const userNamespaces = (uid: number): boolean => {
+  if ((setting('user/max_user_namespaces') ?? 0) === 0) return false;
+  if (uid === 0) return true;
+  return (
+    setting('kernel/unprivileged_userns_clone') !== 0 &&
+    setting('kernel/apparmor_restrict_unprivileged_userns') !== 1
+  );
+};
+
+const kernelFacts = (uid: number): KernelFacts => ({
+  release: release(),
+  landlockAbi: abi(),
+  seccomp: existsSync('/proc/sys/kernel/seccomp'),
+  userNamespaces: userNamespaces(uid),
+});
+
+const allows = (path: string, mode: number): boolean => {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isProgram = (path: string): boolean => allows(path, constants.X_OK);
+
+const nearest = (directory: string): string =>
+  existsSync(directory) ? directory : nearest(join(directory, '..'));
+
+/** As the kernel names their settings. */
+const NAMESPACES = { network: 'net', mount: 'mnt', pid: 'pid' } as const;
+
+const noneOf = (): readonly string[] =>
+  Object.entries(NAMESPACES)
+    .filter(([, name]) => setting(`user/max_${name}_namespaces`) === 0)
+    .map(([kind]) => kind);
+
+/** Of the nearest cgroup above, where the way down would begin. */
+const controllersAbove = (directory: string): readonly string[] | undefined => {
+  const text = textIfThere(join(directory, 'cgroup.controllers'));
+  if (typeof text === 'string') return text.split(/\s+/).filter(Boolean);
+  return directory === '/' ? undefined : controllersAbove(join(directory, '..'));
+};
+
+const keyFacts = ({ sys, world }: Context, { absence }: Calls): KeyFacts => ({
+  ...kernelFacts(world.uid),
+  sys,
+  uid: world.uid,
+  ffi: absence === undefined,
+  capabilities: ownCapabilities(),
+  architecture: process.arch,
+  unshare: ['/usr/bin/unshare', '/bin/unshare'].some(isProgram),
+  controllers: controllersAbove(CGROUP_ROOT),
+  cgroupRoot: CGROUP_ROOT,
+  cgroupWritable: allows(nearest(CGROUP_ROOT), constants.W_OK),
+  inside: ownNamespace(),
+  noneOf: noneOf(),
+});
+
+export const machine: Check = {
+  name: 'machine',
+  look: async (context) => {
+    const facts = keyFacts(context, await callsOf(context));
+    return [judgeKernel(facts), judgeRoot(facts), ...judgeKeys(facts)];
+  },
+};

@@ -1,0 +1,18 @@
+// Registered manifests, read as a restart would.
+import { loadRegistered } from '../../../../manifest/load.ts';
+import { judgeManifests } from '../../../../streams/doctor/manifests.ts';
+import { readRecorded } from '../../../offline/recorded.ts';
+import { inheritedEnvironment } from '../../exec/inherited.ts';
+import { loadPorts } from '../../../selection/manifest-argument.ts';
+import type { Check } from '../check.ts';
+
+export const manifests: Check = {
+  name: 'manifests',
+  look: async (context) => {
+    const paths = readRecorded(context).manifests;
+    // A supervisor that does not answer is told of by a check of its own.
+    const environment = await inheritedEnvironment(context).catch(() => context.world.environment);
+    const ports = { ...loadPorts(context), environment };
+    return judgeManifests(paths.map((path) => loadRegistered(path, ports)));
+  },
+};

@@ -1,0 +1,14 @@
+// `supervisor.xml` and the variable that goes before it, read as the next supervisor would.
+import { existsSync } from 'node:fs';
+import { peekSettings } from '../../../../manifest/settings/settings.ts';
+import { judgeSettings } from '../../../../streams/doctor/settings.ts';
+import type { Check } from '../check.ts';
+
+export const settings: Check = {
+  name: 'settings',
+  look: ({ layout, world }) => {
+    const { warnings } = peekSettings(layout.settings, world.environment);
+    const facts = { path: layout.settings, there: existsSync(layout.settings), warnings };
+    return Promise.resolve(judgeSettings(facts));
+  },
+};

@@ -1,0 +1,80 @@
+// `sup events`: what happened, read from disk, so that it needs no supervisor; with `--follow` what happens from now on.
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { EventDocument } from '../../streams/wire/documents/event-document.ts';
+import type { Context } from '../context.ts';
+import { EventReader, isWithin, serviceOf } from '../read-events.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import type { Parsed } from '../grammar/parsed.ts';
+import type { Handler } from '../handler.ts';
+import { linesArgument, stretchArgument } from './logs/arguments.ts';
+import { untilEnough } from './logs/enough.ts';
+import { selectedPast } from './logs/selected.ts';
+import { readRecorded } from '../offline/recorded.ts';
+import { printDocument, printLines } from '../print.ts';
+import { eventLines } from '../render/lines/event-line.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import { selectionOf } from '../selection/selection.ts';
+
+type IsWanted = (event: EventDocument) => boolean;
+
+const recordedIn = (context: Context): readonly ServiceId[] =>
+  readRecorded(context).services.map(({ spec }) => spec.id);
+
+/**
+ * Without a selection everything, the supervisor's own events too. Who is declared while it is followed belongs to what was
+ * selected, too, if its names do.
+ */
+const wantedBy = (parsed: Parsed, context: Context, past: readonly EventDocument[]): IsWanted => {
+  if (Object.keys(selectionOf(parsed, context)).length === 0) return () => true;
+  const seen = new Set(past.flatMap((event) => serviceOf(event) ?? []));
+  let chosen = new Set<ServiceId | undefined>(selectedPast(parsed, context, [...seen]));
+  recordedIn(context).forEach((id) => seen.add(id));
+  const meet = (id: ServiceId): void => {
+    seen.add(id);
+    try {
+      chosen = new Set(selectedPast(parsed, context, [...seen]));
+    } catch {
+      // Its name makes another one ambiguous, which it was not when it was asked for.
+    }
+  };
+  return (event) => {
+    const id = serviceOf(event);
+    if (id !== undefined && !seen.has(id)) meet(id);
+    return chosen.has(id);
+  };
+};
+
+const printer = (context: Context): ((events: readonly EventDocument[]) => void) => {
+  if (context.json) return (events) => events.forEach((event) => printDocument(context, event));
+  const { stdout } = context.world;
+  const paint = paintOf(context.colorOn(stdout));
+  return (events) => {
+    const look = { paint, columns: stdout.columns() };
+    if (events.length > 0)
+      printLines(
+        context,
+        events.flatMap((event) => eventLines(event, look)),
+      );
+  };
+};
+
+export const events: Handler = async (parsed, context) => {
+  const stretch = stretchArgument(parsed);
+  const most = linesArgument(parsed);
+  const isFollowing = parsed.flags.has('follow');
+  const print = printer(context);
+  const reader = await EventReader.open(context.dataDir);
+  try {
+    const past = await reader.past();
+    const isWanted = wantedBy(parsed, context, past);
+    const chosen = past.filter((event) => isWithin(event, stretch) && isWanted(event));
+    print(most === 0 ? [] : chosen.slice(-most));
+    if (isFollowing)
+      await untilEnough(context.world, async (signal) => {
+        for await (const fresh of reader.follow(signal)) print(fresh.filter(isWanted));
+      });
+  } finally {
+    await reader.close();
+  }
+  return EXIT.done;
+};

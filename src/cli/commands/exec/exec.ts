@@ -1,0 +1,27 @@
+// `sup exec`: a command that runs as a service does, whether the service runs or not. Its exit status is the answer.
+import { shownId } from '../../../streams/domain/ids.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import type { Context } from '../../context.ts';
+import { usageError } from '../../grammar/usage.ts';
+import type { Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { chosenServices } from '../kill/chosen.ts';
+import { runHere, shellStatus } from './run-here.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+/** Throws a usage error for a pattern that means several. */
+const onlyOne = (parsed: Parsed, context: Context): Service => {
+  const [first, second] = chosenServices(context, selectionOf(parsed, context));
+  const [name = ''] = parsed.operands;
+  if (first !== undefined && second === undefined) return first;
+  const some = first === undefined ? 'no service' : `${shownId(first.spec.id)} and others`;
+  throw usageError(`sup exec takes one service, and "${name}" means ${some}`, 'write project/name');
+};
+
+export const exec: Handler = async (parsed, context) => {
+  const [name = ''] = parsed.operands;
+  if (parsed.tail.length === 0) throw usageError('sup exec needs a command', `sup exec ${name} -- <command>`);
+  const plan = parsed.flags.has('unconfined') ? 'user' : 'service';
+  const service = onlyOne(parsed, context);
+  return shellStatus(await runHere(context, { argv: parsed.tail, service, plan }));
+};

@@ -1,0 +1,18 @@
+// The environment that services inherit: that of the supervisor which runs, else the one it would be started with.
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { supervisorEnvironment } from '../../client/supervisor-process.ts';
+import type { Context } from '../../context.ts';
+
+/** Rejects with ERR0205 where a supervisor runs that does not answer. */
+export const inheritedEnvironment = async ({
+  dataDir,
+  world,
+}: Context): Promise<Readonly<Record<string, string>>> => {
+  const client = await connectIfRunning(dataDir);
+  if (client === undefined) return supervisorEnvironment(world.environment, dataDir);
+  try {
+    return await client.call('environment', {});
+  } finally {
+    client.close();
+  }
+};

@@ -1,0 +1,44 @@
+// `sup inspect`: everything that is known about services, as a document or a page; without a supervisor what it recorded.
+import type { Instant } from '../../streams/domain/time.ts';
+import type { InspectDocument } from '../../streams/wire/documents/documents.ts';
+import type { SamplesAnswer } from '../../streams/wire/protocol.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import { lengthArgument } from '../grammar/length.ts';
+import { valueOf } from '../grammar/parsed.ts';
+import type { Handler } from '../handler.ts';
+import { inspecting } from '../inspecting.ts';
+import { printDocument, printLines, printWarnings, remark, unsupervised } from '../print.ts';
+import { paintOf } from '../../streams/views/words/paint.ts';
+import { withSamples } from '../samples.ts';
+import { withUsage } from '../process-usage.ts';
+import { selectionOf } from '../selection/selection.ts';
+
+const print = async (context: Context, document: InspectDocument, supervised: boolean): Promise<void> => {
+  if (context.json) {
+    printDocument(context, document);
+    return;
+  }
+  if (!supervised) remark(context, unsupervised(document));
+  const { inspectLines } = await import('../render/page/inspect-page.ts');
+  const { stdout } = context.world;
+  const paint = paintOf(context.colorOn(stdout));
+  printLines(context, inspectLines(document, { paint, now: Date.now(), columns: stdout.columns() }));
+};
+
+export const inspect: Handler = async (parsed, context) => {
+  const written = valueOf(parsed, 'window');
+  const length = written === undefined ? undefined : lengthArgument('--window', written);
+  const selection = selectionOf(parsed, context);
+  return inspecting(context, async ({ supervised, inspect: look, samples }) => {
+    const document = await withUsage(await look(selection));
+    const ask = (since: Instant): Promise<SamplesAnswer> => samples(selection, document, since);
+    const shown =
+      length === undefined
+        ? { sampled: document, warnings: [] }
+        : await withSamples(document, { length, ask });
+    printWarnings(context, [...(supervised ? [] : document.supervisor.warnings), ...shown.warnings]);
+    await print(context, shown.sampled, supervised);
+    return supervised ? EXIT.done : EXIT.offline;
+  });
+};

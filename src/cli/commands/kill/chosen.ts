@@ -1,0 +1,49 @@
+// The services that a command about their processes means, as they are on record: a service is recorded before the
+// command that started it is answered, so a running supervisor knows no better.
+import type { Selection } from '../../../streams/domain/command.ts';
+import { inPlace } from '../../../streams/rollout/in-place.ts';
+import { shownId } from '../../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { Service } from '../../../streams/domain/service/service.ts';
+import { isNamed } from '../../../streams/selection/is-selected.ts';
+import { statOfProcess } from '../../../os/proc/proc-stat.ts';
+import type { Context } from '../../context.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { readRecorded, selectRecorded } from '../../offline/recorded.ts';
+import { requireOwn } from '../../own-directory.ts';
+
+/** As they are meant for the slots that they have. Throws ERR0202, ERR0006 and ERR0201; ERR0701 where what is on record is another user's to say. */
+export const chosenServices = (context: Context, selection: Selection): readonly Service[] => {
+  requireOwn(context);
+  const recorded = readRecorded(context);
+  const ids = selectRecorded(recorded, selection);
+  return recorded.services.filter(({ spec }) => ids.has(spec.id)).map(inPlace);
+};
+
+export interface Running {
+  readonly service: Service;
+  /** Its main process. */
+  readonly process: ProcessRef;
+}
+
+const processOf = ({ actual }: Service): ProcessRef | undefined => {
+  if (!('process' in actual)) return undefined;
+  const stat = statOfProcess(actual.process);
+  return stat === undefined || stat.zombie ? undefined : actual.process;
+};
+
+/** One that is named and does not run is a mistake; a pattern or a project means those of them that run. */
+export const runningOf = (services: readonly Service[], selection: Selection): readonly Running[] => {
+  const found = services.map((service) => ({ service, process: processOf(service) }));
+  const running = found.flatMap(({ service, process }) =>
+    process === undefined ? [] : [{ service, process }],
+  );
+  const absent = found.filter(
+    ({ process, service: { spec } }) => process === undefined && isNamed(spec, selection),
+  );
+  if (absent.length === 0 && running.length > 0) return running;
+  const names = (absent.length > 0 ? absent : found)
+    .map(({ service }) => shownId(service.spec.id))
+    .join(', ');
+  throw failure({ code: 'ERR0119', detail: `not running: ${names}; nothing was sent` });
+};

@@ -1,0 +1,28 @@
+// `sup kill`: one signal to the main process of each service. What the service makes of it is its own affair: the
+// supervisor sees an exit like any other.
+import { valueOf } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { chosenServices, runningOf } from './chosen.ts';
+import { remembered } from './remembered.ts';
+import { signalNamed } from './signal-named.ts';
+import { strike } from './strike.ts';
+import { sent, tell } from './tell.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+export const kill: Handler = async (parsed, context) => {
+  const signal = signalNamed(valueOf(parsed, 'signal') ?? 'TERM');
+  const selection = selectionOf(parsed, context);
+  const targets = runningOf(chosenServices(context, selection), selection);
+  // Before it is sent: of what comes of it, this is the cause.
+  const warnings = await remembered(
+    context,
+    targets.map(({ service }) => ({ service: service.spec.id, act: { tag: 'signal', by: 'kill', signal } })),
+  );
+  const attempts = targets.map((target) => ({
+    target,
+    done: sent(target, signal),
+    refusal: strike(target, signal),
+    warnings,
+  }));
+  return tell(context, attempts, { command: 'kill', what: 'signalled' });
+};

@@ -1,0 +1,166 @@
+// `sup logs`: reads the log files themselves, so it needs no supervisor.
+import { nameOf, projectOf, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
+import { layoutOf } from '../../../streams/wire/layout.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { exclusive, usageError } from '../../grammar/usage.ts';
+import { VALUED } from '../../grammar/options.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { linesArgument, stretchArgument } from './arguments.ts';
+import { untilEnough } from './enough.ts';
+import { logsCommand, patternArgument, type LogsOutput } from './print-logs.ts';
+import { selectedPast } from './selected.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import { printDocument, printLines, remark } from '../../print.ts';
+import { counted } from '../../render/lines/outcome-lines.ts';
+import { sizeText } from '../../render/amount.ts';
+import { pasted } from '../../render/pasted.ts';
+import { childStream } from '../../../streams/wire/log-line.ts';
+import { isBulk } from '../../../streams/selection/is-selected.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+const STREAMS: readonly string[] = VALUED.stream.words;
+const NARROWING = ['since', 'until', 'grep'] as const;
+
+const narrowing = (parsed: Parsed): Partial<Record<(typeof NARROWING)[number], string>> =>
+  Object.fromEntries(
+    NARROWING.flatMap((option) => {
+      const written = valueOf(parsed, option);
+      return written === undefined ? [] : [[option, written] as const];
+    }),
+  );
+
+const streamOf = (parsed: Parsed): { readonly stream?: string } => {
+  const stream = valueOf(parsed, 'stream');
+  if (stream === undefined) return {};
+  if (STREAMS.includes(stream) || stream.startsWith(childStream(''))) return { stream };
+  throw usageError(`--stream "${stream}" is none`, `one of ${STREAMS.join(', ')}, or child:<name>`);
+};
+
+const outputOf = ({ world, colorOn }: Context): LogsOutput => ({
+  write: world.stdout.write,
+  color: colorOn(world.stdout),
+});
+
+/** Options that leave lines out. */
+const SIFTING = [...NARROWING, 'stream'] as const;
+
+const NO_SUCH_LINES = 'no matching lines';
+
+const isSifted = (parsed: Parsed): boolean => SIFTING.some((option) => valueOf(parsed, option) !== undefined);
+
+const isKept = (context: Context, id: ServiceId): boolean =>
+  !readRecorded(context).services.some(({ spec }) => spec.id === id && spec.logs.sink === 'none');
+
+/** Of one service. */
+const emptyText = (context: Context, id: ServiceId): string => {
+  const who = shownId(id);
+  return isKept(context, id)
+    ? `the log of ${who} is empty so far`
+    : `${who} keeps no log (logs.sink: none): ${pasted(`sup why ${who}`, context)} shows what it printed last`;
+};
+
+const nothingText = (parsed: Parsed, context: Context, services: readonly ServiceId[]): string => {
+  const [first, ...more] = services;
+  if (isSifted(parsed)) return NO_SUCH_LINES;
+  if (first === undefined) return 'no services are registered';
+  return more.length === 0
+    ? emptyText(context, first)
+    : `the logs of ${services.length} services are empty so far`;
+};
+
+/** By now; as before where a new name makes an older one ambiguous, which it was not when it was asked for. */
+const whoeverIs =
+  (parsed: Parsed, context: Context, before: readonly ServiceId[]) => (): readonly ServiceId[] => {
+    try {
+      return selectedPast(parsed, context);
+    } catch {
+      return before;
+    }
+  };
+
+const show = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+  const { flags } = parsed;
+  const manner = {
+    follow: flags.has('follow'),
+    lines: linesArgument(parsed),
+    ...narrowing(parsed),
+    ...streamOf(parsed),
+    json: context.json,
+    time: !flags.has('no-time'),
+    local: flags.has('local'),
+    raw: flags.has('raw'),
+    marks: context.world.stdout.terminal && !context.json && !flags.has('raw'),
+    ignoreCase: flags.has('ignore-case'),
+  };
+  const services = selectedPast(parsed, context);
+  const args = { ...manner, services, prefix: services.length > 1 };
+  const output = {
+    ...outputOf(context),
+    onNothing: () => remark(context, nothingText(parsed, context, services)),
+  };
+  const more = isBulk(selectionOf(parsed, context))
+    ? { wantedNow: whoeverIs(parsed, context, services) }
+    : {};
+  await untilEnough(context.world, async (signal) => {
+    await logsCommand(args, output, { dataDir: context.dataDir, signal, ...more });
+  });
+  return EXIT.done;
+};
+
+/** What the supervisor itself had to say. */
+const showSupervisor = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+  if (Object.keys(selectionOf(parsed, context)).length > 0)
+    throw exclusive('--supervisor excludes services', 'sup logs --supervisor --grep shop/web');
+  const { printSupervisor } = await import('./print-supervisor.ts');
+  const grep = valueOf(parsed, 'grep');
+  const args = {
+    directory: context.layout.supervisorLogs,
+    lines: linesArgument(parsed),
+    ...stretchArgument(parsed),
+    ...(grep === undefined ? {} : { grep: patternArgument(grep, parsed.flags.has('ignore-case')) }),
+    follow: parsed.flags.has('follow'),
+    json: context.json,
+    raw: parsed.flags.has('raw'),
+  };
+  const nothing = isSifted(parsed) ? NO_SUCH_LINES : 'the log of the supervisor is empty so far';
+  const output = { ...outputOf(context), onNothing: () => remark(context, nothing) };
+  await untilEnough(context.world, (signal) => printSupervisor(args, output, signal));
+  return EXIT.done;
+};
+
+const showPaths = (context: Context, services: readonly ServiceId[]): ExitStatus => {
+  const { log } = layoutOf(context.dataDir);
+  if (!context.json) printLines(context, services.map(log));
+  else
+    printDocument(context, {
+      schema: 'sup.log-paths/1',
+      services: services.map((id) => ({ project: projectOf(id), service: nameOf(id), path: log(id) })),
+    });
+  return EXIT.done;
+};
+
+const prune = async (parsed: Parsed, context: Context): Promise<ExitStatus> => {
+  const [{ pruneArguments }, { pruneLogs }, { sizeOf, tellGone }] = await Promise.all([
+    import('./prune-arguments.ts'),
+    import('./prune.ts'),
+    import('./tell-gone.ts'),
+  ]);
+  const limits = pruneArguments(parsed);
+  const services = selectedPast(parsed, context);
+  const gone = await pruneLogs(context.dataDir, services, limits);
+  const removed = `${gone.length} files of ${counted(services.length)} removed`;
+  return tellGone(context, gone, `${removed}, ${sizeText(sizeOf(gone))}`);
+};
+
+export const logs: Handler = async (parsed, context) => {
+  const { flags } = parsed;
+  if (flags.has('ignore-case') && valueOf(parsed, 'grep') === undefined)
+    throw usageError('--ignore-case belongs to --grep', 'sup logs --grep <pattern> --ignore-case');
+  if (flags.has('supervisor')) return showSupervisor(parsed, context);
+  if (flags.has('prune')) return prune(parsed, context);
+  if (flags.has('clear')) return (await import('./clear.ts')).clear(parsed, context);
+  if (flags.has('path')) return showPaths(context, selectedPast(parsed, context));
+  return show(parsed, context);
+};

@@ -1,0 +1,127 @@
+// Shows the logs of services: the last lines, then, with `--follow`, new ones as they come. Reads the files themselves,
+// so it needs no supervisor; `--json` prints one `sup.log/1` document a line.
+import { errnoOf } from '../../../os/errno.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import { stampOf } from '../../../streams/wire/log-line.ts';
+import { momentArgument } from './arguments.ts';
+import { byTime, LogReader, type ServiceEntry } from '../../../sources/logs/read.ts';
+import type { TailWanted } from '../../../sources/logs/tail.ts';
+import { LifeReader, NO_LIFE } from './life.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { usageError } from '../../grammar/usage.ts';
+import { lineStyle, type ShowLine } from '../../../streams/views/words/log-entry-text.ts';
+
+export interface LogsArguments {
+  readonly services: readonly ServiceId[];
+  readonly follow: boolean;
+  /** Of each service. */
+  readonly lines: number;
+  readonly since?: string;
+  readonly until?: string;
+  readonly grep?: string;
+  readonly ignoreCase?: boolean;
+  readonly stream?: string;
+  readonly json: boolean;
+  readonly prefix: boolean;
+  readonly time?: boolean;
+  readonly local?: boolean;
+  readonly raw?: boolean;
+  /** For a person: also what became of the services, and which lines are not of standard output. */
+  readonly marks?: boolean;
+}
+
+export interface LogsOutput {
+  readonly write: (text: string) => Promise<void> | void;
+  readonly color: boolean;
+  /** There is nothing to show so far. */
+  readonly onNothing?: () => void;
+}
+
+/** Throws a usage error for what is no regular expression. */
+export const patternArgument = (written: string, ignoreCase: boolean): RegExp => {
+  try {
+    return new RegExp(written, ignoreCase ? 'i' : '');
+  } catch {
+    throw usageError(`--grep "${written}" is not a regular expression`, 'for example: error|warn');
+  }
+};
+
+const wantedOf = ({ lines, since, until, grep, ignoreCase = false, stream }: LogsArguments): TailWanted => ({
+  lines,
+  ...(since === undefined ? {} : { since: momentArgument('--since', since) }),
+  ...(until === undefined ? {} : { until: momentArgument('--until', until) }),
+  ...(stream === undefined ? {} : { stream }),
+  ...(grep === undefined ? {} : { grep: patternArgument(grep, ignoreCase) }),
+});
+
+const isReaderGone = (error: unknown): boolean => errnoOf(error) === 'EPIPE';
+
+/** Lines of one write: one string for a long night would be longer than strings may be. */
+const AT_ONCE = 10_000;
+
+/** Few writes for all of them; waits until each is through. */
+const printer = (out: LogsOutput, show: ShowLine) => async (entries: readonly ServiceEntry[]) => {
+  for (let from = 0; from < entries.length; from += AT_ONCE) {
+    const some = entries.slice(from, from + AT_ONCE);
+    await out.write(some.map((entry) => `${show(entry)}\n`).join(''));
+  }
+};
+
+interface LogsPorts {
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  /** Whose logs are wanted by now; absent: the same for ever. */
+  readonly wantedNow?: () => readonly ServiceId[];
+}
+
+const LOOK_FOR_NEW_MS = 1_000;
+
+/** All that comes, and of those who are declared meanwhile all that they have printed since. */
+async function* followed(
+  reader: LogReader,
+  wanted: TailWanted,
+  { signal, wantedNow }: LogsPorts,
+): AsyncGenerator<readonly ServiceEntry[]> {
+  const all = { ...wanted, lines: Infinity, since: stampOf(new Date()) };
+  let looked = performance.now();
+  for await (const entries of reader.follow(signal)) {
+    yield entries;
+    if (wantedNow === undefined || performance.now() - looked < LOOK_FOR_NEW_MS) continue;
+    looked = performance.now();
+    const known = new Set(reader.services());
+    for (const id of wantedNow()) if (!known.has(id)) await reader.add(id, all);
+  }
+}
+
+const lifeOf = async (args: LogsArguments, dataDir: string): Promise<typeof NO_LIFE> =>
+  args.marks === true ? LifeReader.open(dataDir, wantedOf(args)) : NO_LIFE;
+
+/** Settles with the exit status: when everything is printed, when `signal` ends the following, or nobody reads on. */
+export const logsCommand = async (
+  args: LogsArguments,
+  out: LogsOutput,
+  ports: LogsPorts,
+): Promise<number> => {
+  const wanted = wantedOf(args);
+  const reader = await LogReader.open(ports.dataDir, args.services, wanted);
+  const print = (entries: readonly ServiceEntry[]): Promise<void> => {
+    const services = reader.services();
+    const style = { ...args, services, prefix: args.prefix || services.length > 1, color: out.color };
+    return entries.length === 0 ? Promise.resolve() : printer(out, lineStyle(style))(entries);
+  };
+  const life = await lifeOf(args, ports.dataDir);
+  try {
+    const last = await reader.tail();
+    if (last.length === 0 && args.lines > 0) out.onNothing?.();
+    await print(byTime([...last, ...(await life.among(last))]));
+    if (args.follow)
+      for await (const entries of followed(reader, wanted, ports))
+        await print(byTime([...entries, ...(await life.news(reader.services()))]));
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  } finally {
+    await reader.close();
+    await life.close();
+  }
+  return EXIT.done;
+};

@@ -1,9 +1,0 @@
-// `sup schema`: prints the JSON Schema of the manifest.
-import { manifestSchema } from '../../../sources/manifest/schema.ts';
-import { EXIT } from '../../exit-status.ts';
-import type { Handler } from '../../handler.ts';
-
-export const schema: Handler = (_parsed, { world }) => {
-  world.stdout.write(`${JSON.stringify(manifestSchema(), undefined, 2)}\n`);
-  return Promise.resolve(EXIT.done);
-};

@@ -1,0 +1,21 @@
+// `sup metrics`: what monitoring systems are told of the supervisor and its services, as OpenMetrics text.
+import { connect } from '../client/client.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import type { Handler } from '../handler.ts';
+import { printDocument } from '../print.ts';
+import { withOwnUsage } from '../process-usage.ts';
+
+export const metrics: Handler = async (_parsed, context) => {
+  const client = await connect(context.dataDir);
+  try {
+    const document = await client.call('metrics', {});
+    if (context.json) printDocument(context, await withOwnUsage(document));
+    else {
+      const { openMetrics } = await import('../../sinks/metrics/open-metrics.ts');
+      context.world.stdout.write(await openMetrics(document));
+    }
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};

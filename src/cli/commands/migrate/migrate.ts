@@ -1,0 +1,10 @@
+// `sup migrate`: prints the manifest in its present form, or with `--in-place` writes it back, leaving a `.bak`.
+import type { Handler } from '../../handler.ts';
+import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import { migrateManifest } from './migrate-manifest.ts';
+
+// eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to reject, as in every handler
+export const migrate: Handler = async (parsed, context) => {
+  const args = { ...manifestArgs(parsed, context), inPlace: parsed.flags.has('in-place') };
+  return migrateManifest(args, outputOf(context), loadPorts(context));
+};

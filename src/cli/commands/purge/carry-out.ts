@@ -1,0 +1,88 @@
+// Takes what is left out of everybody's way, then removes it. A running supervisor sets it aside itself, so that nothing is
+// taken from who is being registered at that moment; without one the lock is held meanwhile.
+import { Keeper } from '../../../sinks/logs/keeper.ts';
+import { leftoversIn, removeAside, setAside, type Registered } from '../../../sinks/store/leftovers.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import type { Leftover, Methods, PurgeQuery } from '../../../streams/wire/protocol.ts';
+import type { Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Context } from '../../context.ts';
+import { takeLock } from '../../offline/offline-stop.ts';
+import { removeCgroups } from './cgroups.ts';
+import { endLeft } from './living.ts';
+import { registeredWith, registeredWithout } from './registered.ts';
+import { bytesOf, type Purge } from './report.ts';
+
+type Removed = Methods['purge']['result']['removed'];
+
+export const endKeeper = ({ dataDir, keeper: pidFile, silence }: Context['layout']): void =>
+  new Keeper({
+    ...{ dataDir, pidFile, silence },
+    makeFifos: () => Promise.resolve(false),
+    kept: () => [],
+    isScarce: () => false,
+  }).close();
+
+interface Work {
+  readonly query: PurgeQuery;
+  /** To be ended first. */
+  readonly living: readonly Found[];
+  readonly cgroups: readonly Leftover[];
+}
+
+interface Taken {
+  readonly removed: Removed;
+  readonly stopped: readonly Found[];
+}
+
+/** Who of them was registered while somebody read what would be done is nobody's leftover any more. */
+const endStillLeft = async (
+  { dataDir }: Context,
+  { services }: Registered,
+  { living }: Work,
+): Promise<readonly Found[]> => {
+  const left = living.filter(({ service }) => !services.has(service));
+  await endLeft(dataDir, left);
+  return left;
+};
+
+const takeWith = async (context: Context, client: Client, work: Work): Promise<Taken> => {
+  const stopped = await endStillLeft(context, await registeredWith(client), work);
+  return { stopped, removed: (await client.call('purge', work.query)).removed };
+};
+
+const takeWithout = async (context: Context, work: Work): Promise<Taken> => {
+  const lock = await takeLock(context);
+  try {
+    const registered = registeredWithout(context);
+    const stopped = await endStillLeft(context, registered, work);
+    // Who held the FIFOs of these open for a supervisor to come holds nothing else.
+    if (registered.services.size === 0) endKeeper(context.layout);
+    return {
+      stopped,
+      removed: setAside(context.layout, leftoversIn(context.layout, registered, work.query)),
+    };
+  } finally {
+    lock.release();
+  }
+};
+
+/** Looks once more, ends who is left, and sets aside. By now a supervisor may have come. */
+const takeAway = async (context: Context, client: Client | undefined, work: Work): Promise<Taken> => {
+  if (client !== undefined) return takeWith(context, client, work);
+  const come = await connectIfRunning(context.dataDir);
+  try {
+    return await (come === undefined ? takeWithout(context, work) : takeWith(context, come, work));
+  } finally {
+    come?.close();
+  }
+};
+
+/** Settles when it is gone. Throws ERR0112 for who would not die; then nothing is removed. */
+export const carryOut = async (context: Context, client: Client | undefined, work: Work): Promise<Purge> => {
+  const { removed, stopped } = await takeAway(context, client, work);
+  const files = removed.map((one) => ({ ...one, bytes: bytesOf(one.aside) }));
+  await removeAside(context.layout);
+  const empty = removeCgroups(work.cgroups).map((one) => ({ ...one, bytes: 0 }));
+  return { dryRun: false, removed: [...files, ...empty], stopped };
+};

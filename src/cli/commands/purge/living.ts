@@ -1,0 +1,72 @@
+// Who of what is left is alive, by the marks that processes carry, and how they are ended: asked first, then killed, and
+// nobody is said to be gone who is not.
+import { setTimeout as pause } from 'node:timers/promises';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
+import type { Registered } from '../../../sinks/store/leftovers.ts';
+import { hunt } from '../../../sinks/process/hunt.ts';
+import { signalEach } from '../../../sinks/process/strike.ts';
+import { procCensus } from '../../../sources/process/census.ts';
+import { knownServices, type KnownService } from '../../../sources/process/known-services.ts';
+import { livingRuns } from '../../../sources/process/living-runs.ts';
+import { peekStore } from '../../../sources/store/read.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { projectOf, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+
+/** How long they have to end by themselves; what their manifest said is not known any more. */
+const ASKED_MS = 10_000;
+const LOOK_MS = 50;
+/** Who was killed is there until the kernel has come to it. */
+const DYING_MS = 2_000;
+
+/** Only by what is on record are those found whose environment tells nothing, and those of another user. */
+const knownIn = (dataDir: string): Promise<readonly KnownService[]> =>
+  knownServices(peekStore(dataDir).services);
+
+/** Those of these projects, or of all, that no registered manifest declares. */
+export const livingLeft = async (
+  dataDir: string,
+  registered: Registered,
+  projects: readonly string[] | undefined,
+): Promise<readonly Found[]> =>
+  (await livingRuns(dataDir, await knownIn(dataDir))).filter(({ service }) => {
+    const project = projectOf(service);
+    return !registered.services.has(service) && (projects === undefined || projects.includes(project));
+  });
+
+const endOne = async (dataDir: string, { service, run, process }: Found): Promise<void> => {
+  const census = procCensus({ dataDir });
+  const members = (): Promise<readonly ProcessRef[]> =>
+    firstValueFrom(census.membersOf(service, run, process), { defaultValue: [] });
+  const until = performance.now() + ASKED_MS;
+  signalEach(await members(), 'SIGTERM');
+  while (performance.now() < until) {
+    if ((await members()).length === 0) return;
+    await pause(LOOK_MS);
+  }
+  const hunted$ = hunt(census, { service, run, leader: process, targets: await members() });
+  await lastValueFrom(hunted$, { defaultValue: undefined });
+};
+
+/** Somebody of these services who is alive, after as long as it may take the kernel to end who was killed. */
+const survivorOf = async (dataDir: string, asked: ReadonlySet<ServiceId>): Promise<Found | undefined> => {
+  const until = performance.now() + DYING_MS;
+  for (;;) {
+    const left = (await livingRuns(dataDir, await knownIn(dataDir))).find(({ service }) =>
+      asked.has(service),
+    );
+    if (left === undefined || performance.now() > until) return left;
+    await pause(LOOK_MS);
+  }
+};
+
+/** Settles when nobody of them is alive. Throws ERR0112 for who would not die. */
+export const endLeft = async (dataDir: string, living: readonly Found[]): Promise<void> => {
+  await Promise.all(living.map((found) => endOne(dataDir, found)));
+  const left = await survivorOf(dataDir, new Set(living.map(({ service }) => service)));
+  if (left === undefined) return;
+  const { service, process } = left;
+  throw failure({ code: 'ERR0112', service, survivors: [process.pid], waited: ms(ASKED_MS) });
+};

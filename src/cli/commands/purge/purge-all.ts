@@ -1,0 +1,117 @@
+// `sup purge --all`: stops everything, ends the supervisor, and removes all that sup has made, after a question that names it.
+import { rmdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { shownId } from '../../../streams/domain/ids.ts';
+import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { endAll } from '../shutdown/shutdown.ts';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../../streams/views/errors/failure.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import type { Parsed } from '../../grammar/parsed.ts';
+import { takeLock } from '../../offline/offline-stop.ts';
+import { requireOwn } from '../../own-directory.ts';
+import { MOST_NAMES, printDocument, printLines } from '../../print.ts';
+import { sizeText } from '../../render/amount.ts';
+import { confirmed } from '../../render/question.ts';
+import { endKeeper } from './carry-out.ts';
+import { removeCgroups } from './cgroups.ts';
+import { everythingOf, NOBODY, type Everything } from './everything.ts';
+import { endLeft, livingLeft } from './living.ts';
+import { namesText, purgeDocument, type Own } from './report.ts';
+
+const isNothing = ({ own, living, supervisor, boot }: Everything): boolean =>
+  own.length === 0 && living.length === 0 && supervisor === undefined && boot === undefined;
+
+const livingText = ({ living }: Everything): readonly string[] => {
+  const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);
+  return names.length === 0 ? [] : [`stopped: ${listedText(names, MOST_NAMES)}`];
+};
+
+const filesText = ({ dataDir }: Context, { own, bytes, projects }: Everything): readonly string[] => {
+  if (own.length === 0) return [];
+  const whose = projects.length === 0 ? '' : `, of ${namesText(projects)}`;
+  return [`removed: all of sup in ${dataDir} (${sizeText(bytes)}${whose})`];
+};
+
+const linesOf = (context: Context, all: Everything, dryRun: boolean): readonly string[] => {
+  if (isNothing(all)) return ['nothing is left'];
+  const done = [
+    ...livingText(all),
+    ...(all.supervisor === undefined ? [] : [`ended: the supervisor (pid ${all.supervisor})`]),
+    ...filesText(context, all),
+    ...(all.boot === undefined ? [] : [`removed: the boot entry ${all.boot.where} (${all.boot.name})`]),
+  ];
+  return [
+    ...done.map((line) => (dryRun ? `would be ${line}` : line)),
+    ...all.strange.map((name) => `stays: ${context.dataDir}/${name}, which sup has not made`),
+  ];
+};
+
+const ownIn = ({ dataDir }: Context, { own, bytes, boot }: Everything): readonly Own[] => [
+  ...(own.length === 0 ? [] : [{ project: null, kind: 'all', path: dataDir, bytes } as const]),
+  ...(boot === undefined ? [] : [{ project: null, kind: 'boot', path: boot.where, bytes: 0 } as const]),
+];
+
+const tell = (context: Context, all: Everything, dryRun: boolean): ExitStatus => {
+  const removed = ownIn(context, all);
+  if (context.json) printDocument(context, purgeDocument({ dryRun, removed, stopped: all.living }));
+  else if (!context.quiet) printLines(context, linesOf(context, all, dryRun));
+  return EXIT.done;
+};
+
+/** Nothing on record is no reason to stop here. */
+const endServices = async (context: Context): Promise<void> => {
+  try {
+    await endAll(context);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure) || thrown.document.code !== 'ERR0206') throw thrown;
+  }
+};
+
+/** It stays if there is something else in it, or if it is a link. */
+const removeIfEmpty = (directory: string): void => {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // What stays in it was named.
+  }
+};
+
+/** The lock keeps a supervisor from starting meanwhile. Throws ERR0112 for a process that cannot be ended: then no file is removed. */
+const removeFiles = async (context: Context): Promise<void> => {
+  const { dataDir, layout } = context;
+  const lock = await takeLock(context);
+  try {
+    await endLeft(dataDir, await livingLeft(dataDir, NOBODY, undefined));
+    endKeeper(layout);
+    const { own, cgroups } = await everythingOf(context);
+    for (const name of own) await rm(`${dataDir}/${name}`, { recursive: true, force: true });
+    removeCgroups(cgroups);
+  } finally {
+    lock.release();
+  }
+  removeIfEmpty(dataDir);
+};
+
+const remove = async (context: Context, { own, living, boot }: Everything): Promise<void> => {
+  if (own.length > 0 || living.length > 0) {
+    await endServices(context);
+    await removeFiles(context);
+  }
+  boot?.remove();
+};
+
+export const purgeAll = async ({ flags }: Parsed, context: Context): Promise<ExitStatus> => {
+  requireOwn(context);
+  const all = await everythingOf(context);
+  if (flags.has('dry-run')) return tell(context, all, true);
+  if (isNothing(all)) return tell(context, all, false);
+  const asked = {
+    about: [...linesOf(context, all, true), 'manifests stay where they are'],
+    question: 'Remove all of it?',
+    yes: 'sup purge --all --yes',
+  };
+  if (!flags.has('yes') && !(await confirmed(context, asked))) return EXIT.failed;
+  await remove(context, all);
+  return tell(context, all, false);
+};

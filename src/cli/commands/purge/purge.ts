@@ -1,0 +1,143 @@
+// `sup purge`: removes what is left of projects that are not registered any more, after showing it.
+import { leftoversIn, removeAside, type Registered } from '../../../sinks/store/leftovers.ts';
+import type { Found } from '../../../streams/domain/event.ts';
+import { LOOSE, projectId, projectOf, shownId } from '../../../streams/domain/ids.ts';
+import type { Leftover, LeftoverKind, PurgeQuery } from '../../../streams/wire/protocol.ts';
+import type { Client } from '../../client/client.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { errorDocument } from '../../../streams/views/errors/error-text.ts';
+import { Failure, failure } from '../../../streams/views/errors/failure.ts';
+import type { Parsed } from '../../grammar/parsed.ts';
+import type { Handler } from '../../handler.ts';
+import { requireOwn } from '../../own-directory.ts';
+import { printDocument, printLines } from '../../print.ts';
+import { carryOut } from './carry-out.ts';
+import { cgroupsLeft } from './cgroups.ts';
+import { livingLeft } from './living.ts';
+import { registeredWith, registeredWithout } from './registered.ts';
+import { bytesOf, purgeDocument, purgeLines, type Purge } from './report.ts';
+import { confirmed } from '../../render/question.ts';
+
+/** What was asked for, beside what is to go. */
+interface Manner {
+  readonly force: boolean;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+interface Left {
+  readonly query: PurgeQuery;
+  readonly registered: Registered;
+  readonly files: readonly Leftover[];
+  readonly cgroups: readonly Leftover[];
+  readonly living: readonly Found[];
+}
+
+const KINDS: readonly LeftoverKind[] = ['logs', 'state'];
+
+const queryOf = ({ flags, values: { project } }: Parsed): PurgeQuery => {
+  const asked = KINDS.filter((kind) => flags.has(kind));
+  return { kinds: asked.length === 0 ? KINDS : asked, ...(project !== undefined && { projects: project }) };
+};
+
+const lookFor = async (query: PurgeQuery, context: Context, client: Client | undefined): Promise<Left> => {
+  const { layout, dataDir, sys } = context;
+  const registered = client === undefined ? registeredWithout(context) : await registeredWith(client);
+  return {
+    ...{ query, registered },
+    files: leftoversIn(layout, registered, query),
+    cgroups: sys ? cgroupsLeft(registered, query) : [],
+    living: await livingLeft(dataDir, registered, query.projects),
+  };
+};
+
+const projectsIn = ({ files, cgroups, living }: Left): ReadonlySet<string> =>
+  new Set([
+    ...[...files, ...cgroups].map(({ project }) => project),
+    ...living.map(({ service }) => projectOf(service)),
+  ]);
+
+const nothingOf = (name: string, known: readonly string[]): Failure => {
+  const message = `nothing is left of a project "${name}"`;
+  const hint =
+    known.length === 0 ? 'nothing is left of any project' : `something is left of ${known.join(', ')}`;
+  return new Failure({ ...errorDocument({ code: 'ERR0202', name, known }), message, hint });
+};
+
+/** The same line, for somebody who has read what it would remove. */
+const agreeing = ({ kinds, projects = [] }: PurgeQuery, { force }: Manner): string =>
+  [
+    'sup purge',
+    ...projects.map((project) => `-p ${project}`),
+    ...(kinds.length === KINDS.length ? [] : kinds.map((kind) => `--${kind}`)),
+    ...(force ? ['--force'] : []),
+    '--yes',
+  ].join(' ');
+
+/** Throws ERR0601 for a project that is registered, ERR0202 for one of which there is nothing. */
+const refuseNames = (left: Left): void => {
+  const known = projectsIn(left);
+  for (const name of left.query.projects ?? []) {
+    if (name !== LOOSE && left.registered.projects.has(projectId(name)))
+      throw failure({ code: 'ERR0601', name });
+    if (!known.has(name)) throw nothingOf(name, [...known]);
+  }
+};
+
+/** Throws ERR0602. */
+const refuseLiving = ({ living }: Left, { force }: Manner): void => {
+  if (living.length === 0 || force) return;
+  const names = living.map(({ service, process }) => `${shownId(service)} (pid ${process.pid})`);
+  throw failure({ code: 'ERR0602', detail: names.join(', ') });
+};
+
+const planned = ({ files, cgroups, living }: Left): Purge => ({
+  dryRun: true,
+  removed: [...files, ...cgroups].map((leftover) => ({ ...leftover, bytes: bytesOf(leftover.path) })),
+  stopped: living,
+});
+
+const tell = (context: Context, done: Purge): ExitStatus => {
+  if (context.json) printDocument(context, purgeDocument(done));
+  else if (!context.quiet) printLines(context, purgeLines(done));
+  return EXIT.done;
+};
+
+const mannerOf = ({ flags }: Parsed): Manner => ({
+  force: flags.has('force'),
+  yes: flags.has('yes'),
+  dryRun: flags.has('dry-run'),
+});
+
+const purgeWith = async (
+  { query, manner }: { readonly query: PurgeQuery; readonly manner: Manner },
+  context: Context,
+  client: Client | undefined,
+): Promise<ExitStatus> => {
+  const left = await lookFor(query, context, client);
+  refuseNames(left);
+  refuseLiving(left, manner);
+  const plan = planned(left);
+  if (manner.dryRun) return tell(context, plan);
+  requireOwn(context);
+  if (projectsIn(left).size === 0) {
+    await removeAside(context.layout);
+    return tell(context, { ...plan, dryRun: false });
+  }
+  const asked = { about: purgeLines(plan), question: 'Remove all of it?', yes: agreeing(left.query, manner) };
+  const agreed = manner.yes || (await confirmed(context, asked));
+  return agreed ? tell(context, await carryOut(context, client, left)) : EXIT.failed;
+};
+
+export const purge: Handler = async (parsed, context) => {
+  if (parsed.flags.has('all')) return (await import('./purge-all.ts')).purgeAll(parsed, context);
+  const asked = { query: queryOf(parsed), manner: mannerOf(parsed) };
+  const client = await connectIfRunning(context.dataDir);
+  try {
+    return await purgeWith(asked, context, client);
+  } finally {
+    client?.close();
+  }
+};

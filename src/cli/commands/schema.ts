@@ -1,0 +1,9 @@
+// `sup schema`: prints the JSON Schema of the manifest.
+import { manifestSchema } from '../../manifest/schema.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import type { Handler } from '../handler.ts';
+
+export const schema: Handler = (_parsed, { world }) => {
+  world.stdout.write(`${JSON.stringify(manifestSchema(), undefined, 2)}\n`);
+  return Promise.resolve(EXIT.done);
+};

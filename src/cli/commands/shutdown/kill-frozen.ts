@@ -1,0 +1,43 @@
+// Ends a supervisor that does not answer, as a crash would: its services go on, their FIFOs are held open, and the next
+// supervisor adopts them.
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTicksOf } from '../../../os/proc/proc-stat.ts';
+import { guardiansOf } from '../../../sources/process/guardian.ts';
+import { lockHolder, stopInProgress } from '../../../sources/store/lock.ts';
+import { holderByName } from '../../../sources/store/names.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import { Failure, failure } from '../../../streams/views/errors/failure.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
+import { send } from '../../client/end-guardian.ts';
+
+/** How long the kernel may take to end a killed process. */
+const DYING_MS = 10_000;
+const PAUSE_MS = 20;
+
+/** True if a supervisor lives and says nothing. One that turns a client away, or speaks another protocol, answers. */
+export const isSilence = (thrown: unknown): boolean => {
+  if (thrown instanceof Failure) return thrown.document.code === 'ERR0205';
+  if (!(thrown instanceof ClientFailure)) return false;
+  return thrown.error?.code === 'ERR0205' && thrown.error.full !== true;
+};
+
+const holderOf = (dataDir: string): number | undefined =>
+  stopInProgress(dataDir) === undefined ? (lockHolder(dataDir) ?? holderByName(dataDir)) : undefined;
+
+/**
+ * Kills the guardians first, since they would start another supervisor. Returns the pid of the supervisor, `undefined` if
+ * there is none any more. Throws ERR0205 if the kernel does not end it.
+ */
+export const killFrozen = async (dataDir: string): Promise<number | undefined> => {
+  guardiansOf(dataDir).forEach((guardian) => send(guardian, 'SIGKILL'));
+  const pid = holderOf(dataDir);
+  if (pid === undefined) return undefined;
+  const startTicks = startTicksOf(pid);
+  send({ pid }, 'SIGKILL');
+  const until = performance.now() + DYING_MS;
+  while (startTicksOf(pid) === startTicks && startTicks !== undefined) {
+    if (performance.now() > until) throw failure({ code: 'ERR0205', pid, waited: ms(DYING_MS) });
+    await pause(PAUSE_MS);
+  }
+  return pid;
+};

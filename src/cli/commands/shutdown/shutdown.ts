@@ -1,0 +1,214 @@
+// `sup shutdown`: stops everything, then the supervisor, and returns when its process and its socket are gone.
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { stopping } from '../../client/activities.ts';
+import type { Client } from '../../client/client.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
+import type { Context } from '../../context.ts';
+import { guardiansOver } from '../../client/end-guardian.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { isSilence, killFrozen } from './kill-frozen.ts';
+import { stopOver } from '../../offline/stop-over.ts';
+import { requireOwn } from '../../own-directory.ts';
+import { MOST_NAMES, printDone, remark } from '../../print.ts';
+import { startTicksOf, statOf } from '../../../os/proc/proc-stat.ts';
+import { guardiansOf } from '../../../sources/process/guardian.ts';
+import { runCommand } from '../../client/run-command.ts';
+import { controlSocketOf } from '../../client/socket-path.ts';
+import { projectId, serviceId, shownId } from '../../../streams/domain/ids.ts';
+import { ms } from '../../../streams/domain/time.ts';
+import { listedText } from '../../../streams/views/words/listed-text.ts';
+import { AWAITED, HOOKS_PATIENCE } from '../../../streams/hooks/hooks-over.ts';
+import type { Done } from '../../../streams/domain/command.ts';
+import type { ProcessRef } from '../../../streams/domain/service/process.ts';
+import type { Hello } from '../../../streams/wire/protocol.ts';
+import type { Handler } from '../../handler.ts';
+
+/** From the last answer to the end of the process. */
+const LAST_STEPS_MS = 10_000;
+/** After which it is looked at what takes so long. */
+const LOOK_MS = 1_000;
+const NOTHING_TOLD: Done = { outcomes: [], warnings: [] };
+
+/** The same process, which has executed itself anew, or another one that the same guardian has brought back. */
+const isSame = (one: Hello, other: Hello): boolean =>
+  one.pid === other.pid || (one.guardian !== undefined && one.guardian.pid === other.guardian?.pid);
+
+/** Who goes on with the end is asked once more, and has to end too. `undefined`: there is nobody. */
+const askAgain = async (context: Context, { hello }: Client): Promise<Done | undefined> => {
+  const again = await connectIfRunning(context.dataDir);
+  try {
+    if (again === undefined) return undefined;
+    return isSame(again.hello, hello) ? await ended(context, again) : NOTHING_TOLD;
+  } finally {
+    again?.close();
+  }
+};
+
+/** The supervisor's connection may end before its answer is out: what counts is that it is gone. */
+const askToEnd = async (context: Context, client: Client): Promise<Done | undefined> => {
+  try {
+    const activity = stopping({}, 'shutting down');
+    return await runCommand(context, client, { command: { type: 'shutdown' }, activity });
+  } catch (thrown) {
+    if (thrown instanceof ClientFailure && thrown.document.code === 'ERR0206')
+      return askAgain(context, client);
+    throw thrown;
+  }
+};
+
+/** Settles when it is gone. `undefined`: nobody has told what became of the services. */
+const ended = async (context: Context, client: Client): Promise<Done | undefined> => {
+  const { pid } = client.hello;
+  const identity = { pid, startTicks: startTicksOf(pid) };
+  const done = await askToEnd(context, client);
+  await awaitEnd(context, client, identity);
+  return done;
+};
+
+/** Whether its process and its socket are gone after so long. */
+const isGone = async (
+  { dataDir }: Context,
+  { pid, startTicks }: Identity,
+  patience: number,
+): Promise<boolean> => {
+  const until = performance.now() + patience;
+  const socket = controlSocketOf(dataDir);
+  while (startTicksOf(pid) === startTicks || existsSync(socket)) {
+    // A new supervisor may have taken the place of the old one: then the old one is gone all the same.
+    if (startTicksOf(pid) !== startTicks && (await connectIfRunning(dataDir))?.close !== undefined)
+      return true;
+    if (performance.now() > until) return false;
+    await pause(10);
+  }
+  return true;
+};
+
+const hooksAwaited = async (client: Client): Promise<readonly string[]> => {
+  const status = await client.call('status', {}, { timeoutMs: LOOK_MS }).catch(() => undefined);
+  return status?.supervisor.warnings.filter((text) => text.startsWith(AWAITED)) ?? [];
+};
+
+/** How long it may still take. Hooks that it waits for are told. */
+const lastSteps = async (context: Context, client: Client): Promise<number> => {
+  const awaited = await hooksAwaited(client);
+  awaited.forEach((text) => remark(context, text));
+  return awaited.length === 0 ? LAST_STEPS_MS : HOOKS_PATIENCE + LAST_STEPS_MS;
+};
+
+const awaitEnd = async (context: Context, client: Client, identity: Identity): Promise<void> => {
+  if (await isGone(context, identity, LOOK_MS)) return;
+  const patience = await lastSteps(context, client);
+  if (await isGone(context, identity, patience)) return;
+  throw failure({ code: 'ERR0205', pid: identity.pid, waited: ms(LOOK_MS + patience) });
+};
+
+interface Identity {
+  readonly pid: number;
+  readonly startTicks: number | undefined;
+}
+
+/** Only while it is the parent: somebody else may have its pid once it has ended. */
+const guardianBy = ({ pid, guardian }: Hello): readonly ProcessRef[] => {
+  if (guardian === undefined || statOf(pid)?.parent !== guardian.pid) return [];
+  const startTicks = startTicksOf(guardian.pid);
+  return startTicks === undefined ? [] : [{ pid: guardian.pid, startTicks }];
+};
+
+/** Settles when they are gone, and everybody whom they bring back meanwhile has ended. */
+const guardiansEnded = async (
+  context: Context,
+  guardians: readonly ProcessRef[],
+): Promise<Done | undefined> => {
+  let told: Done | undefined;
+  for (;;) {
+    const client = await guardiansOver(context.dataDir, guardians);
+    if (client === undefined) return told;
+    try {
+      told = (await ended(context, client)) ?? told;
+    } finally {
+      client.close();
+    }
+  }
+};
+
+const stopOffline = async (context: Context): Promise<Done> => {
+  const { offlineStop } = await import('../../offline/offline-stop.ts');
+  return offlineStop(context, {});
+};
+
+interface Ended {
+  readonly done: Done;
+  /** A supervisor was there. */
+  readonly supervised: boolean;
+}
+
+const endWithout = async (context: Context, guardians: readonly ProcessRef[]): Promise<Ended> => {
+  requireOwn(context);
+  await stopOver(context);
+  const told = await guardiansEnded(context, guardians);
+  return told === undefined
+    ? { done: await stopOffline(context), supervised: false }
+    : { done: told, supervised: true };
+};
+
+/** Throws ERR0205 if the supervisor does not answer, ERR0206 if there is none and nothing is recorded. */
+export const endAll = async (context: Context): Promise<Ended> => {
+  // One that pauses may have been left behind by an earlier supervisor.
+  const guardians = guardiansOf(context.dataDir);
+  const client = await connectIfRunning(context.dataDir);
+  if (client === undefined) return endWithout(context, guardians);
+  const all = [...guardians, ...guardianBy(client.hello)];
+  try {
+    const first = await ended(context, client);
+    const later = await guardiansEnded(context, all);
+    return { done: first ?? later ?? (await stopOffline(context)), supervised: true };
+  } finally {
+    client.close();
+  }
+};
+
+const endOrderly = async (context: Context): Promise<ExitStatus> => {
+  const { done, supervised } = await endAll(context);
+  if (!supervised) remark(context, 'no supervisor was running');
+  const beside = supervised ? ['the supervisor has ended'] : [];
+  printDone(context, done, { command: 'shutdown', beside });
+  return EXIT.done;
+};
+
+const aliveIn = async (context: Context): Promise<readonly string[]> => {
+  const { offlineStatus } = await import('../../offline/offline-status.ts');
+  return offlineStatus(context, {}, undefined).projects.flatMap(({ id, services }) =>
+    services.filter(({ pid }) => pid !== null).map(({ name }) => shownId(serviceId(projectId(id), name))),
+  );
+};
+
+const goingOn = (names: readonly string[]): readonly string[] => {
+  const all = names.toSorted();
+  if (all.length === 0) return ['no service is running'];
+  const go = all.length === 1 ? '1 service goes on' : `${all.length} services go on`;
+  return [`${go}: ${listedText(all, MOST_NAMES)}`, 'the next supervisor adopts what runs: sup start'];
+};
+
+/** Undefined if the supervisor ended meanwhile by itself. */
+const endFrozen = async (context: Context): Promise<ExitStatus | undefined> => {
+  requireOwn(context);
+  const pid = await killFrozen(context.dataDir);
+  if (pid === undefined) return undefined;
+  const [first = '', ...beside] = goingOn(await aliveIn(context));
+  const warnings = [`the supervisor (pid ${pid}) did not answer and was killed`];
+  printDone(context, { outcomes: [], warnings }, { command: 'shutdown', none: first, beside });
+  return EXIT.done;
+};
+
+export const shutdown: Handler = async ({ flags }, context) => {
+  try {
+    return await endOrderly(context);
+  } catch (thrown) {
+    const status = flags.has('force') && isSilence(thrown) ? await endFrozen(context) : undefined;
+    if (status === undefined) throw thrown;
+    return status;
+  }
+};

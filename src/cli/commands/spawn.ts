@@ -1,0 +1,93 @@
+// `sup spawn`: run inside a service, it asks the service's own supervisor for a child. Who asks is found out there, by the
+// kernel; the environment only tells where there is somebody to ask.
+import { accessSync, constants } from 'node:fs';
+import { isForbidden } from '../../os/errno.ts';
+import { isHiddenPlace } from '../../os/files/hidden-place.ts';
+import { doorPlace } from '../../sources/control/door.ts';
+import { NAME_PATTERN, shownId } from '../../streams/domain/ids.ts';
+import type { ChildBegun } from '../../streams/domain/service/child.ts';
+import { timeTextOrNull } from '../../streams/views/words/time-text.ts';
+import { connect, type Client } from '../client/client.ts';
+import { connectIfRunning } from '../client/ensure-supervisor.ts';
+import { runCommand } from '../client/run-command.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../../streams/wire/exit-status.ts';
+import { failure } from '../../streams/views/errors/failure.ts';
+import { usageError } from '../grammar/usage.ts';
+import { lengthArgument } from '../grammar/length.ts';
+import { valueOf, type Parsed } from '../grammar/parsed.ts';
+import type { Handler } from '../handler.ts';
+import { printDocument, printLines } from '../print.ts';
+
+const nameIn = (parsed: Parsed): string | undefined => {
+  const name = valueOf(parsed, 'name');
+  if (name === undefined || NAME_PATTERN.test(name)) return name;
+  throw usageError(
+    `--name: "${name}" is not a name`,
+    'letters, digits, _ . and -, at most 64, the first a letter, a digit or _',
+  );
+};
+
+const orderOf = (parsed: Parsed, { world }: Context): Parameters<typeof ask>[1] => {
+  if (parsed.tail.length === 0)
+    throw usageError('sup spawn needs a command', 'sup spawn [--name <name>] [--ttl <time>] -- <command>');
+  const [name, ttl] = [nameIn(parsed), valueOf(parsed, 'ttl')];
+  const unit = world.environment['SUP_UNIT'];
+  return {
+    argv: parsed.tail,
+    ...(name !== undefined && { name }),
+    ...(ttl !== undefined && { ttl: lengthArgument('--ttl', ttl) }),
+    ...(unit !== undefined && unit !== '' && { unit }),
+  };
+};
+
+/** The supervisor that started the service, wherever `SUP_DATA_DIR` points by now. */
+const placeOf = ({ world, dataDir }: Context): string => world.environment['SUP_SUPERVISOR'] ?? dataDir;
+
+const isClosed = (dataDir: string): boolean => {
+  try {
+    accessSync(dataDir, constants.X_OK);
+    return false;
+  } catch (error) {
+    return isForbidden(error);
+  }
+};
+
+/** A service of another user cannot enter the data directory, and from a confined one it is hidden: it uses the spawn socket. */
+const reach = (dataDir: string): Promise<Client | undefined> =>
+  isClosed(dataDir) || isHiddenPlace(dataDir)
+    ? connect(dataDir, { path: doorPlace(dataDir) })
+    : connectIfRunning(dataDir);
+
+const ask = async (
+  context: Context,
+  order: Extract<Parameters<typeof runCommand>[2]['command'], { type: 'spawn' }>['order'],
+): Promise<ChildBegun> => {
+  const dataDir = placeOf(context);
+  const client = await reach(dataDir);
+  if (client === undefined) throw failure({ code: 'ERR0206', dataDir });
+  try {
+    const activity = { verb: 'spawning', selection: {}, pending: () => false };
+    const quiet = { ...context, quiet: true };
+    const { child } = await runCommand(quiet, client, { command: { type: 'spawn', order }, activity });
+    if (child === undefined)
+      throw failure({ code: 'ERR0001', detail: 'a child began, and nobody said which' });
+    return child;
+  } finally {
+    client.close();
+  }
+};
+
+const documentOf = ({ service, name, run, pid, depth, expires }: ChildBegun): object => ({
+  schema: 'sup.spawned/1',
+  ...{ service, name, run, pid, depth },
+  expires_at: timeTextOrNull(expires),
+});
+
+export const spawn: Handler = async (parsed, context) => {
+  const child = await ask(context, orderOf(parsed, context));
+  if (context.json) printDocument(context, documentOf(child));
+  else if (!context.quiet)
+    printLines(context, [`${child.name} of ${shownId(child.service)} runs, pid ${child.pid}`]);
+  return EXIT.done;
+};

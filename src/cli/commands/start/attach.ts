@@ -1,0 +1,158 @@
+// The attached `sup start`: the services' output until they are all over, or until Ctrl-C stops them. A second Ctrl-C
+// leaves at once. The supervisor stays.
+import type { Selection } from '../../../streams/domain/command.ts';
+import { projectId, serviceId, shownId, type ServiceId } from '../../../streams/domain/ids.ts';
+import type { StateWord } from '../../../streams/wire/documents/documents.ts';
+import type { View } from '../../../streams/wire/protocol.ts';
+import { isFailing, isOver, stopping } from '../../client/activities.ts';
+import type { Client } from '../../client/client.ts';
+import { isGone } from '../../client/client-failure.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { Failure } from '../../../streams/views/errors/failure.ts';
+import type { Interrupts } from './interrupts.ts';
+import { newsIn } from './news.ts';
+import { applyView, NOTHING } from '../../watch/live-model.ts';
+import { upgradedText } from '../../watch/viewer.ts';
+import { remark } from '../../print.ts';
+import { runCommand } from '../../client/run-command.ts';
+
+/** Follows the output of services until `stop`, and settles when all of it is printed. */
+export type Follow = (services: readonly ServiceId[], stop: AbortSignal) => Promise<unknown>;
+
+interface Attachment {
+  readonly selection: Selection;
+  /** Whom the start was about, as it was answered: the dependencies of the selection too. */
+  readonly about: readonly ServiceId[];
+  /** They ran before: Ctrl-C leaves them alone. */
+  readonly spared: ReadonlySet<string>;
+  readonly follow: Follow;
+  readonly interrupts: Interrupts;
+}
+
+/** How attaching ended: by itself, by Ctrl-C, or because nobody reads on. */
+type Ending =
+  { readonly by: 'itself'; readonly states: readonly StateWord[] } | { readonly by: 'user' | 'reader' };
+
+interface Observed {
+  readonly client: Client;
+  readonly services: readonly ServiceId[];
+  /** Settles once none of the services is alive or pending any more. */
+  readonly over: Promise<Ending>;
+}
+
+const idsIn = ({ projects }: View): readonly ServiceId[] =>
+  projects.flatMap(({ id, services }) => services.map(({ name }) => serviceId(projectId(id), name)));
+
+interface Observer {
+  readonly selection: Selection;
+  readonly tell: (news: readonly string[]) => void;
+}
+
+/** The services of the selection as they are now, and how they go on. */
+const observe = async (client: Client, { selection, tell }: Observer): Promise<Observed> => {
+  let tellFirst: (view: View) => void;
+  const first = new Promise<View>((settle) => (tellFirst = settle));
+  const over = new Promise<Ending>((settle) => {
+    let model = NOTHING;
+    client.onView((view) => {
+      tell(newsIn(model, view));
+      model = applyView(model, view);
+      const states = [...model.services.values()].map(({ state }) => state);
+      if (isOver(states)) settle({ by: 'itself', states });
+      if (view.full) tellFirst(view);
+    });
+  });
+  client.onHello((hello) => tell([upgradedText(hello)]));
+  await client.call('watch', selection);
+  return { client, services: idsIn(await first), over };
+};
+
+/** A supervisor that its guardian brings back is observed again. Rejects when there is none any more. */
+const observeAgain = async (context: Context, client: Client, observer: Observer): Promise<Observed> => {
+  const failed = await client.ended;
+  if (failed === undefined) throw new Error('the connection was closed');
+  const next = isGone(failed) ? await connectIfRunning(context.dataDir) : undefined;
+  if (next === undefined) {
+    const message = `the supervisor ended: ${failed.document.message}`;
+    throw new Failure({ ...failed.document, message, hint: 'to see what is left of it: sup status' });
+  }
+  remark(context, `the supervisor ended, and another one has taken over (pid ${next.hello.pid})`);
+  return observe(next, observer);
+};
+
+const untilReaderGone = ({ world }: Context): Promise<Ending> =>
+  new Promise((settle) => {
+    world.readerGone.addEventListener('abort', () => settle({ by: 'reader' }), { once: true });
+  });
+
+interface Ended {
+  readonly services: readonly ServiceId[];
+  readonly spared: ReadonlySet<string>;
+}
+
+/** Stops what this command started, and says who goes on. */
+const stopIt = async (context: Context, client: Client, { services, spared }: Ended): Promise<void> => {
+  const goOn = services.filter((id) => spared.has(id)).map(shownId);
+  const own = services.filter((id) => !spared.has(id));
+  if (goOn.length > 0) remark(context, `left running (already up before this command): ${goOn.join(', ')}`);
+  if (own.length === 0) return;
+  remark(context, 'stopping services… press Ctrl-C again to exit without waiting');
+  const selection = { services: own };
+  // Its progress goes by lines, even on a terminal: log lines are printed in between.
+  const { world } = context;
+  const byLines = { ...context, world: { ...world, stderr: { ...world.stderr, terminal: false } } };
+  const command = { type: 'stop', selection } as const;
+  await runCommand(byLines, client, { command, activity: stopping(selection) });
+};
+
+interface Attached {
+  readonly ending: Ending;
+  /** The supervisor that is there at the end. */
+  readonly client: Client;
+}
+
+const untilEnded = async (
+  context: Context,
+  first: Observed,
+  { observer, interrupts }: { readonly observer: Observer; readonly interrupts: Interrupts },
+): Promise<Attached> => {
+  const enough = Promise.race([
+    interrupts.asked.then((): Ending => ({ by: 'user' })),
+    untilReaderGone(context),
+  ]);
+  for (let observed = first; ;) {
+    const { client, over } = observed;
+    const ending = await Promise.race([enough, over, client.ended.then(() => undefined)]);
+    if (ending !== undefined) return { ending, client };
+    observed = await observeAgain(context, client, observer);
+  }
+};
+
+/** Settles with how it ended: 1 when something failed and nothing is alive any more. */
+export const attach = async (
+  context: Context,
+  client: Client,
+  { selection, about, spared, follow, interrupts }: Attachment,
+): Promise<ExitStatus> => {
+  const tell = (news: readonly string[]): void => {
+    // What follows from Ctrl-C is told by the stop itself.
+    if (!interrupts.wasAsked()) news.forEach((line) => remark(context, line));
+  };
+  const observer = { selection, tell };
+  const observed = await observe(client, observer);
+  const { services } = observed;
+  const enough = new AbortController();
+  const following = follow(services, enough.signal);
+  try {
+    const { ending, client: last } = await untilEnded(context, observed, { observer, interrupts });
+    if (ending.by === 'user' || interrupts.wasAsked())
+      await stopIt(context, last, { services: [...new Set([...services, ...about])], spared });
+    last.close();
+    return ending.by === 'itself' && ending.states.some(isFailing) ? EXIT.failed : EXIT.done;
+  } finally {
+    enough.abort();
+    await following;
+  }
+};

@@ -1,0 +1,75 @@
+// Starts, then stays with what came up, even when not all of it did.
+import type { Selection } from '../../../streams/domain/command.ts';
+import { isOfService, type ErrorCode } from '../../../streams/domain/errors/error.ts';
+import type { ServiceId } from '../../../streams/domain/ids.ts';
+import { isAlive, starting } from '../../client/activities.ts';
+import { servicesIn } from '../../watch/live-model.ts';
+import { attach } from './attach.ts';
+import type { Client } from '../../client/client.ts';
+import type { Context } from '../../context.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { followOutput } from './follow-output.ts';
+import { interrupts } from './interrupts.ts';
+import { MOST_NAMES, printWarnings, remark } from '../../print.ts';
+import { outcomeLines } from '../../render/lines/outcome-lines.ts';
+import { failureOf, reportError } from '../../report-error.ts';
+import { runCommand } from '../../client/run-command.ts';
+
+/** The command went through; what it names did not come up. Others may have. */
+const wentThrough = (code: ErrorCode): boolean => code === 'ERR0106' || isOfService(code);
+
+/** Those that are up, or on their way there, whoever asked for it: Ctrl-C is to leave them alone. */
+const wantedAlready = async (client: Client): Promise<ReadonlySet<string>> => {
+  const { projects } = await client.call('status', {});
+  const wanted = servicesIn(projects).filter(({ service }) => service.wanted === 'up');
+  return new Set(wanted.filter(({ service: { state } }) => isAlive(state)).map(({ id }) => id));
+};
+
+interface Submitted {
+  /** Whether all came up. */
+  readonly whole: boolean;
+  /** Whom it was about; nothing where that was not told. */
+  readonly about: readonly ServiceId[];
+}
+
+/** Settles early at Ctrl-C: what is on its way then is stopped by whoever waits for it. */
+const submit = async (
+  context: Context,
+  client: Client,
+  { selection, asked }: { readonly selection: Selection; readonly asked: Promise<void> },
+): Promise<Submitted> => {
+  const command = { type: 'start', selection } as const;
+  const submitted = runCommand(context, client, { command, activity: starting(selection), until: asked });
+  try {
+    const done = await Promise.race([submitted, asked]);
+    printWarnings(context, done?.warnings ?? []);
+    if (done !== undefined) outcomeLines(done.outcomes, MOST_NAMES).forEach((line) => remark(context, line));
+    return { whole: true, about: done?.outcomes.map(({ service }) => service) ?? [] };
+  } catch (thrown) {
+    if (!wentThrough(failureOf(thrown).document.code)) throw thrown;
+    const { json, sys, verbose, quiet, world } = context;
+    reportError(thrown, world.stderr, { json, sys, verbose, quiet, color: context.colorOn(world.stderr) });
+    return { whole: false, about: [] };
+  } finally {
+    // After Ctrl-C its answer is nobody's business any more.
+    submitted.catch(() => undefined);
+  }
+};
+
+export const startAttached = async (
+  context: Context,
+  client: Client,
+  selection: Selection,
+): Promise<ExitStatus> => {
+  const interrupted = interrupts(context.world);
+  const follow = followOutput(context, new Date());
+  try {
+    const spared = await wantedAlready(client);
+    const { whole, about } = await submit(context, client, { selection, asked: interrupted.asked });
+    const attachment = { selection, about, spared, follow, interrupts: interrupted };
+    const status = await attach(context, client, attachment);
+    return whole ? status : EXIT.failed;
+  } finally {
+    interrupted.dispose();
+  }
+};

@@ -1,0 +1,74 @@
+// `sup start`: registers and starts a manifest, starts what is registered, or supervises a command typed behind `--`.
+import type { Selection } from '../../../streams/domain/command.ts';
+import { starting } from '../../client/activities.ts';
+import { stageAdHoc } from './ad-hoc.ts';
+import type { Context } from '../../context.ts';
+import { connectIfRunning } from '../../client/ensure-supervisor.ts';
+import { supervisorFor } from '../../client/supervisor-for.ts';
+import { claimDataDirectory } from '../../../sources/store/data-directory.ts';
+import { failure } from '../../../streams/views/errors/failure.ts';
+import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
+import { exclusive, usageError } from '../../grammar/usage.ts';
+import { valueOf, type Parsed } from '../../grammar/parsed.ts';
+import { printDone, printDocument, printLines, remark } from '../../print.ts';
+import { looseNames } from '../../offline/recorded.ts';
+import { runCommand } from '../../client/run-command.ts';
+import { startSelection } from '../../selection/which-manifest.ts';
+import type { Handler } from '../../handler.ts';
+
+interface Start {
+  readonly selection: Selection;
+  readonly detached: boolean;
+}
+
+const begin = async (context: Context, { selection, detached }: Start): Promise<ExitStatus> => {
+  const client = await supervisorFor(context, { selection, manifest: selection.manifest });
+  try {
+    if (!detached) {
+      const { startAttached } = await import('./start-attached.ts');
+      return await startAttached(context, client, selection);
+    }
+    const command = { type: 'start', selection } as const;
+    const done = await runCommand(context, client, { command, activity: starting(selection) });
+    printDone(context, done, { command: 'start' });
+    return EXIT.done;
+  } finally {
+    client.close();
+  }
+};
+
+/** Whether anything of what is registered is named. */
+const selects = ({ flags, operands, values: { config, project, service } }: Parsed): boolean => {
+  const isNarrowed = [config, project, service].some((given) => given !== undefined);
+  const here = flags.has('here');
+  return isNarrowed || here || operands.length > 0;
+};
+
+/** With a supervisor the command is only staged: what would start it is printed (`docs/commands.md`, "start"). */
+const startCommand = async (parsed: Parsed, context: Context, detached: boolean): Promise<ExitStatus> => {
+  if (selects(parsed))
+    throw exclusive(
+      'a command behind -- excludes services, -c, -p, -s and --here',
+      'sup start [--name name] -- command…',
+    );
+  const running = await connectIfRunning(context.dataDir);
+  running?.close();
+  const refusal = claimDataDirectory(context.dataDir, { sys: context.sys });
+  if (refusal !== undefined) throw failure(refusal);
+  const adHoc = { words: parsed.tail, name: valueOf(parsed, 'name'), directory: context.world.directory };
+  const manifest = stageAdHoc(context.layout.units, adHoc, looseNames(context));
+  if (running === undefined) return begin(context, { selection: { manifest }, detached });
+  const line = `sup start${context.sys ? ' --sys' : ''} --config ${manifest}`;
+  remark(context, 'not started; saved as a unit because a supervisor is already running. Start it with:');
+  if (context.json) printDocument(context, { schema: 'sup.staged/1', manifest, command: line });
+  else printLines(context, [line]);
+  return EXIT.done;
+};
+
+export const start: Handler = async (parsed, context) => {
+  const detached = parsed.flags.has('daemonize') || context.json;
+  if (parsed.tail.length > 0) return startCommand(parsed, context, detached);
+  if (parsed.values.name !== undefined)
+    throw usageError('--name needs a command', 'sup start --name name -- command…');
+  return begin(context, { selection: await startSelection(parsed, context), detached });
+};

@@ -1,0 +1,50 @@
+// What this machine can give to services, as this process sees it: the supervisor's own capabilities and limits may differ.
+import { readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { isKnown } from '../../../os/accounts.ts';
+import { onlineCpus } from '../../../os/proc/cpus.ts';
+import { ownCapabilities } from '../../../os/proc/own-capabilities.ts';
+import type { LimitedResource, Machine } from '../../../manifest/read/machine.ts';
+import type { Limit } from '../../../streams/domain/declared/spec.ts';
+import { capabilityNumber } from '../../../streams/launch/capability.ts';
+
+const NAMES: Readonly<Record<LimitedResource, string>> = {
+  nofile: 'Max open files',
+  nproc: 'Max processes',
+  memlock: 'Max locked memory',
+  core: 'Max core file size',
+};
+const LOWEST_NICE = -20;
+
+/** The hard limit in a text like `/proc/self/limits`. */
+const hardLimit = (limits: string, name: string): Limit => {
+  const line = limits.split('\n').find((each) => each.startsWith(name)) ?? '';
+  const [, hard = 'unlimited'] = line.slice(name.length).trim().split(/\s+/);
+  return hard === 'unlimited' ? hard : Number(hard);
+};
+
+/** With CAP_SYS_RESOURCE only the kernel's own ceiling on open files is left. */
+const highest = (limits: string, mayRaise: boolean, resource: LimitedResource): Limit => {
+  if (!mayRaise) return hardLimit(limits, NAMES[resource]);
+  return resource === 'nofile' ? Number(readFileSync('/proc/sys/fs/nr_open', 'latin1')) : 'unlimited';
+};
+
+/** RLIMIT_NICE counts from 20 downwards. */
+const lowestNice = (limits: string, mayRaise: boolean): number => {
+  if (mayRaise) return LOWEST_NICE;
+  const granted = hardLimit(limits, 'Max nice priority');
+  return granted === 'unlimited' ? LOWEST_NICE : Math.min(getPriority(), 20 - granted);
+};
+
+export const thisMachine = (): Machine => {
+  const capabilities = ownCapabilities();
+  const limits = readFileSync('/proc/self/limits', 'latin1');
+  const has = (name: string): boolean => capabilities.includes(capabilityNumber(name) ?? -1);
+  return {
+    knows: isKnown,
+    capabilities,
+    cpus: onlineCpus(),
+    highest: (resource) => highest(limits, has('CAP_SYS_RESOURCE'), resource),
+    lowestNice: lowestNice(limits, has('CAP_SYS_NICE')),
+  };
+};

@@ -1,0 +1,64 @@
+// What is wrong with a manifest, for people or as a document. Exit status 0 valid, 1 invalid.
+import { documentJson } from '../../../streams/views/words/foreign-text.ts';
+import { loadManifest, loadRegistered, type LoadPorts } from '../../../manifest/load.ts';
+import type { LoadResult, Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
+import { problemsDocument, renderProblems } from '../../render/problems.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import { otherValues } from './other-values.ts';
+import { whichManifest, type ManifestArgs, type Output } from '../../selection/manifest-argument.ts';
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+const validLine = (manifest: Manifest): string => {
+  const projects = count(manifest.projects.length, 'project');
+  return `${manifest.path}: valid (${projects}, ${count(manifest.services.length, 'service')})\n`;
+};
+
+const invalidLine = ({ path, problems }: LoadResult): string => {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  return `\n${path}: invalid (${count(errors, 'error')})\n`;
+};
+
+const tellPeople = (load: LoadResult, notes: readonly string[], out: Output): void => {
+  notes.forEach((note) => out.stderr(`note: ${note}\n`));
+  if (load.problems.length > 0) out.stderr(renderProblems(load.problems, { color: out.color }));
+  if (load.manifest === undefined) out.stderr(invalidLine(load));
+  else out.stdout(validLine(load.manifest));
+};
+
+interface ValidatePorts extends LoadPorts {
+  /** The variables of this shell, where those of a supervisor count. */
+  readonly shell?: LoadPorts['environment'];
+  /** By which path the file is registered: a link may have taken its place since. */
+  readonly knownAs?: (path: string) => string;
+  /** What of it another registered manifest declares already (ERR0218). */
+  readonly claims?: (manifest: Manifest) => readonly Problem[];
+  /** What of it is not carried out here; warnings (ERR0741). */
+  readonly undone?: (manifest: Manifest) => readonly Problem[];
+}
+
+/** As `start` would find it beside what is registered. */
+const besideOthers = (load: LoadResult, { claims, undone }: ValidatePorts): LoadResult => {
+  if (load.manifest === undefined) return load;
+  const taken = claims?.(load.manifest) ?? [];
+  if (taken.length > 0) return { path: load.path, problems: [...load.problems, ...taken] };
+  return { ...load, problems: [...load.problems, ...(undone?.(load.manifest) ?? [])] };
+};
+
+export const validateManifest = (
+  args: ManifestArgs & { readonly json: boolean; readonly quiet?: boolean },
+  out: Output,
+  ports: ValidatePorts,
+): number => {
+  const asked = new Set<string>();
+  const path = whichManifest(args);
+  const asking = { ...ports, asked: (name: string) => asked.add(name) };
+  const loaded =
+    ports.knownAs === undefined ? loadManifest(path, asking) : loadRegistered(ports.knownAs(path), asking);
+  const load = besideOthers(loaded, ports);
+  const { environment: supervisor, shell = supervisor } = ports;
+  const notes = otherValues(asked, { supervisor, shell });
+  if (args.json) out.stdout(`${documentJson(problemsDocument(load.problems, notes))}\n`);
+  else tellPeople(load, args.quiet === true ? [] : notes, out);
+  return load.manifest === undefined ? EXIT.failed : EXIT.done;
+};

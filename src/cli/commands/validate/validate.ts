@@ -1,0 +1,66 @@
+// `sup validate`: loads and checks the manifest as `start` does, and stops there: `${VAR}` falls back to the environment
+// of the supervisor while one runs. Exit status 0 valid, 1 invalid.
+import type { Manifest, Problem } from '../../../streams/domain/declared/manifest.ts';
+import { claimantOf, claims } from '../../../streams/kernel/claims.ts';
+import { rosterOf } from '../../../streams/kernel/roster.ts';
+import { INITIAL_STATE } from '../../../streams/kernel/state.ts';
+import { distrustDataDirectory } from '../../../sources/store/data-directory.ts';
+import { declaredIn } from '../../offline/declared.ts';
+import { readRecorded } from '../../offline/recorded.ts';
+import type { LoadPorts } from '../../../manifest/load.ts';
+import { ClientFailure } from '../../client/client-failure.ts';
+import { supervisorEnvironment } from '../../client/supervisor-process.ts';
+import { writtenDataDir, type Context } from '../../context.ts';
+import type { Handler } from '../../handler.ts';
+import { remark } from '../../print.ts';
+import { inheritedEnvironment } from '../exec/inherited.ts';
+import { loadPorts, manifestArgs, outputOf } from '../../selection/manifest-argument.ts';
+import { registeredPath } from '../../selection/registered-path.ts';
+import { callsOf } from '../exec/calls.ts';
+import { thisMachine } from './this-machine.ts';
+import { undoneIn } from './undone-keys.ts';
+import { validateManifest } from './validate-manifest.ts';
+
+type Environment = LoadPorts['environment'];
+
+/** A supervisor that does not answer is no reason not to check a file. */
+const environmentFor = async (context: Context): Promise<Environment> => {
+  try {
+    return await inheritedEnvironment(context);
+  } catch (thrown) {
+    if (!(thrown instanceof ClientFailure)) throw thrown;
+    remark(context, `note: checked with the variables of this shell: ${thrown.document.message}`);
+    return context.world.environment;
+  }
+};
+
+/**
+ * Against what is recorded, also while a supervisor runs, then against what other registered manifests declare beyond that. A
+ * directory that is not to be trusted is not looked into.
+ */
+const claimsOf =
+  (context: Context, ports: LoadPorts) =>
+  (manifest: Manifest): readonly Problem[] => {
+    const written = writtenDataDir(context.sys, context.world);
+    if (context.sys && distrustDataDirectory(context.dataDir, written) !== undefined) return [];
+    const { services, projects, manifests } = readRecorded(context);
+    const others = manifests.filter((path) => path !== manifest.path);
+    const own = claimantOf(manifest);
+    const recorded = { ...INITIAL_STATE, roster: rosterOf(services), projects };
+    const together = [...declaredIn(others, ports).map(claimantOf), own];
+    const all = [...claims(recorded, [own], manifest), ...claims(INITIAL_STATE, together, manifest)];
+    return all.filter(({ path }, place) => all.findIndex((one) => one.path === path) === place);
+  };
+
+export const validate: Handler = async (parsed, context) => {
+  const args = { ...manifestArgs(parsed, context), json: context.json, quiet: context.quiet };
+  const environment = await environmentFor(context);
+  const shell = supervisorEnvironment(context.world.environment, context.dataDir);
+  const ports = { ...loadPorts(context), environment };
+  const knownAs = (path: string): string => registeredPath(path, context);
+  return validateManifest(args, outputOf(context), {
+    ...{ ...ports, shell, knownAs, machine: thisMachine() },
+    claims: claimsOf(context, ports),
+    undone: undoneIn(context, (await callsOf(context)).absence),
+  });
+};

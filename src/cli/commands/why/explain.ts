@@ -1,0 +1,62 @@
+// Why services are as they are: with their causes, and with what those printed last.
+import { projectId, serviceId, type ServiceId } from '../../../streams/domain/ids.ts';
+import { instant } from '../../../streams/domain/time.ts';
+import { dueTo, idOfInspected, whyOf } from '../../../streams/views/why/why.ts';
+import type { InspectedService } from '../../../streams/wire/documents/documents.ts';
+import type { WhyDocument, WhyRoot, WhyService } from '../../../streams/wire/documents/why-document.ts';
+import type { Context } from '../../context.ts';
+import type { Inspector } from '../../inspecting.ts';
+import { LogReader } from '../../../sources/logs/read.ts';
+
+/** So many of a root's last lines are told, where its error has none of its own. */
+const LINES = 5;
+
+type Known = Map<ServiceId, InspectedService>;
+
+/** Those to whom the states of these are due, and so on. */
+const withCauses = async (
+  services: readonly InspectedService[],
+  look: Inspector['inspect'],
+): Promise<Known> => {
+  const known: Known = new Map();
+  for (let fresh = services; fresh.length > 0;) {
+    for (const service of fresh) known.set(idOfInspected(service), service);
+    const missing = [...new Set(fresh.flatMap(dueTo))].filter((id) => !known.has(id));
+    fresh = missing.length === 0 ? [] : (await look({ services: missing })).services;
+  }
+  return known;
+};
+
+const lastLines = async (dataDir: string, service: ServiceId): Promise<readonly string[]> => {
+  const reader = await LogReader.open(dataDir, [service], { lines: LINES });
+  try {
+    return (await reader.tail()).map(({ text }) => text);
+  } finally {
+    await reader.close();
+  }
+};
+
+const asService = (root: WhyRoot): ServiceId => {
+  const [project = '', name = ''] = root.service.split('/');
+  return serviceId(projectId(project), name);
+};
+
+/** With what its roots printed last. */
+const withLines = async (dataDir: string, why: WhyService): Promise<WhyService> => {
+  const roots = why.roots.map(async (root) =>
+    root.printed.length > 0 ? root : { ...root, printed: await lastLines(dataDir, asService(root)) },
+  );
+  return { ...why, roots: await Promise.all(roots) };
+};
+
+/** The document about these services. Asks for those that they depend on as well. */
+export const explained = async (
+  { dataDir, sys }: Pick<Context, 'dataDir' | 'sys'>,
+  { supervised, inspect }: Pick<Inspector, 'supervised' | 'inspect'>,
+  services: readonly InspectedService[],
+): Promise<WhyDocument> => {
+  const known = await withCauses(services, inspect);
+  const around = { now: instant(Date.now()), supervised, sys, find: (id: ServiceId) => known.get(id) };
+  const told = services.map((service) => withLines(dataDir, whyOf(service, around)));
+  return { schema: 'sup.why/1', supervised, services: await Promise.all(told) };
+};

@@ -1,0 +1,35 @@
+// `sup why`: the causal chain behind a service's state, what happens next, and what can be done; of the services that are
+// named, or of all that are in trouble. Without a supervisor from what was recorded.
+import { instant } from '../../../streams/domain/time.ts';
+import type { WhyDocument } from '../../../streams/wire/documents/why-document.ts';
+import { isInTrouble } from '../../client/activities.ts';
+import { explained } from './explain.ts';
+import type { Context } from '../../context.ts';
+import { EXIT } from '../../../streams/wire/exit-status.ts';
+import type { Handler } from '../../handler.ts';
+import { inspecting } from '../../inspecting.ts';
+import { printDocument, printLines, remark, unsupervised } from '../../print.ts';
+import { paintOf } from '../../../streams/views/words/paint.ts';
+import { whyLines } from '../../render/page/why-page.ts';
+import { selectionOf } from '../../selection/selection.ts';
+
+const print = (context: Context, document: WhyDocument): void => {
+  if (context.json) return printDocument(context, document);
+  if (document.services.length === 0) return printLines(context, ['nothing is in trouble']);
+  const { stdout } = context.world;
+  const paint = paintOf(context.colorOn(stdout));
+  const look = { paint, sys: context.sys, columns: stdout.columns(), now: instant(Date.now()) };
+  printLines(context, whyLines(document, look));
+};
+
+export const why: Handler = async (parsed, context) => {
+  const selection = selectionOf(parsed, context);
+  return inspecting(context, async ({ supervised, inspect }) => {
+    const document = await inspect(selection);
+    const isAsked = Object.keys(selection).length > 0;
+    const asked = document.services.filter((service) => isAsked || isInTrouble(service));
+    if (!supervised) remark(context, unsupervised(document));
+    print(context, await explained(context, { supervised, inspect }, asked));
+    return supervised ? EXIT.done : EXIT.offline;
+  });
+};

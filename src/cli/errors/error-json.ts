@@ -1,6 +1,0 @@
-// An error as machines are told it, on the standard error: `sup.error/1`.
-import { documentJson } from '../../streams/views/words/foreign-text.ts';
-import type { ErrorDocument } from '../../streams/wire/documents/documents.ts';
-
-export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
-  documentJson({ schema: 'sup.error/1', error, warnings });

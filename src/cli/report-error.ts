@@ -1,0 +1,41 @@
+// Tells of a failure, once, on the standard error: a page for people, or `{ "error": … }` with `--json`.
+// Whatever is thrown that is no failure of a command is a bug: ERR0001, without a stack trace unless asked for.
+import { ClientFailure } from './client/client-failure.ts';
+import { errorJson } from '../streams/views/errors/error-json.ts';
+import { failure, Failure } from '../streams/views/errors/failure.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { errorLines } from './render/page/error-page.ts';
+import { shownText } from '../streams/views/words/foreign-text.ts';
+import { sourceLine } from './render/lines/source-line.ts';
+import { warningLines } from './render/lines/warning-lines.ts';
+import type { Screen } from './world.ts';
+
+interface Manner {
+  readonly json: boolean;
+  readonly sys: boolean;
+  readonly color: boolean;
+  readonly verbose: boolean;
+  /** Without warnings. */
+  readonly quiet: boolean;
+}
+
+/** What was thrown, as the failure of a command. */
+export const failureOf = (thrown: unknown): Failure => {
+  if (thrown instanceof Failure) return thrown;
+  if (thrown instanceof ClientFailure) return new Failure(thrown.document, 'failed', thrown.warnings);
+  const detail = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  return failure({ code: 'ERR0001', detail });
+};
+
+export const reportError = (thrown: unknown, stderr: Screen, manner: Manner): ExitStatus => {
+  const { document, exit, stack, warnings } = failureOf(thrown);
+  if (manner.json) stderr.write(`${errorJson(document, warnings)}\n`);
+  else {
+    const told = manner.quiet ? [] : warningLines(warnings, manner.color);
+    const page = errorLines(document, { ...manner, sourceOf: sourceLine });
+    stderr.write(`${[...told, ...page].join('\n')}\n`);
+  }
+  if (manner.verbose && document.code === 'ERR0001')
+    stderr.write(`${shownText((thrown instanceof Error ? thrown.stack : stack) ?? '')}\n`);
+  return EXIT[exit];
+};

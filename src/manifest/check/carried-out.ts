@@ -1,0 +1,143 @@
+// What a manifest may ask for and nobody carries out, always or beside what else it says, one row per key: it warns under version 2 and refuses under
+// version 3. Whoever builds it deletes its row here, and its line of docs/manifest.md (a test holds the two together).
+import type { ProblemCode } from '../../streams/domain/errors/manifest-code.ts';
+
+/** What else a service says. */
+interface Beside {
+  /** As the manual has it. */
+  readonly told: string;
+  /** Keys that are all written. */
+  readonly keys?: readonly string[];
+  /** Keys that have this value. */
+  readonly says?: readonly (readonly [key: string, value: string])[];
+  /** None of these: a key, or a key with one value. */
+  readonly no?: readonly (readonly [key: string, value?: string])[];
+}
+
+export interface NotCarriedOut {
+  readonly in: 'manifest' | 'service';
+  /** Below that object: `limits.nice`. */
+  readonly key: string;
+  /** Values that ask for nothing. */
+  readonly unless?: readonly string[];
+  /** Where it is not carried out; everywhere unless given. */
+  readonly beside?: Beside;
+  readonly code: ProblemCode;
+  /** What is said of it, and what happens instead. */
+  readonly told: string;
+}
+
+/** Declared, and never meant to be carried out. */
+const never = (key: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
+  in: 'service',
+  key,
+  code: 'ERR0721',
+  told: 'is never applied',
+  ...more,
+});
+
+/** It is about restarts, and a schedule has none. */
+const ofRestarts = (key: string, told: string, more: Pick<NotCarriedOut, 'unless'> = {}): NotCarriedOut => ({
+  in: 'service',
+  key,
+  beside: { told: 'with `cron`', keys: ['cron'] },
+  code: 'ERR0223',
+  told: `means nothing with cron: ${told}`,
+  ...more,
+});
+
+/** No service is ready while a rollout checks its candidate or the switch. */
+const ofRollouts = (check: string): NotCarriedOut => ({
+  in: 'service',
+  key: `deployment.blue_green.${check}.after_ready`,
+  code: 'ERR0223',
+  told: 'means nothing in a check of a rollout: only a ready service is probed at this pace',
+});
+
+const unlessOff = { unless: ['false'] };
+
+/** It does nothing beside what the row names. */
+const idle = (
+  key: string,
+  told: string,
+  {
+    of = 'service',
+    ...more
+  }: Pick<NotCarriedOut, 'unless'> & {
+    readonly beside: Beside;
+    readonly of?: NotCarriedOut['in'];
+  },
+): NotCarriedOut => ({ in: of, key, code: 'ERR0223', told, ...more });
+
+const NEVER = { told: 'with `restart_policy: never`', says: [['restart_policy', 'never']] } as const;
+const NO_RESTARTS = { told: 'with `max_restarts: 0`', says: [['max_restarts', '0']] } as const;
+const SCHEDULED = { told: 'with `cron`', keys: ['cron'] } as const;
+const NO_LOG = { told: 'with `sink: none`', says: [['logs.sink', 'none']] } as const;
+const NO_SPILLOVER = { told: 'without `spillover_path`', no: [['metrics.spillover_path']] } as const;
+
+const UNSPILLED = 'has no effect without spillover_path: no samples are written to disk';
+const UNLOGGED = 'has no effect with sink none: there is no log file';
+const NEVER_RESTARTED = 'has no effect: the service is never restarted automatically';
+
+/** Keys that the ones beside them leave without effect. */
+const IDLE: readonly NotCarriedOut[] = [
+  idle('backoff', NEVER_RESTARTED, { beside: NEVER }),
+  idle('max_restarts', NEVER_RESTARTED, { beside: NEVER, unless: ['0'] }),
+  idle('backoff', NEVER_RESTARTED, { beside: NO_RESTARTS }),
+  idle('hooks.on_restart', NEVER_RESTARTED, { beside: NEVER }),
+  idle('hooks.on_restart', NEVER_RESTARTED, { beside: NO_RESTARTS }),
+  idle('hooks.on_restart', NEVER_RESTARTED, { beside: SCHEDULED }),
+  idle('deployment.strategy', 'has no effect with blue_green: the candidate runs beside the old run', {
+    beside: { told: 'with `blue_green`', keys: ['deployment.blue_green'] },
+    unless: ['rolling'],
+  }),
+  idle('spawn.limits', 'has no effect with mode static: the service asks for no children', {
+    beside: { told: 'without `mode: dynamic`', no: [['spawn.mode', 'dynamic']] },
+  }),
+  idle('env.inherit_env', 'has no effect without user: such a service inherits the environment anyway', {
+    beside: { told: 'without `user`', no: [['user'], ['env.clean']] },
+    ...unlessOff,
+  }),
+  idle('control', 'has no effect: a service without confinement may use the control socket anyway', {
+    beside: {
+      told: 'without `user`, `capabilities` and `isolation`',
+      no: [['user'], ['capabilities'], ['isolation']],
+    },
+    ...unlessOff,
+  }),
+  idle('logs.max_bytes', UNLOGGED, { beside: NO_LOG }),
+  idle('logs.max_files', UNLOGGED, { beside: NO_LOG }),
+  idle('logs.max_files', 'has no effect with max_bytes 0: the log is never rotated', {
+    beside: { told: 'with `max_bytes: 0`', says: [['logs.max_bytes', '0']] },
+  }),
+  idle('metrics.spillover_max_bytes', UNSPILLED, { of: 'manifest', beside: NO_SPILLOVER }),
+  idle('metrics.spillover_segment_bytes', UNSPILLED, { of: 'manifest', beside: NO_SPILLOVER }),
+  idle('status.snapshot_interval_secs', 'has no effect with snapshot_mode off: there are no snapshots', {
+    of: 'manifest',
+    beside: { told: 'with `snapshot_mode: off`', says: [['status.snapshot_mode', 'off']] },
+  }),
+];
+
+export const NOT_CARRIED_OUT: readonly NotCarriedOut[] = [
+  never('isolation.apparmor_profile'),
+  never('isolation.selinux_context'),
+  never('isolation.private_devices', unlessOff),
+  never('isolation.private_tmp', unlessOff),
+  {
+    in: 'service',
+    key: 'deployment.grace_period',
+    unless: ['0s', '0', '0ms', '0m', '0h'],
+    beside: {
+      told: 'with `strategy: immediate`',
+      no: [['deployment.strategy', 'rolling'], ['deployment.blue_green']],
+    },
+    code: 'ERR0223',
+    told: 'means nothing with strategy immediate: there is no candidate to watch',
+  },
+  ofRollouts('candidate_health_check'),
+  ofRollouts('switch_verify'),
+  ofRestarts('restart_policy', 'a run that fails is not restarted', { unless: ['never'] }),
+  ofRestarts('backoff', 'the next run comes at its time'),
+  ofRestarts('max_restarts', 'there are no automatic restarts', { unless: ['0'] }),
+  ...IDLE,
+];

@@ -1,0 +1,59 @@
+// `depends_on` across the services of one bundle: unknown names (ERR0214), cycles, printed as the loop (ERR0215), and
+// conditions that are never met (ERR0222).
+import { printable, quoted } from './quote.ts';
+import type { DependencyDeclaration } from '../decode/service/depends-on.ts';
+import { complain, spotBelow, type Context } from '../decode/shapes/decoder.ts';
+import type { Located } from '../decode/shapes/located.ts';
+import type { Bundle } from '../resolve/bundles.ts';
+import { didYouMean } from '../../streams/views/nearest.ts';
+import { loopsOf } from './loops.ts';
+
+type Edge = Located<DependencyDeclaration>;
+type Declared = NonNullable<ReturnType<Bundle['services']['get']>>['value'];
+
+/** A schedule never ends for good, and who is always restarted is never down by itself. */
+const whyEndless = ({ cron, restart_policy: policy }: Declared): string | undefined => {
+  if (cron !== undefined) return 'has cron';
+  return policy === 'always' ? 'has restart_policy always' : undefined;
+};
+
+/** To wait for somebody to complete who never does would be to wait for ever. */
+const refuseEndless = (edge: Edge, { services }: Bundle, context: Context): void => {
+  const { service, condition } = edge.value;
+  const needed = services.get(service);
+  const why = condition === 'completed' && needed !== undefined ? whyEndless(needed.value) : undefined;
+  if (why === undefined) return;
+  const message = `${quoted(service)} never completes: it ${why}`;
+  complain(spotBelow(edge.spot, 'condition'), context, { code: 'ERR0222', message });
+};
+
+/** Who is named twice by one is needed once. */
+const graphOf = (edges: ReadonlyMap<string, readonly Edge[]>): ReadonlyMap<string, readonly string[]> =>
+  new Map([...edges].map(([name, all]) => [name, [...new Set(all.map(({ value }) => value.service))]]));
+
+/** `names` are all services the manifest declares there, also those that did not decode. */
+export const checkDependencies = (bundle: Bundle, names: ReadonlySet<string>, context: Context): void => {
+  const known = [...names];
+  const edges = new Map<string, readonly Edge[]>();
+  for (const [name, { value }] of bundle.services) {
+    const all = value.depends_on ?? [];
+    all.forEach((edge) => refuseEndless(edge, bundle, context));
+    for (const edge of all.filter(({ value: { service } }) => !names.has(service)))
+      complain(edge.spot, context, {
+        code: 'ERR0214',
+        message: `${quoted(edge.value.service)} is not a service of the same project`,
+        hint: () =>
+          didYouMean(
+            edge.value.service,
+            known.filter((other) => other !== name),
+          ),
+      });
+    edges.set(name, all);
+  }
+  for (const loop of loopsOf(graphOf(edges))) {
+    const closing = edges.get(loop.at(-2) ?? '')?.find(({ value }) => value.service === loop.at(-1));
+    if (closing === undefined) continue;
+    const message = `dependency cycle: ${printable(loop.join(' → '))}`;
+    complain(closing.spot, context, { code: 'ERR0215', message });
+  }
+};

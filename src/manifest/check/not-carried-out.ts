@@ -1,0 +1,52 @@
+// Nothing is accepted in silence: what `carried-out.ts` lists warns, or refuses the service.
+import { expand } from '../../streams/env/expand.ts';
+import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { childOf, type Node } from '../read/node.ts';
+import { NOT_CARRIED_OUT, type NotCarriedOut } from './carried-out.ts';
+
+/** The spot of a dotted key; `undefined` where it is not written. */
+export const written = (spot: Spot, key: string): Spot | undefined =>
+  key
+    .split('.')
+    .reduce<Spot | undefined>(
+      (at, step) =>
+        at === undefined || childOf(at.node, step) === undefined ? undefined : spotBelow(at, step),
+      spot,
+    );
+
+/** A scalar as it is read: a variable may stand for it. */
+const textOf = (node: Node, { scope }: Context): string | undefined => {
+  if (node.tag !== 'scalar') return undefined;
+  const expansion = expand(node.source, scope.lookup);
+  return expansion.tag === 'expanded' ? expansion.text.toLowerCase() : undefined;
+};
+
+/** Whether a value asks for something; `unless` are those that do not. */
+export const asks = (node: Node, unless: readonly string[], context: Context): boolean => {
+  const text = unless.length === 0 ? undefined : textOf(node, context);
+  return text === undefined || !unless.includes(text);
+};
+
+/** Whether what else is written at `spot` leaves it without effect. */
+const isIdle = ({ beside }: NotCarriedOut, spot: Spot, context: Context): boolean => {
+  const { keys = [], says: values = [], no = [] } = beside ?? {};
+  const says = ([key, value]: readonly [key: string, value?: string]): boolean => {
+    const at = written(spot, key);
+    return at !== undefined && (value === undefined || textOf(at.node, context) === value);
+  };
+  return keys.every((key) => says([key])) && values.every(says) && !no.some(says);
+};
+
+/** Reports what is written at `spot`, the root or a service, and not carried out. */
+export const reportNotCarriedOut = (place: NotCarriedOut['in'], spot: Spot, context: Context): void => {
+  for (const row of NOT_CARRIED_OUT.filter((each) => each.in === place)) {
+    const at = written(spot, row.key);
+    if (at === undefined || !isIdle(row, spot, context)) continue;
+    if (!asks(at.node, row.unless ?? [], context)) continue;
+    complainAtKey(at, context, {
+      code: row.code,
+      message: row.told,
+      ...(context.schema === 2 && ({ severity: 'warning' } as const)),
+    });
+  }
+};

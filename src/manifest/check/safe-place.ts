@@ -1,0 +1,25 @@
+// With `--sys` root writes only where no other user can turn the way (ERR0219): told at load, and looked at again when it is
+// written, since directories change.
+import { SAFE_PLACE, troubleForWriting } from '../../os/files/way.ts';
+import { complain, type Context, type Spot } from '../decode/shapes/decoder.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+
+const troubleWith = (path: string): string | undefined => {
+  try {
+    return troubleForWriting(path, { sys: true });
+  } catch (error) {
+    return messageOf(error);
+  }
+};
+
+/** `path` is absolute, and a file or socket that the supervisor makes, replaces, appends to or removes. */
+export const refuseUnsafePlace = (path: string, spot: Spot, context: Context): void => {
+  if (!context.reader.sys) return;
+  const trouble = troubleWith(path);
+  if (trouble === undefined) return;
+  complain(spot, context, {
+    code: 'ERR0219',
+    message: `root does not write to this path: ${trouble}`,
+    hint: SAFE_PLACE,
+  });
+};

@@ -1,0 +1,43 @@
+// What cannot be right whichever slot of a blue/green service has the traffic (ERR0223).
+import { fixedSlotOf, type DeclaredCheck } from '../../streams/rollout/fixed-slot.ts';
+import { complainAtKey, spotBelow, type Context, type Spot } from '../decode/shapes/decoder.ts';
+
+interface Rollouts {
+  readonly health_check?: DeclaredCheck | undefined;
+  readonly blue_green?:
+    | {
+        readonly slots: readonly string[];
+        readonly env_var: string;
+        readonly candidate_health_check?: DeclaredCheck | undefined;
+      }
+    | undefined;
+}
+
+/** The variable of the slot is set for each run, whatever `env` says. `spot` is a service, with its variables in force. */
+export const warnOfSlot = ({ blue_green: slots }: Rollouts, spot: Spot, context: Context): void => {
+  if (slots === undefined || !Object.hasOwn(context.scope.env.vars, slots.env_var)) return;
+  complainAtKey(spotBelow(spotBelow(spot, 'deployment'), 'blue_green'), context, {
+    code: 'ERR0223',
+    severity: 'warning',
+    message: `${slots.env_var} of env has no effect: it is set to the slot`,
+  });
+};
+
+/** A `health_check` that names the fixed address of one slot: a warning under version 2, an error under version 3. */
+export const refuseFixedSlot = (
+  { health_check: check, blue_green: slots }: Rollouts,
+  spot: Spot,
+  context: Context,
+): void => {
+  if (check === undefined || slots === undefined) return;
+  const { env_var: envVar, candidate_health_check: candidate } = slots;
+  const slot = fixedSlotOf(check, candidate, { slots: slots.slots, envVar });
+  if (slot === undefined) return;
+  const at = spotBelow(spotBelow(spot, 'deployment'), 'health_check');
+  complainAtKey(spotBelow(at, check.url === undefined ? 'command' : 'url'), context, {
+    code: 'ERR0223',
+    ...(context.schema === 2 && ({ severity: 'warning' } as const)),
+    message: `asks slot ${slot} at its fixed address, also when the other slot has the traffic`,
+    hint: 'write {slot} where the slots differ',
+  });
+};

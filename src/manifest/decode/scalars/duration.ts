@@ -1,0 +1,56 @@
+// Durations: a whole number with ms, s, m or h; a bare number is seconds (ERR0210; `docs/manifest.md`, "Rules that hold
+// everywhere").
+import type { Ms } from '../../../streams/domain/time.ts';
+import type { Decoder } from '../shapes/decoder.ts';
+import { isNegative } from './number.ts';
+import { orReference, read, scalar, type Reading } from './scalar.ts';
+import { LONGEST, parseDuration } from './duration-text.ts';
+
+const unreadable = (rule: string): Reading<never> => ({ ok: false, code: 'ERR0210', rule });
+
+const RULE = 'is not a whole number with ms, s, m or h';
+
+const readDuration = (text: string): Reading<Ms> => {
+  if (isNegative(text)) return unreadable('is less than zero');
+  const length = parseDuration(text);
+  if (length === undefined) return unreadable(RULE);
+  return Number.isFinite(length)
+    ? read(length)
+    : unreadable(`is longer than ${LONGEST / 1000}s, the longest duration`);
+};
+
+/** `0` is a duration. */
+export const duration: Decoder<Ms> = scalar({
+  label: 'duration',
+  schema: orReference({
+    anyOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', pattern: '^\\d+(ms|s|m|h)?$' },
+    ],
+  }),
+  read: ({ text }) => readDuration(text),
+});
+
+const POSITIVE = [
+  { type: 'integer', minimum: 1 },
+  { type: 'string', pattern: '^0*[1-9]\\d*(ms|s|m|h)?$' },
+] as const;
+
+const readPositive = (text: string): Reading<Ms> => {
+  const reading = readDuration(text);
+  return reading.ok && reading.value === 0 ? unreadable('is not greater than zero') : reading;
+};
+
+/** Greater than zero. */
+export const positiveDuration: Decoder<Ms> = scalar({
+  label: 'duration',
+  schema: orReference({ anyOf: [...POSITIVE] }),
+  read: ({ text }) => readPositive(text),
+});
+
+/** Greater than zero, or the word `off`; YAML 1.1 reads that word as false. */
+export const durationOrOff: Decoder<Ms | 'off'> = scalar<Ms | 'off'>({
+  label: 'duration or `off`',
+  schema: orReference({ anyOf: [...POSITIVE, { const: 'off' }] }),
+  read: ({ text }) => (text === 'off' ? read('off') : readPositive(text)),
+});

@@ -1,0 +1,142 @@
+// Reading one scalar: `${VAR}` is expanded first, then the decoder looks at what came out. A number or a flag that a
+// variable stands for is read from the variable's text.
+import { expand, type Fault } from '../../../streams/env/expand.ts';
+import type { Finding } from '../../check/report.ts';
+import type { ScalarNode } from '../../read/node.ts';
+import { placeWithin } from '../../read/place-within.ts';
+import { quoted, shown, withArticle } from '../../check/quote.ts';
+import {
+  complain,
+  mayExpand,
+  type Context,
+  type Decoder,
+  type JsonSchema,
+  type Spot,
+} from '../shapes/decoder.ts';
+
+export interface ScalarText {
+  /** `expanded`: text that a variable had a part in; it may stand for a number or a flag. */
+  readonly kind: 'text' | 'number' | 'flag' | 'expanded';
+  readonly text: string;
+}
+
+interface Refused {
+  readonly ok: false;
+  readonly code?: Finding['code'];
+  readonly rule: string;
+  readonly hint?: string | undefined;
+}
+
+export type Reading<T> = { readonly ok: true; readonly value: T } | Refused;
+
+export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
+export const refused = (rule: string, hint?: string): Reading<never> => ({ ok: false, rule, hint });
+
+interface Declaration<T> {
+  readonly label: string;
+  readonly schema: JsonSchema;
+  /** Not expanded: the entries of `exec`. */
+  readonly verbatim?: boolean;
+  readonly read: (scalar: ScalarText) => Reading<T>;
+}
+
+const KINDS = { string: 'text', number: 'number', boolean: 'flag' } as const;
+
+const undefinedText = ({ name, message }: Extract<Fault, { tag: 'undefined' }>): string =>
+  `\${${name}} is not defined here${message === undefined ? '' : `: ${quoted(message)}`}`;
+
+/** What is said about a reference that did not expand. */
+const faultFinding = (fault: Fault): Finding => {
+  switch (fault.tag) {
+    case 'undefined':
+      return {
+        code: 'ERR0216',
+        message: undefinedText(fault),
+        ...(fault.message === undefined && {
+          hint: `define it in env.vars, or give a default: \${${fault.name}:-…}`,
+        }),
+      };
+    case 'malformed':
+      return {
+        code: 'ERR0216',
+        message: `${quoted(fault.form)} is none of \${VAR}, \${VAR:-default}, \${VAR:?message}`,
+        hint: 'write $${…} for a text that the shell should expand',
+      };
+    case 'too-long':
+      return { code: 'ERR0209', message: 'the value is longer than 1 MiB once its variables are expanded' };
+  }
+};
+
+/** All that did not expand in a value, each where it stands; a variable that failed itself was told of there. */
+export const complainOf = (faults: readonly Fault[], text: string, { spot, context }: Complaint): void => {
+  const { failed } = context.scope;
+  for (const fault of faults.filter((each) => each.tag !== 'undefined' || !failed.has(each.name))) {
+    const place = placeWithin(spot.node, text, fault.at);
+    context.report.add({ path: spot.path, place }, faultFinding(fault));
+  }
+};
+
+interface Complaint {
+  readonly spot: Spot;
+  readonly context: Context;
+}
+
+const expanded = (text: string, spot: Spot, context: Context): ScalarText | undefined => {
+  const expansion = expand(text, context.scope.lookup);
+  if (expansion.tag === 'expanded')
+    return mayExpand(expansion.text.length, spot, context)
+      ? { kind: 'expanded', text: expansion.text }
+      : undefined;
+  complainOf(expansion.faults, text, { spot, context });
+  return undefined;
+};
+
+const textOf = (
+  node: ScalarNode,
+  spot: Spot,
+  context: Context & { verbatim: boolean },
+): ScalarText | undefined => {
+  const { value, source } = node;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && value.includes('$') && !context.verbatim)
+    return expanded(value, spot, context);
+  return {
+    kind: KINDS[typeof value as keyof typeof KINDS],
+    text: typeof value === 'string' ? value : source,
+  };
+};
+
+/** JSON Schema of a value that is not a text: a `${VAR}` may stand for it. */
+export const orReference = (schema: JsonSchema): JsonSchema => ({
+  anyOf: [schema, { type: 'string', pattern: '\\$\\{' }],
+});
+
+/** The text to be read; `undefined` when there is none, which is then reported. */
+const given = (spot: Spot, context: Context, { label, verbatim }: { label: string; verbatim: boolean }) => {
+  const { node } = spot;
+  if (node.tag === 'broken') return undefined;
+  if (node.tag === 'scalar' && node.value !== undefined) return textOf(node, spot, { ...context, verbatim });
+  complain(spot, context, { code: 'ERR0213', message: `${shown(node)} is not ${withArticle(label)}` });
+  return undefined;
+};
+
+const findingOf = (text: ScalarText, { code = 'ERR0213', rule, hint }: Refused): Finding => {
+  const bare = text.kind === 'number' || text.kind === 'flag';
+  return { code, message: `${bare ? text.text : quoted(text.text)} ${rule}`, hint };
+};
+
+export const scalar = <T>(declaration: Declaration<T>): Decoder<T> => {
+  const { label, schema, verbatim = false } = declaration;
+  return {
+    label,
+    schema: () => schema,
+    decode: (spot, context) => {
+      const text = given(spot, context, { label, verbatim });
+      if (text === undefined) return undefined;
+      const reading = declaration.read(text);
+      if (reading.ok) return reading.value;
+      complain(spot, context, findingOf(text, reading));
+      return undefined;
+    },
+  };
+};

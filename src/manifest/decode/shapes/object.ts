@@ -1,0 +1,169 @@
+// A table of the manifest (`docs/manifest.md`): known keys, each a field. Unknown keys are refused at every level
+// (ERR0211), missing ones by name (ERR0213), contradicting ones together (ERR0222).
+import { shown, quoted } from '../../check/quote.ts';
+import { childOf, sourceFile, type Node } from '../../read/node.ts';
+import { didYouMean, nearest } from '../../../streams/views/nearest.ts';
+import { below } from '../../check/dotted-path.ts';
+import {
+  complain,
+  complainAtKey,
+  spotBelow,
+  type Context,
+  type Decoder,
+  type JsonSchema,
+  type Spot,
+} from './decoder.ts';
+import { NESTED, type Field } from './field.ts';
+import { objectSchema } from './object-schema.ts';
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+type ValueOf<F> = F extends Field<infer T, infer P> ? (P extends 'optional' ? T | undefined : T) : never;
+
+/** What a table decodes to: its keys as written; optional ones may be undefined. */
+type Decoded<F extends Fields> = { readonly [K in keyof F]: ValueOf<F[K]> };
+
+interface Table<F extends Fields> {
+  /** Its name in the documentation and in the schema's definitions. */
+  readonly name: string;
+  readonly fields: F;
+  /** Two keys that exclude each other. */
+  readonly exclusive?: readonly (readonly [keyof F & string, keyof F & string])[];
+  /** At least one of these must be there. */
+  readonly anyOf?: readonly (keyof F & string)[];
+  /** Hints for keys that people look for here and that stand elsewhere. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** The hint for an unknown key that is like none of these, and for what is no map at all. */
+  readonly hint?: string;
+  /** What concerns several fields together. */
+  readonly check?: (decoded: Decoded<F>, spot: Spot, context: Context) => void;
+}
+
+export interface ObjectDecoder<F extends Fields> extends Decoder<Decoded<F>> {
+  readonly table: Table<F>;
+}
+
+const NOWHERE = sourceFile('', '');
+const EMPTY: Node = { tag: 'map', entries: [], file: NOWHERE, offset: 0, weight: 1 };
+
+const fallbackNode = (field: Field<unknown>): Node => {
+  const { fallback } = field;
+  if (fallback === NESTED || fallback === undefined) return EMPTY;
+  return { ...EMPTY, tag: 'scalar', value: fallback, source: String(fallback) };
+};
+
+const hasTable = (decoder: Decoder<unknown>): decoder is ObjectDecoder<Fields> => 'table' in decoder;
+
+/** Of a key that was written one table too high. */
+const hintBelow = (key: string, fields: Fields): string | undefined => {
+  const homes = Object.entries(fields).filter(
+    ([, { decoder }]) => hasTable(decoder) && Object.hasOwn(decoder.table.fields, key),
+  );
+  return homes.length === 1 ? `it stands under ${homes[0]?.[0]}.${key}` : undefined;
+};
+
+const hintFor = <F extends Fields>(
+  key: string,
+  { fields, elsewhere = {}, hint }: Table<F>,
+): string | undefined => {
+  const known = new Map(Object.entries(elsewhere));
+  return (
+    known.get(key) ??
+    hintBelow(key, fields) ??
+    didYouMean(key, Object.keys(fields)) ??
+    known.get(nearest(key, [...known.keys()]) ?? '') ??
+    hint
+  );
+};
+
+const refuseUnknown = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
+  if (spot.node.tag !== 'map') return;
+  for (const { key, keyAt } of spot.node.entries) {
+    if (Object.hasOwn(table.fields, key)) continue;
+    const message = `${quoted(key)} is not a key of ${table.name}`;
+    const hint = (): string | undefined => hintFor(key, table);
+    context.report.add({ path: below(spot.path, key), place: keyAt }, { code: 'ERR0211', message, hint });
+  }
+};
+
+const refuseTogether = <F extends Fields>(table: Table<F>, spot: Spot, context: Context): void => {
+  for (const [one, other] of table.exclusive ?? []) {
+    if (childOf(spot.node, one) === undefined || childOf(spot.node, other) === undefined) continue;
+    complainAtKey(spotBelow(spot, other), context, {
+      code: 'ERR0222',
+      message: `${one} and ${other} exclude each other`,
+    });
+  }
+  const choices = table.anyOf ?? [];
+  if (choices.length > 0 && !choices.some((key) => childOf(spot.node, key) !== undefined))
+    complainAtKey(spot, context, { code: 'ERR0213', message: `needs ${choices.join(' or ')}` });
+};
+
+const defaultOf = (field: Field<unknown>, context: Context): unknown => {
+  if (!context.defaults.has(field))
+    context.defaults.set(field, field.decoder.decode({ node: fallbackNode(field), path: '' }, context));
+  return context.defaults.get(field);
+};
+
+/** The value of one field; a `defaulted` one has its default also where what was written is wrong. */
+const decodeField = (
+  key: string,
+  field: Field<unknown>,
+  { spot, context }: { spot: Spot; context: Context },
+) => {
+  const entry = childOf(spot.node, key);
+  const path = below(spot.path, key);
+  if (entry === undefined && field.presence === 'required')
+    complainAtKey({ ...spot, path }, context, {
+      code: 'ERR0213',
+      message: `the key ${quoted(key)} is missing`,
+    });
+  const written =
+    entry === undefined
+      ? undefined
+      : field.decoder.decode({ node: entry.value, path, keyAt: entry.keyAt }, context);
+  return written === undefined && field.presence === 'defaulted' ? defaultOf(field, context) : written;
+};
+
+const decodeTable = <F extends Fields>(
+  table: Table<F>,
+  spot: Spot,
+  context: Context,
+): Decoded<F> | undefined => {
+  refuseUnknown(table, spot, context);
+  refuseTogether(table, spot, context);
+  const values = Object.entries(table.fields).map(
+    ([key, field]) => [key, decodeField(key, field, { spot, context })] as const,
+  );
+  const whole = values.every(
+    ([key, value]) => value !== undefined || table.fields[key]?.presence === 'optional',
+  );
+  if (!whole) return undefined;
+  // The fields' own decoders made these values: the one place where that is not visible to the compiler.
+  const decoded = Object.fromEntries(values) as Decoded<F>;
+  table.check?.(decoded, spot, context);
+  return decoded;
+};
+
+export const object = <F extends Fields>(table: Table<F>): ObjectDecoder<F> => ({
+  table,
+  label: `${table.name} object`,
+  schema: (definitions) => {
+    const reference: JsonSchema = { $ref: `#/definitions/${table.name}` };
+    if (!definitions.has(table.name)) {
+      definitions.set(table.name, {});
+      definitions.set(table.name, objectSchema(table, definitions));
+    }
+    return reference;
+  },
+  decode: (spot, context) => {
+    if (spot.node.tag === 'broken') return undefined;
+    if (spot.node.tag === 'map') return decodeTable(table, spot, context);
+    complain(spot, context, {
+      code: 'ERR0213',
+      message: `${shown(spot.node)} is not a map`,
+      hint: table.hint,
+    });
+    return undefined;
+  },
+});

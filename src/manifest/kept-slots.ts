@@ -1,0 +1,39 @@
+// What the `state_path` files of a manifest's blue/green services say: which slot had the traffic last. A file that is not
+// there or cannot be read says nothing; the supervisor's own state is asked then.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { notOurs, READ_OWN } from '../os/files/own-file.ts';
+import type { ServiceId } from '../streams/domain/ids.ts';
+import type { LoadResult } from '../streams/domain/declared/manifest.ts';
+
+/** Nothing longer is a slot. */
+const LONGEST = 4096;
+
+/** Of a file that this user or root has written: another user has no say in which slot gets the traffic. */
+const beginningOf = (path: string): string => {
+  const file = openSync(path, READ_OWN);
+  try {
+    const bytes = Buffer.alloc(LONGEST);
+    return notOurs(fstatSync(file)) === undefined ? bytes.toString('utf8', 0, readSync(file, bytes)) : '';
+  } finally {
+    closeSync(file);
+  }
+};
+
+const firstLine = (path: string): string => {
+  try {
+    return beginningOf(path).split('\n')[0]?.trim() ?? '';
+  } catch {
+    return '';
+  }
+};
+
+export const withSlots = (load: LoadResult): LoadResult => {
+  const kept = (load.manifest?.services ?? []).flatMap(
+    ({ id, deployment }): (readonly [ServiceId, string])[] => {
+      const path = deployment.blueGreen?.statePath;
+      const slot = path === undefined ? '' : firstLine(path);
+      return slot === '' ? [] : [[id, slot]];
+    },
+  );
+  return kept.length === 0 ? load : { ...load, slots: Object.fromEntries(kept) };
+};

@@ -1,0 +1,105 @@
+// Reads a file of a manifest through one descriptor: what was checked is what is read (`docs/behaviour.md`, "Trust").
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { resolve } from 'node:path';
+import { errnoOf, refusalText } from '../../os/errno.ts';
+import type { Machine } from './machine.ts';
+import { troubleOnTheWay } from '../../os/files/way.ts';
+
+/** Who reads, and on whose authority. */
+export interface Reader {
+  readonly uid: number;
+  /** With `--sys` only root may have a say in what runs. */
+  readonly sys: boolean;
+  /** What this machine can give; absent: nothing is held against it. */
+  readonly machine?: Machine;
+}
+
+export type Reading =
+  | { readonly tag: 'read'; readonly text: string; readonly bytes: number; readonly identity: string }
+  | { readonly tag: 'unreadable'; readonly detail: string }
+  | { readonly tag: 'untrusted'; readonly detail: string }
+  | { readonly tag: 'too-large'; readonly bytes: number }
+  /** Not UTF-8; `text` has replacement characters, the first at `offset`. */
+  | { readonly tag: 'garbled'; readonly text: string; readonly offset: number };
+
+const GROUP_WRITE = 0o020;
+const OTHERS_WRITE = 0o002;
+
+/** Why the file cannot be trusted; `undefined` when it can. */
+const distrust = (stats: Stats, { uid, sys }: Reader): string | undefined => {
+  const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
+  if (sys && stats.uid !== 0) return `it is owned by user ${stats.uid}; with --sys it must be owned by root`;
+  if (sys && (stats.mode & (GROUP_WRITE | OTHERS_WRITE)) !== 0)
+    return `its mode is ${mode}; with --sys neither group nor others may write it`;
+  if (stats.uid !== uid && stats.uid !== 0)
+    return `it is owned by user ${stats.uid}; it must be owned by user ${uid} or root`;
+  if ((stats.mode & OTHERS_WRITE) !== 0) return `its mode is ${mode}; others must not be able to write it`;
+  return undefined;
+};
+
+const readAll = (descriptor: number, size: number): Buffer => {
+  const buffer = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const count = readSync(descriptor, buffer, length, size - length, null);
+    if (count === 0) break;
+    length += count;
+  }
+  return buffer.subarray(0, length);
+};
+
+const decoded = (bytes: Buffer, stats: Stats): Reading => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { tag: 'read', text, bytes: bytes.length, identity: `${stats.dev}:${stats.ino}` };
+  } catch {
+    const text = new TextDecoder().decode(bytes);
+    return { tag: 'garbled', text, offset: Math.max(0, text.indexOf('\uFFFD')) };
+  }
+};
+
+const readOpen = (descriptor: number, reader: Reader, limit: number): Reading => {
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) return { tag: 'unreadable', detail: 'it is a directory' };
+  if (!stats.isFile())
+    return { tag: reader.sys ? 'untrusted' : 'unreadable', detail: 'it is not a regular file' };
+  const why = distrust(stats, reader);
+  if (why !== undefined) return { tag: 'untrusted', detail: why };
+  if (stats.size > limit) return { tag: 'too-large', bytes: stats.size };
+  return decoded(readAll(descriptor, stats.size), stats);
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EACCES: 'permission denied',
+  ELOOP: 'too many symbolic links',
+};
+
+const reasonOf = (error: unknown): string => REASONS[errnoOf(error) ?? ''] ?? refusalText(error);
+
+/** With `--sys`: why what was opened may not be what root meant by that path. */
+const misled = (path: string, descriptor: number, { sys }: Reader): string | undefined => {
+  if (!sys) return undefined;
+  const trouble = troubleOnTheWay(resolve(path));
+  if (trouble !== undefined) return trouble;
+  // From here on nobody but root can turn the way: what it leads to now is what it led to.
+  const [opened, there] = [fstatSync(descriptor), statSync(path)];
+  return opened.dev === there.dev && opened.ino === there.ino
+    ? undefined
+    : 'it was replaced while it was being read';
+};
+
+/** Opens, checks and reads; `limit` is in bytes. A FIFO is refused, never waited for. */
+export const readTrusted = (path: string, reader: Reader, limit: number): Reading => {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const detail = misled(path, descriptor, reader);
+    return detail === undefined ? readOpen(descriptor, reader, limit) : { tag: 'untrusted', detail };
+  } catch (error) {
+    return { tag: 'unreadable', detail: reasonOf(error) };
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+};

@@ -1,0 +1,40 @@
+// The groups of services a manifest declares: each project, and the top-level services, which belong to the singular
+// project where there is one and to the loose bundle otherwise.
+import { LOOSE, projectId, type ProjectId } from '../../streams/domain/ids.ts';
+import type { manifest } from '../decode/manifest.ts';
+import type { logs } from '../decode/logs.ts';
+import type { Scoped } from '../decode/shapes/scoped.ts';
+import type { service } from '../decode/service/service.ts';
+import type { ValueOf } from './declared.ts';
+
+type Service = Scoped<ValueOf<typeof service>>;
+
+export interface Bundle {
+  readonly project: ProjectId;
+  /** Display name; absent for the loose bundle, which is no project. */
+  readonly name?: string;
+  /** Dotted path of its `services`. */
+  readonly path: string;
+  readonly services: ReadonlyMap<string, Service>;
+  readonly logs: readonly (ValueOf<typeof logs> | undefined)[];
+}
+
+type Declared = ValueOf<typeof manifest>;
+
+const topLevel = (declared: Declared): Bundle => {
+  const rest = { path: 'services', services: declared.services ?? new Map(), logs: [declared.logs] };
+  const { project } = declared;
+  if (project === undefined) return { project: LOOSE, ...rest };
+  return { project: projectId(project.id), name: project.name ?? project.id, ...rest };
+};
+
+export const bundlesOf = (declared: Declared): readonly Bundle[] => [
+  ...[...(declared.projects ?? [])].map(([id, { value }]): Bundle => ({
+    project: projectId(id),
+    name: value.name ?? id,
+    path: `projects.${id}.services`,
+    services: value.services,
+    logs: [declared.logs, value.logs],
+  })),
+  topLevel(declared),
+];

@@ -1,0 +1,21 @@
+// Who is registered, as a running supervisor knows it: what it sets aside is nobody's in the very moment of its looking.
+import { leftoversIn, setAside, type Registered } from './leftovers.ts';
+import { projectId } from '../../streams/domain/ids.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { Layout } from '../../streams/wire/layout.ts';
+import type { Methods, PurgeQuery } from '../../streams/wire/protocol.ts';
+
+const registeredIn = ({ projects, roster }: SupervisorState): Registered => {
+  const specs = servicesOf(roster).map(({ spec }) => spec);
+  return {
+    projects: new Set([...Object.keys(projects).map(projectId), ...specs.map(({ project }) => project)]),
+    services: new Set(specs.map(({ id }) => id)),
+  };
+};
+
+export const purgeIn = (
+  layout: Layout,
+  state: SupervisorState,
+  query: PurgeQuery,
+): Methods['purge']['result']['removed'] => setAside(layout, leftoversIn(layout, registeredIn(state), query));

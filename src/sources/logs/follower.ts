@@ -1,0 +1,142 @@
+// Reads a log from a position on: across rotation (the file keeps its inode, wherever it is renamed to), truncation,
+// and files that are not there yet. Reads only when asked, so that a slow reader delays nobody and buffers nothing.
+import { stat } from 'node:fs/promises';
+import type { ShownPlace } from '../../streams/upgrade/handover.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { readEntry } from './entry.ts';
+import { Joiner } from './join.ts';
+import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
+import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';
+
+/** Stands where lines may have been: a file that is not kept tells nobody whether there was another behind it. */
+const MISSED: LogEntry = {
+  at: '',
+  stream: 'sup',
+  text: 'some lines may have been rotated away before they were read',
+  continues: false,
+};
+
+interface Successor {
+  readonly file: OpenFile;
+  /** There may have been files in between. */
+  readonly missed: boolean;
+}
+
+type Place = Omit<ShownPlace, 'service'>;
+
+/** The file that has or had this name, by its inode. */
+const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
+  for (let number = 0; ; number += 1) {
+    const file = await openFile(number === 0 ? path : `${path}.${number}`);
+    if (file === undefined || file.inode === inode) return file;
+    await file.handle.close();
+  }
+};
+
+export class Follower {
+  readonly #path: string;
+  readonly #wanted: Wanted;
+  readonly #joiner = new Joiner();
+  #file: OpenFile | undefined;
+
+  /** Files that were to be read may be gone. */
+  #missed = false;
+
+  private constructor(path: string, wanted: Wanted) {
+    this.#path = path;
+    this.#wanted = wanted;
+  }
+
+  /** Begins behind the last whole line there is now. */
+  static async open(path: string, wanted: Wanted): Promise<Follower> {
+    const follower = new Follower(path, wanted);
+    const file = await openFile(path);
+    if (file !== undefined) file.offset = await endOfLines(file);
+    follower.#file = file;
+    return follower;
+  }
+
+  /** Begins where another one was: in the file with this inode, whatever it is called by now. */
+  static async at(path: string, wanted: Wanted, { inode, offset, parts }: Place): Promise<Follower> {
+    const follower = new Follower(path, wanted);
+    parts.forEach((part) => follower.#joiner.add(part));
+    if (inode === undefined) return follower;
+    const file = await fileWith(path, inode);
+    if (file === undefined) follower.#missed = true;
+    else file.offset = offset ?? 0;
+    follower.#file = file;
+    return follower;
+  }
+
+  /** Where another one could go on. */
+  get place(): Place {
+    const file = this.#file;
+    return {
+      ...(file && { inode: file.inode, offset: file.offset }),
+      parts: this.#joiner.parts(),
+    };
+  }
+
+  /** The file it reads, read up to its offset; `undefined` while there is none. */
+  get file(): OpenFile | undefined {
+    return this.#file;
+  }
+
+  /** The next lines, a bounded number; `undefined`: there is nothing more for now. */
+  async read(): Promise<readonly LogEntry[] | undefined> {
+    if (this.#missed) {
+      this.#missed = false;
+      return [MISSED];
+    }
+    this.#file ??= await openFile(this.#path);
+    if (this.#file === undefined) return undefined;
+    const lines = await nextLines(this.#file);
+    return lines.length > 0 ? this.#entries(lines) : this.#readOn(this.#file);
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.handle.close();
+    this.#file = undefined;
+  }
+
+  /** Goes over to the next file, when there is one and this one is at its end. */
+  async #readOn(file: OpenFile): Promise<readonly LogEntry[] | undefined> {
+    const successor = await this.#successorOf(file);
+    if (successor === undefined) return undefined;
+    // It was written to until it was renamed, which may have been after the last look.
+    const lines = await nextLines(file);
+    if (lines.length > 0) {
+      await successor.file.handle.close();
+      return this.#entries(lines);
+    }
+    await file.handle.close();
+    this.#file = successor.file;
+    return successor.missed ? [MISSED] : [];
+  }
+
+  /** The oldest file that is younger than this one. Files only move to higher numbers, which is where the search goes. */
+  async #successorOf({ inode }: OpenFile): Promise<Successor | undefined> {
+    const present = await stat(this.#path).catch(() => undefined);
+    if (present === undefined || present.ino === inode) return undefined;
+    let file = await openFile(this.#path);
+    for (let number = 1; file !== undefined; number += 1) {
+      const older = await openFile(`${this.#path}.${number}`);
+      if (older === undefined) return { file, missed: true };
+      if (older.inode === inode) {
+        await older.handle.close();
+        return { file, missed: false };
+      }
+      await file.handle.close();
+      file = older;
+    }
+    return undefined;
+  }
+
+  #entries(lines: readonly Buffer[]): readonly LogEntry[] {
+    const entries = lines.map(readEntry).flatMap((entry) => this.#joiner.add(entry) ?? []);
+    const wanted = this.#wanted;
+    return entries.filter(
+      (entry) => !isBefore(entry, wanted) && !isAfter(entry, wanted) && matches(entry, wanted),
+    );
+  }
+}

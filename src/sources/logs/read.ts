@@ -1,0 +1,149 @@
+// Reading the logs of several services, with or without a supervisor: what is there, then what comes.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { layoutOf } from '../../streams/wire/layout.ts';
+import type { ShownPlace } from '../../streams/upgrade/handover.ts';
+import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
+import { Follower } from './follower.ts';
+import { readTail, type TailWanted } from './tail.ts';
+
+/** How often to look whether there is more; ms. Asking costs microseconds, and works where files cannot be watched. */
+const LOOK_EVERY = 100;
+/** A log whose service has left is closed when so long nothing more has come; ms. */
+const SILENT_FOR = 60_000;
+/** How long to go on with what is there already when it is to end; ms. */
+const LAST_LOOK = 1_000;
+
+export interface ServiceEntry extends LogEntry {
+  readonly service: ServiceId;
+}
+
+interface Log {
+  readonly service: ServiceId;
+  readonly path: string;
+  readonly follower: Follower;
+  /** Its service has left: when there was something to read for the last time. */
+  leftSince?: number;
+}
+
+/** By time; lines of one service keep their order, and those without a time the place they have there. */
+export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
+  entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+
+const ofService =
+  (service: ServiceId) =>
+  (entry: LogEntry): ServiceEntry => ({ ...entry, service });
+
+const tailOf = async (
+  { service, path, follower }: Log,
+  wanted: TailWanted,
+): Promise<readonly ServiceEntry[]> => (await readTail(path, follower.file, wanted)).map(ofService(service));
+
+const openLog = async (path: string, service: ServiceId, wanted: TailWanted): Promise<Log> => ({
+  service,
+  path,
+  follower: await Follower.open(path, wanted),
+});
+
+export class LogReader {
+  readonly #dataDir: string;
+  readonly #logs: Log[];
+  #wanted: TailWanted;
+  /** What was there already of those who came later. */
+  readonly #earlier: ServiceEntry[] = [];
+
+  private constructor(dataDir: string, logs: Log[], wanted: TailWanted) {
+    this.#dataDir = dataDir;
+    this.#logs = logs;
+    this.#wanted = wanted;
+  }
+
+  /** Fixes the present end of each log: `tail` reads up to it, `follow` from it. */
+  static async open(dataDir: string, services: readonly ServiceId[], wanted: TailWanted): Promise<LogReader> {
+    const { log } = layoutOf(dataDir);
+    const opened = services.map((service) => openLog(log(service), service, wanted));
+    return new LogReader(dataDir, await Promise.all(opened), wanted);
+  }
+
+  /** One more, while the others are followed: its last lines come first, or those that are wanted of it. */
+  async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
+    const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
+    this.#earlier.push(...(await tailOf(log, wanted)));
+    this.#logs.push(log);
+  }
+
+  /** One more, from where another reader was. */
+  async addAt({ service, ...place }: ShownPlace): Promise<void> {
+    const path = layoutOf(this.#dataDir).log(service);
+    this.#logs.push({ service, path, follower: await Follower.at(path, this.#wanted, place) });
+  }
+
+  /** Its service has left: it is read to its end, and closed when nothing more has come for a minute. */
+  leave(service: ServiceId): void {
+    const log = this.#logs.find((one) => one.service === service);
+    if (log !== undefined) log.leftSince = performance.now();
+  }
+
+  /** Its service is back: whether it is still read. */
+  keep(service: ServiceId): boolean {
+    const log = this.#logs.find((one) => one.service === service);
+    delete log?.leftSince;
+    return log !== undefined;
+  }
+
+  /** Since when lines count of who is added. */
+  get since(): string | undefined {
+    return this.#wanted.since;
+  }
+
+  /** Whose logs are read. */
+  services(): readonly ServiceId[] {
+    return this.#logs.map(({ service }) => service);
+  }
+
+  /** How far each was read; who came later and has not been told of has no place yet. */
+  places(): readonly ShownPlace[] {
+    const untold = new Set(this.#earlier.map(({ service }) => service));
+    const told = this.#logs.filter(({ service }) => !untold.has(service));
+    return told.map(({ service, follower }) => ({ service, ...follower.place }));
+  }
+
+  /** The last lines of each service, oldest first. */
+  async tail(): Promise<readonly ServiceEntry[]> {
+    const tails = this.#logs.map((log) => tailOf(log, this.#wanted));
+    return byTime((await Promise.all(tails)).flat());
+  }
+
+  /** What comes, until `signal`; then what has come by then. */
+  async *follow(signal: AbortSignal): AsyncGenerator<readonly ServiceEntry[]> {
+    let end = Infinity;
+    for (;;) {
+      if (signal.aborted) end = Math.min(end, performance.now() + LAST_LOOK);
+      const logs = [...this.#logs];
+      const earlier = this.#earlier.splice(0);
+      const read = await Promise.all(logs.map(({ follower }) => follower.read()));
+      const later = logs.flatMap(({ service }, place) => (read[place] ?? []).map(ofService(service)));
+      yield [...earlier, ...byTime(later)];
+      await this.#closeSilent(logs.filter((_, place) => read[place] !== undefined));
+      if (performance.now() > end) return;
+      if (read.some((entries) => entries !== undefined)) continue;
+      if (end < Infinity) return;
+      await pause(LOOK_EVERY, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #closeSilent(read: readonly Log[]): Promise<void> {
+    const now = performance.now();
+    for (const log of read) if (log.leftSince !== undefined) log.leftSince = now;
+    const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
+    if (silent.length === 0) return;
+    for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
+    // All of theirs has been told, and all of those who are added from now on is younger.
+    this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
+    await Promise.all(silent.map(({ follower }) => follower.close()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#logs.map(({ follower }) => follower.close()));
+  }
+}

@@ -1,0 +1,71 @@
+// The last lines of a service's log, over its rotated files, without reading more of them than that takes.
+import { linesBackwards } from './backwards.ts';
+import type { LogEntry } from '../../streams/wire/log-line.ts';
+import { readEntry } from './entry.ts';
+import { BackwardJoiner, type OrderedEntry } from './join.ts';
+import { endOfLines, openFile, type OpenFile } from './open-file.ts';
+import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';
+
+export interface TailWanted extends Wanted {
+  readonly lines: number;
+}
+
+/** Blocks of lines, newest first: of `active` before its offset, then of the rotated files. */
+async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGenerator<readonly Buffer[]> {
+  if (active !== undefined) yield* linesBackwards(active.handle, active.offset);
+  let inode = active?.inode;
+  for (let number = 1; ; number += 1) {
+    const file = await openFile(`${path}.${number}`);
+    if (file === undefined) return;
+    try {
+      // Renamed under our eyes: the file that was just read now has this number.
+      if (file.inode !== inode) yield* linesBackwards(file.handle, await endOfLines(file));
+      inode = file.inode;
+    } finally {
+      await file.handle.close();
+    }
+  }
+}
+
+class Tail {
+  readonly #wanted: TailWanted;
+  readonly #joiner = new BackwardJoiner();
+  readonly #found: OrderedEntry[] = [];
+
+  constructor(wanted: TailWanted) {
+    this.#wanted = wanted;
+  }
+
+  /** False: nothing further back is wanted. */
+  add(line: Buffer): boolean {
+    const entry = readEntry(line);
+    if (isBefore(entry, this.#wanted)) return false;
+    if (!isAfter(entry, this.#wanted)) this.#keep(this.#joiner.add(entry));
+    return this.#found.length < this.#wanted.lines;
+  }
+
+  /** Oldest first. */
+  result(): readonly LogEntry[] {
+    for (const rest of this.#joiner.rest()) this.#keep(rest);
+    const newestFirst = this.#found.sort((a, b) => a.order - b.order).slice(0, this.#wanted.lines);
+    return newestFirst.reverse().map(({ entry }) => entry);
+  }
+
+  #keep(whole: OrderedEntry | undefined): void {
+    if (whole !== undefined && matches(whole.entry, this.#wanted)) this.#found.push(whole);
+  }
+}
+
+/** The last lines that are wanted, oldest first. `active` is the file at `path`, read up to its offset. */
+export const readTail = async (
+  path: string,
+  active: OpenFile | undefined,
+  wanted: TailWanted,
+): Promise<readonly LogEntry[]> => {
+  const tail = new Tail(wanted);
+  if (wanted.lines === 0) return [];
+  for await (const block of blocksOf(path, active)) {
+    if (!block.every((line) => tail.add(line))) break;
+  }
+  return tail.result();
+};

@@ -1,0 +1,6 @@
+// An error as machines are told it, on the standard error: `sup.error/1`.
+import { documentJson } from '../words/foreign-text.ts';
+import type { ErrorDocument } from '../../wire/documents/documents.ts';
+
+export const errorJson = (error: ErrorDocument, warnings: readonly string[] = []): string =>
+  documentJson({ schema: 'sup.error/1', error, warnings });

@@ -1,0 +1,23 @@
+// A command that failed: the error as it is shown, and the exit status it stands for. Thrown by commands, reported once.
+import type { SupError } from '../../domain/errors/error.ts';
+import { errorDocument } from './error-text.ts';
+import type { ErrorDocument } from '../../wire/documents/documents.ts';
+import type { ExitName } from '../../wire/exit-status.ts';
+
+export class Failure extends Error {
+  readonly document: ErrorDocument;
+  readonly exit: ExitName;
+  /** Told before the error. */
+  readonly warnings: readonly string[];
+
+  constructor(document: ErrorDocument, exit: ExitName = 'failed', warnings: readonly string[] = []) {
+    super(`${document.code}: ${document.message}`);
+    this.name = 'Failure';
+    this.document = document;
+    this.exit = exit;
+    this.warnings = warnings;
+  }
+}
+
+export const failure = (error: SupError, exit: ExitName = 'failed'): Failure =>
+  new Failure(errorDocument(error), exit);

@@ -1,0 +1,96 @@
+// How a line of a service's log is shown: with its time, behind the name of its service, as a document, or as it was
+// printed.
+import { nameOf, projectOf, shownId, type ServiceId } from '../../domain/ids.ts';
+import type { LogEntry } from '../../wire/log-line.ts';
+import { colouredOutput, documentJson, shownOutput } from './foreign-text.ts';
+import { paintOf, type Ink } from './paint.ts';
+
+export interface ShownLine extends Pick<LogEntry, 'at' | 'stream' | 'text'> {
+  readonly service: ServiceId;
+}
+
+export interface LineStyle {
+  readonly services: readonly ServiceId[];
+  readonly json: boolean;
+  readonly prefix: boolean;
+  readonly color: boolean;
+  readonly time?: boolean;
+  /** Times of this machine's time zone. */
+  readonly local?: boolean;
+  /** Tells lines of standard error (`!`) and remarks of `sup` (`*`) from the others. */
+  readonly marks?: boolean;
+  /** Nothing is added and nothing taken away. */
+  readonly raw?: boolean;
+}
+
+export type ShowLine = (line: ShownLine) => string;
+
+const INKS: readonly Ink[] = ['cyan', 'green', 'yellow', 'blue', 'red'];
+
+/** `sup.log/1`. */
+const asDocument: ShowLine = ({ at, service, stream, text }) =>
+  documentJson({
+    schema: 'sup.log/1',
+    at: at === '' ? null : at,
+    project: projectOf(service),
+    service: nameOf(service),
+    stream,
+    text,
+  });
+
+/** Bare names where they tell the services apart. */
+const namesOf = (services: readonly ServiceId[]): ReadonlyMap<ServiceId, string> => {
+  const oneProject = new Set(services.map(projectOf)).size <= 1;
+  return new Map(services.map((id) => [id, oneProject ? nameOf(id) : shownId(id)]));
+};
+
+/** `web    | `, a colour per service. */
+const prefixes = ({ services, color }: LineStyle): ShowLine => {
+  const names = namesOf(services);
+  const width = Math.max(0, ...[...names.values()].map((name) => name.length));
+  const paint = paintOf(color);
+  const heads = new Map(
+    [...names].map(([id, name], place) => [
+      id,
+      paint(INKS[place % INKS.length] ?? 'cyan', `${name.padEnd(width)} |`),
+    ]),
+  );
+  return ({ service }) => `${heads.get(service) ?? `${shownId(service)} |`} `;
+};
+
+/** To the millisecond: nobody reads more. */
+const utcTime = (at: string): string => `${at.slice(0, -4)}Z`;
+
+const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
+
+/** `2026-11-21T06:30:15.123+01:00`. */
+const localTime = (at: string): string => {
+  const moment = new Date(utcTime(at));
+  const east = -moment.getTimezoneOffset();
+  const here = new Date(moment.getTime() + east * 60_000).toISOString().slice(0, -1);
+  return `${here}${east < 0 ? '-' : '+'}${two(Math.abs(east) / 60)}:${two(Math.abs(east) % 60)}`;
+};
+
+const times = ({ color, local = false }: LineStyle): ShowLine => {
+  const paint = paintOf(color);
+  const text = local ? localTime : utcTime;
+  const none = ' '.repeat(text('1970-01-01T00:00:00.000000Z').length);
+  return ({ at }) => `${paint('dim', at === '' ? none : text(at))} `;
+};
+
+const marksOf = ({ color }: LineStyle): ShowLine => {
+  const paint = paintOf(color);
+  const signs: Readonly<Record<string, string>> = { stderr: paint('red', '! '), sup: paint('cyan', '* ') };
+  return ({ stream }) => signs[stream] ?? '';
+};
+
+/** The style of a run of lines; a shown line has no newline at its end. */
+export const lineStyle = (style: LineStyle): ShowLine => {
+  if (style.json) return asDocument;
+  if (style.raw === true) return ({ text }) => text;
+  const time = style.time === true ? times(style) : () => '';
+  const head = style.prefix ? prefixes(style) : () => '';
+  const fit = style.color ? colouredOutput : shownOutput;
+  const mark = style.marks === true ? marksOf(style) : () => '';
+  return (line) => `${time(line)}${head(line)}${mark(line)}${fit(line.text)}`;
+};

@@ -1,0 +1,61 @@
+// The judge of the control socket: what the kernel says of a caller, against the services as they are in that moment.
+import { userInfo } from 'node:os';
+import type { Libc } from '../os/libc.ts';
+import { marksBorn } from '../os/children/birthmark.ts';
+import { callerOf } from '../sources/control/caller.ts';
+import type { Judge } from '../sources/control/gate.ts';
+import { runOfMark } from '../sources/process/mark.ts';
+import { admit, isOpenToAll, type AdmissionFacts } from '../streams/admission/admit.ts';
+import type { Link } from '../streams/admission/caller.ts';
+import type { Service } from '../streams/domain/service/service.ts';
+import type { OwnUser } from '../streams/launch/confined.ts';
+
+/** A user without an account has a number only. */
+const ownUser = (): OwnUser => {
+  const uid = process.getuid?.() ?? 0;
+  try {
+    return { uid, name: userInfo().username };
+  } catch {
+    return { uid };
+  }
+};
+
+export interface Judging {
+  readonly judge: Judge;
+  /** From now on the services are known. Connections that came before are judged now. */
+  readonly begin: (services: () => readonly Service[]) => void;
+}
+
+const namedIn = (dataDir: string, services: readonly Service[]): AdmissionFacts['namedBy'] => {
+  const born = marksBorn(
+    dataDir,
+    services.map(({ spec }) => spec.id),
+  );
+  return ({ mark, tag }: Link) =>
+    [mark, tag === undefined ? undefined : born(tag)].flatMap(
+      (one) => (one === undefined ? undefined : runOfMark(one))?.service ?? [],
+    );
+};
+
+/** Without the C library (`libc` is absent) nothing can be confined, and every caller is admitted. */
+export const judging = (libc: Libc | undefined, dataDir: string): Judging => {
+  const own = ownUser();
+  let known: (() => readonly Service[]) | undefined;
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return {
+    judge: (descriptor) => {
+      if (known !== undefined && isOpenToAll({ services: known(), own })) return { tag: 'whole' };
+      const caller = callerOf(descriptor, { libc, dataDir });
+      const verdict = (): ReturnType<typeof admit> => {
+        const services = known?.() ?? [];
+        return admit(caller, { services, own, namedBy: namedIn(dataDir, services) });
+      };
+      return known === undefined ? opened.then(verdict) : verdict();
+    },
+    begin: (services) => {
+      known = services;
+      open();
+    },
+  };
+};

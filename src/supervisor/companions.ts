@@ -1,0 +1,98 @@
+// What hangs on the loop beside its sinks: records, events, samples, and how the latest state is shown.
+import { listenForMetrics } from '../sinks/metrics/listen.ts';
+import { registryWriter } from '../sinks/store/registry-writer.ts';
+import { stateWriter } from '../sinks/store/state-writer.ts';
+import { wallClock } from '../sources/time/clock.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import type { Loop } from '../streams/kernel/loop.ts';
+import { serviceAt } from '../streams/kernel/roster.ts';
+import type { SupervisorState } from '../streams/kernel/state.ts';
+import type { Snapshot } from '../streams/views/snapshot.ts';
+import { guardianWarnings } from './guarded.ts';
+import type { Console } from './followers/console.ts';
+import { keptEvents, type KeptEvents } from './followers/kept-events.ts';
+import { measuring, type Measuring } from './followers/measuring.ts';
+import { complain, type Parts } from './parts.ts';
+import type { KeepPorts } from './followers/records.ts';
+import { treeLooks } from '../sources/metrics/tree-looks.ts';
+import { snapshotReader } from './followers/snapshots.ts';
+import { lastHooks, type LastHooks } from './last-hooks.ts';
+import { programWarnings } from './loader/own-trust.ts';
+import { copyWarnings } from './upgrade/successor.ts';
+
+/** What hangs on the loop: the records on disk, and what is measured. */
+export interface Companions {
+  readonly records: KeepPorts;
+  readonly events: KeptEvents;
+  readonly measured: Measuring;
+  /** Absent: nothing is printed. */
+  readonly screen: Console | undefined;
+  readonly hooks: LastHooks;
+  /** The latest state, as it is shown. */
+  readonly snapshot: () => Snapshot;
+}
+
+const keepers = ({ options: { dataDir }, log }: Parts, { read }: Loop): KeepPorts => ({
+  states: stateWriter({ dataDir, onTrouble: log.trouble }),
+  registry: registryWriter({ dataDir, onTrouble: log.trouble }),
+  read,
+});
+
+/** Of who still has such a file. */
+const unkeptSlots = ({ slots }: Parts, { roster }: SupervisorState): readonly string[] =>
+  [...slots.troubles].flatMap(([id, text]) =>
+    serviceAt(roster, id)?.spec.deployment.blueGreen?.statePath === undefined ? [] : [text],
+  );
+
+/** Made for this loop; what of it is in trouble is asked for anew with every snapshot. */
+export const companionsOf = (parts: Parts, loop: Loop, screen: Console | undefined): Companions => {
+  const { capture, headroom, hello, log, options, processes } = parts;
+  const { dataDir } = options;
+  const told = { onTrouble: log.trouble, onError: complain(log) };
+  const measured = measuring(loop, { dataDir, ...told });
+  const { read } = loop;
+  const records = keepers(parts, loop);
+  const events = keptEvents(loop.derived, {
+    ...{ dataDir, hello, ...told },
+    continued: options.arrival !== undefined,
+  });
+  const lost = guardianWarnings(options.guarded, () => process.ppid);
+  const copied = copyWarnings(dataDir);
+  const strange = options.sys ? programWarnings(options.environment) : [];
+  strange.forEach(log.warn);
+  const hooks = lastHooks(parts, loop.derived);
+  const troubles = (): readonly string[] => [
+    ...hooks.warnings(),
+    ...lost(),
+    ...copied,
+    ...strange,
+    ...records.states.troubles(),
+    ...unkeptSlots(parts, read()),
+    ...capture.troubles(),
+    ...(headroom.wasScarce() ? [headroom.advice] : []),
+  ];
+  const snapshot = snapshotReader({
+    ...{ read, hello, dataDir, sys: options.sys, clock: wallClock },
+    ...{
+      usage: measured.of,
+      look: treeLooks({ dataDir: options.dataDir, kept: 0 }),
+      means: processes.means,
+      troubles,
+    },
+  });
+  return { records, events, measured, screen, hooks, snapshot };
+};
+
+/** Where it was asked for. An address that is not to be had is a line in the log: services matter more. */
+export const serveMetrics = async (
+  { options: { metricsListen: place }, log }: Parts,
+  { measured, snapshot }: Companions,
+): Promise<() => Promise<void>> => {
+  if (place === undefined) return () => Promise.resolve();
+  try {
+    return await listenForMetrics(place, () => measured.measures.metrics(snapshot()));
+  } catch (error) {
+    log.trouble(`metrics are not served at ${place.host}:${place.port}: ${messageOf(error)}`);
+    return () => Promise.resolve();
+  }
+};

@@ -1,0 +1,207 @@
+// What services print, on the standard output of a supervisor that was given its manifests (`docs/boot.md`, "In a
+// container"): `service | line`, as whoever runs a container looks for it. It is read back from the logs, so that a reader
+// who does not keep up delays nobody.
+import { setTimeout as pause } from 'node:timers/promises';
+import { concatMap, filter, ignoreElements, type Observable } from 'rxjs';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
+import type { Shown, ShownPlace } from '../../streams/upgrade/handover.ts';
+import { stampOf } from '../../streams/wire/log-line.ts';
+import { LogReader, type ServiceEntry } from '../../sources/logs/read.ts';
+import { lineStyle, type ShowLine } from '../../streams/views/words/log-entry-text.ts';
+
+export type ConsoleStyle = 'plain' | 'color' | 'json';
+
+/** Where it is printed, one text after the other. */
+export interface Screen {
+  /** Settles when all of it is taken; rejects when nobody reads on. */
+  readonly write: (text: Buffer) => Promise<void>;
+  /** What of the last text is not taken yet. */
+  readonly unwritten: () => Buffer;
+}
+
+interface ConsolePorts {
+  readonly dataDir: string;
+  readonly style: ConsoleStyle;
+  readonly screen: Screen;
+  /** What the program before this one in the same process has shown. */
+  readonly before?: Shown | undefined;
+}
+
+export interface Console {
+  /** Services as they are declared; each is followed from then on, with what it has printed since this began. */
+  follow(service$: Observable<ServiceChange>): Observable<never>;
+  /** What it has printed by now, and what of that waits for a reader. */
+  shown(): Shown;
+  /** Prints nothing more. Settles at the latest two seconds later, be there a reader or not. */
+  pause(): Promise<void>;
+  /** Behind a pause. */
+  resume(): void;
+  /** Prints what has come by then. Settles at the latest two seconds later, be there a reader or not. */
+  close(): Promise<void>;
+}
+
+/** Enough to lose nothing of what was printed since. */
+const ALL_LINES = 1_000_000;
+const LAST_LINES_MS = 2_000;
+
+const styleOf = (services: readonly ServiceId[], style: ConsoleStyle): ShowLine =>
+  lineStyle({ services, json: style === 'json', prefix: true, color: style === 'color' });
+
+/** Prints what is read, round after round, until it is told to stop. */
+class Printer {
+  readonly #reader: LogReader;
+  readonly #print: (entries: readonly ServiceEntry[]) => Promise<void>;
+  #enough = new AbortController();
+  #paused = false;
+  #printing: Promise<void>;
+  /** All before is printed, or being printed. */
+  #places: readonly ShownPlace[] = [];
+
+  constructor(reader: LogReader, print: (entries: readonly ServiceEntry[]) => Promise<void>) {
+    this.#reader = reader;
+    this.#print = print;
+    this.#printing = this.#run();
+  }
+
+  places(): readonly ShownPlace[] {
+    return this.#places;
+  }
+
+  pause(): Promise<void> {
+    this.#paused = true;
+    return this.stop();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#enough = new AbortController();
+    this.#printing = this.#printing.then(() => this.#run());
+  }
+
+  /** Settles at the latest two seconds later. */
+  async stop(): Promise<void> {
+    this.#enough.abort();
+    await Promise.race([this.#printing, pause(LAST_LINES_MS, undefined, { ref: false })]);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const entries of this.#reader.follow(this.#enough.signal)) {
+        this.#places = this.#reader.places();
+        await this.#print(entries);
+        if (this.#paused) return;
+      }
+    } catch {
+      // Nobody reads on.
+    }
+  }
+}
+
+/** What is owed since the program before this one comes first. */
+const owing = (screen: Screen, before: Shown | undefined): Screen => {
+  let owed = Buffer.from(before?.unwritten ?? '', 'base64');
+  return {
+    write: (text) => {
+      const all = Buffer.concat([owed, text]);
+      owed = Buffer.alloc(0);
+      return all.length === 0 ? Promise.resolve() : screen.write(all);
+    },
+    unwritten: () => Buffer.concat([screen.unwritten(), owed]),
+  };
+};
+
+interface Followed {
+  readonly reader: LogReader;
+  readonly style: ConsoleStyle;
+  /** Where the program before this one was. */
+  readonly before: readonly ShownPlace[];
+}
+
+/** Whose logs are read: of services as they come and go. */
+class Cast {
+  readonly #reader: LogReader;
+  readonly #style: ConsoleStyle;
+  readonly #declared = new Set<ServiceId>();
+  /** Where the program before this one was in the logs of those who have not left since. */
+  readonly #before: Map<ServiceId, ShownPlace>;
+  #show: ShowLine | undefined;
+
+  constructor({ reader, style, before }: Followed) {
+    this.#reader = reader;
+    this.#style = style;
+    this.#before = new Map(before.map((place) => [place.service, place]));
+  }
+
+  /** How a line is shown; `undefined` while nobody was declared. */
+  get show(): ShowLine | undefined {
+    return this.#show;
+  }
+
+  /** Who is not read yet is where the program before this one was. */
+  placesWith(places: readonly ShownPlace[]): readonly ShownPlace[] {
+    const read = new Set(places.map(({ service }) => service));
+    return [...[...this.#before.values()].filter(({ service }) => !read.has(service)), ...places];
+  }
+
+  /** Whether it has come or gone with this change. */
+  isNews({ id, service }: ServiceChange): boolean {
+    if ((service !== undefined) === this.#declared.has(id)) return false;
+    if (service === undefined) this.#declared.delete(id);
+    else this.#declared.add(id);
+    return true;
+  }
+
+  async change({ id, service }: ServiceChange): Promise<void> {
+    if (service === undefined) this.#leave(id);
+    else if (!this.#reader.keep(id)) await this.#add(id);
+  }
+
+  #leave(id: ServiceId): void {
+    this.#before.delete(id);
+    this.#reader.leave(id);
+  }
+
+  #add(id: ServiceId): Promise<void> {
+    this.#show = styleOf([...this.#reader.services(), id], this.#style);
+    const place = this.#before.get(id);
+    return place === undefined ? this.#reader.add(id) : this.#reader.addAt(place);
+  }
+}
+
+/** Opens the logs as they are now, or where `before` has come to; nothing is printed before `follow`. */
+export const consoleOutput = async (ports: ConsolePorts): Promise<Console> => {
+  const { dataDir, style, before } = ports;
+  const since = before?.since ?? stampOf(new Date());
+  const reader = await LogReader.open(dataDir, [], { lines: ALL_LINES, since });
+  const cast = new Cast({ reader, style, before: before?.places ?? [] });
+  const screen = owing(ports.screen, before);
+  const print = async (entries: readonly ServiceEntry[]): Promise<void> => {
+    const { show } = cast;
+    // What is owed, too: until the first step it may come to the program before this one again.
+    if (show !== undefined)
+      await screen.write(Buffer.from(entries.map((entry) => `${show(entry)}\n`).join('')));
+  };
+  const printer = new Printer(reader, print);
+  const shows: Console = {
+    follow(service$) {
+      return service$.pipe(
+        filter((change) => cast.isNews(change)),
+        concatMap((change) => cast.change(change)),
+        ignoreElements(),
+      );
+    },
+    shown: () => {
+      const unwritten = screen.unwritten().toString('base64');
+      const places = cast.placesWith(printer.places());
+      return { since: reader.since ?? since, places, ...(unwritten !== '' && { unwritten }) };
+    },
+    pause: () => printer.pause(),
+    resume: () => printer.resume(),
+    close: async () => {
+      await printer.stop();
+      await reader.close();
+    },
+  };
+  return shows;
+};

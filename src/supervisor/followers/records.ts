@@ -1,0 +1,115 @@
+// What is kept on disk: the state of every project and the list of registered manifests, newest first.
+import {
+  catchError,
+  distinctUntilChanged,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  type Observable,
+} from 'rxjs';
+import type { RegistryWriter } from '../../sinks/store/registry-writer.ts';
+import type { StateWriter } from '../../sinks/store/state-writer.ts';
+import type { ProjectId } from '../../streams/domain/ids.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { ProjectSnapshot, Registered } from '../../streams/wire/stored.ts';
+
+/** Where the state is kept, and the state. */
+export interface KeepPorts {
+  readonly states: StateWriter;
+  readonly registry: RegistryWriter;
+  /** The latest state. */
+  readonly read: () => SupervisorState;
+}
+
+const servicesIn = ({ roster }: SupervisorState, project: ProjectId): readonly Service[] =>
+  servicesOf(roster).filter(({ spec }) => spec.project === project);
+
+/** Read when it is written: a write that had to wait must not put back what is old by then. */
+const snapshotOf = (read: KeepPorts['read'], project: ProjectId): ProjectSnapshot => ({
+  project,
+  get services() {
+    return servicesIn(read(), project);
+  },
+});
+
+const registered = (state: SupervisorState): Registered => ({
+  manifests: Object.keys(state.manifests),
+  projects: [...projectsIn(state)],
+});
+
+const isAsRegistered = (one: SupervisorState, other: SupervisorState): boolean =>
+  one.manifests === other.manifests && one.projects === other.projects;
+
+/** Everything soon; what a person asked for and each step of a rollout at once: whoever comes next goes on with it. */
+export function keep(
+  { service$, state$, commanded$, rollout$ }: Derived,
+  ports: KeepPorts,
+): Observable<never> {
+  const registered$ = state$.pipe(
+    distinctUntilChanged(isAsRegistered),
+    map(() => registered(ports.read())),
+  );
+  const rolled$ = rollout$.pipe(map(({ after }) => new Set([after.spec.project])));
+  const wanted$ = merge(commanded$, rolled$).pipe(
+    mergeMap((projects) => keepNow(ports, projects)),
+    ignoreElements(),
+  );
+  return merge(
+    wanted$,
+    ports.states.follow(service$, (project) => servicesIn(ports.read(), project)),
+    ports.registry.follow(registered$),
+  );
+}
+
+/** The last word, for an orderly end: emits once, when these projects are on disk; fails when they cannot be. */
+export function keepLast(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<unknown> {
+  return forkJoin(writes(ports, projects, ports.states.conclude));
+}
+
+/** All projects that have services. */
+export const projectsIn = ({ roster }: SupervisorState): ReadonlySet<ProjectId> =>
+  new Set(servicesOf(roster).map(({ spec }) => spec.project));
+
+/**
+ * Emits once, when these projects and the list of manifests are on disk as they are now, or cannot be: then with what went
+ * wrong, a sentence each.
+ */
+export function keepNow(ports: KeepPorts, projects: ReadonlySet<ProjectId>): Observable<readonly string[]> {
+  const written = writes(ports, projects, ports.states.flush).map((write$) =>
+    write$.pipe(
+      map((): readonly string[] => []),
+      catchError((error: unknown) => of([messageOf(error)])),
+    ),
+  );
+  return forkJoin(written).pipe(map((all) => [...new Set(all.flat())]));
+}
+
+/** Something of what was recorded has been removed. */
+export const isRecordLost = ({ states, registry, read }: KeepPorts): boolean =>
+  registry.isLost() || [...projectsIn(read())].some(states.isLost);
+
+/** In this very turn, without waiting for the disk: it outlives the program. Throws what cannot be written. */
+export function recordNow(ports: KeepPorts): void {
+  let failed: unknown;
+  for (const project of projectsIn(ports.read()))
+    ports.states
+      .flush(snapshotOf(ports.read, project))
+      .subscribe({ error: (error: unknown) => (failed ??= error) });
+  if (failed !== undefined) throw failed instanceof Error ? failed : new Error(messageOf(failed));
+}
+
+const writes = (
+  { registry, read }: KeepPorts,
+  projects: ReadonlySet<ProjectId>,
+  write: StateWriter['flush'],
+): readonly Observable<unknown>[] => [
+  registry.flush(registered(read())),
+  ...[...projects].map((project) => write(snapshotOf(read, project))),
+];

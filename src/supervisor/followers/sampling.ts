@@ -1,0 +1,147 @@
+// Samples from the looks to those who ask for them: the looks are taken while anybody runs, kept within their cap, spilled
+// where that is asked for. The state never sees one.
+import {
+  defer,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  share,
+  startWith,
+  takeUntil,
+  tap,
+  type Observable,
+} from 'rxjs';
+import { spill } from '../../sinks/metrics/spill.ts';
+import type { Measures } from '../../sinks/control/questions.ts';
+import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
+import { machineUptime, wallClock } from '../../sources/time/clock.ts';
+import type { MetricsSpec } from '../../streams/domain/declared/manifest.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { sameProcess } from '../../streams/domain/service/process.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { seconds, type Ms } from '../../streams/domain/time.ts';
+import type { Derived } from '../../streams/kernel/derived/derived.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import { lateness, type Lateness } from '../../streams/metrics/lateness.ts';
+import { DEFAULT_METRICS, DEFAULT_STATUS, diskPlace } from '../../streams/metrics/limits.ts';
+import { looking, type Demand } from '../../streams/metrics/looking.ts';
+import { sampleMemory, type SampleMemory } from '../../streams/metrics/memory.ts';
+import { renumbered } from '../../streams/metrics/renumbered.ts';
+import { beatsOf, type Beat, type Look, type Sample } from '../../streams/metrics/sample.ts';
+import { sampledRuns, type SampledRuns } from '../../streams/metrics/sampled-runs.ts';
+import { spilling } from '../../streams/metrics/spilling.ts';
+import { pointsIn } from '../../streams/metrics/window.ts';
+import { MOST_POINTS } from '../../streams/views/samples.ts';
+
+interface SamplingPorts {
+  readonly derived: Pick<Derived, 'service$' | 'state$' | 'quit$'>;
+  readonly read: () => SupervisorState;
+  readonly take: TakeLook;
+  readonly onTrouble: (text: string) => void;
+}
+
+export interface Sampling {
+  /** The sample of its present process; `undefined` where there is none, and while nothing is sampled. */
+  readonly of: (service: Service) => Sample | undefined;
+  readonly samples: Measures['samples'];
+  readonly memory: Pick<SampleMemory, 'bytes'>;
+  readonly late: Lateness;
+  /** Who has other numbers, or none any more, as often as viewers are told them. */
+  readonly refreshed$: Observable<ServiceId>;
+  /** Settles when what was spilled is on disk, as far as it can be. */
+  readonly flush: () => Promise<void>;
+  /** At work for as long as it is subscribed. Never speaks. */
+  readonly run$: Observable<never>;
+}
+
+const metricsIn = ({ metrics = DEFAULT_METRICS }: SupervisorState): typeof metrics => metrics;
+const intervalIn = (state: SupervisorState): Ms => seconds(metricsIn(state).sampleIntervalSecs);
+const statusIn = ({ status = DEFAULT_STATUS }: SupervisorState): typeof status => status;
+const isOff = (state: SupervisorState): boolean => statusIn(state).snapshotMode === 'off';
+
+/** The sample of a process that is gone is nobody's. */
+const presentSample = (sample: Sample | undefined, { actual }: Service): Sample | undefined =>
+  sample !== undefined && 'process' in actual && sameProcess(actual.process, sample.leader)
+    ? sample
+    : undefined;
+
+const answersFrom =
+  (memory: SampleMemory, limits: () => MetricsSpec): Measures['samples'] =>
+  (ids, since) => {
+    const window = { since, until: wallClock.now() };
+    return {
+      now: window.until,
+      spillover: diskPlace(limits())?.directory ?? null,
+      services: ids.map((id) => ({ id, points: pointsIn(memory.since(id, since), window, MOST_POINTS) })),
+    };
+  };
+
+/** Who runs, and who left. */
+function followed(
+  { service$ }: SamplingPorts['derived'],
+  { runs, memory }: { readonly runs: SampledRuns; readonly memory: SampleMemory },
+): Observable<never> {
+  return service$.pipe(
+    tap((change) => {
+      runs.follow(change);
+      if (change.service === undefined) memory.drop(change.id);
+    }),
+    ignoreElements(),
+  );
+}
+
+/** By the mode and the pace of the present state. */
+function refreshed(
+  { derived, read }: Pick<SamplingPorts, 'derived' | 'read'>,
+  { beat$, runs }: { readonly beat$: Observable<Beat>; readonly runs: SampledRuns },
+): Observable<ServiceId> {
+  const off$ = defer(() => derived.state$.pipe(startWith(read()), map(isOff)));
+  return renumbered(off$, {
+    beat$,
+    interval: () => seconds(statusIn(read()).snapshotIntervalSecs),
+    running: () => runs.list().map(({ service }) => service),
+  });
+}
+
+/** Looks once an interval of `metrics` while somebody runs and `status` wants it; `onTrouble` hears of the spillover. */
+export const sampling = ({ derived, read, take, onTrouble }: SamplingPorts): Sampling => {
+  const runs = sampledRuns();
+  const memory = sampleMemory(metricsIn(read()));
+  const late = lateness();
+  let latest: ReadonlyMap<ServiceId, Sample> = new Map();
+  let limits = metricsIn(read());
+
+  const followState = (state: SupervisorState): Demand => {
+    if (metricsIn(state) !== limits) {
+      limits = metricsIn(state);
+      memory.limit(limits);
+    }
+    const wanted = !runs.isEmpty() && !isOff(state);
+    if (!wanted) late.paused();
+    if (isOff(state)) latest = new Map();
+    return { wanted, interval: intervalIn(state) };
+  };
+  const look = (): Look => {
+    late.looked(machineUptime(), intervalIn(read()));
+    return take(runs.list());
+  };
+  const keep = (beat: Beat): void => {
+    latest = new Map(beat.samples.map((sample) => [sample.service, sample]));
+    memory.add(beat);
+  };
+  const beat$ = looking(derived.state$.pipe(map(followState)), {
+    take: () => defer(() => of(look())),
+    compare: (look$: Observable<Look>) => beatsOf(look$),
+  }).pipe(tap(keep), share());
+  const due$ = spilling(beat$.pipe(takeUntil(derived.quit$)));
+  const { run$: spilled$, flush } = spill(due$, { place: () => diskPlace(limits), onTrouble });
+
+  return {
+    of: (service) => (isOff(read()) ? undefined : presentSample(latest.get(service.spec.id), service)),
+    samples: answersFrom(memory, () => limits),
+    ...{ memory, late, flush },
+    refreshed$: refreshed({ derived, read }, { beat$, runs }),
+    run$: merge(followed(derived, { runs, memory }), spilled$),
+  };
+};

@@ -1,0 +1,133 @@
+// The latest state as the views read it.
+import { INSTALL_FFI } from '../../os/libc.ts';
+import { processCommand } from '../../os/process-command.ts';
+import { processName } from '../../os/process-name.ts';
+import { statOfProcess } from '../../os/proc/proc-stat.ts';
+import type { TakeLook } from '../../sources/metrics/tree-looks.ts';
+import { childrenIn } from '../../streams/children/following.ts';
+import { unitMark } from '../../streams/env/service-environment.ts';
+import { manifestRemedy } from '../../streams/domain/errors/manifest-error.ts';
+import type { Found } from '../../streams/domain/event.ts';
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { Clock } from '../../streams/domain/ports.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { serviceAt, servicesOf } from '../../streams/kernel/roster.ts';
+import { select } from '../../streams/kernel/requests/select.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+import type { Look, Sample } from '../../streams/metrics/sample.ts';
+import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
+import type { Counted } from '../../streams/metrics/tree-usage.ts';
+import type { NamedProcess, Snapshot } from '../../streams/views/snapshot.ts';
+import { undoneText } from '../../streams/views/words/undone-text.ts';
+import type { ProcessStart } from '../../streams/wire/documents/documents.ts';
+import type { Hello } from '../../streams/wire/protocol.ts';
+
+interface ReadPorts {
+  readonly read: () => SupervisorState;
+  readonly hello: Hello;
+  readonly dataDir: string;
+  /** A privileged supervisor. */
+  readonly sys: boolean;
+  readonly clock: Clock;
+  /** By what means processes are started. */
+  readonly means: () => ProcessStart;
+  readonly usage?: (service: Service) => Sample | undefined;
+  /** Looks at the trees of these runs; absent: children have none. */
+  readonly look?: TakeLook;
+  /** What cannot be kept at the moment. */
+  readonly troubles: () => readonly string[];
+}
+
+const brokenManifests = ({ manifests }: SupervisorState): readonly string[] =>
+  Object.entries(manifests)
+    .filter(([, problems]) => problems.some(({ severity }) => severity === 'error'))
+    .map(
+      ([path]) => `${path} is invalid; its services keep its last valid version (${manifestRemedy(path)})`,
+    );
+
+const strayText = ({ service, run, process: { pid } }: Found): string =>
+  `${shownId(service)} is alive (run ${run}, pid ${pid}), and no registered manifest declares it`;
+
+const strays = (state: SupervisorState): readonly string[] =>
+  state.strays.filter(({ process }) => statOfProcess(process) !== undefined).map(strayText);
+
+/** Keys that this supervisor does not carry out, for want of calls to the C library. */
+const undone = (
+  { roster }: SupervisorState,
+  { hello, sys }: Pick<ReadPorts, 'hello' | 'sys'>,
+): readonly string[] => {
+  if (hello.no_calls === undefined) return [];
+  const keys = undoneText(
+    servicesOf(roster).map(({ spec }) => spec),
+    sys,
+  );
+  return keys === undefined
+    ? []
+    : [`not carried out without calls to the C library (${hello.no_calls}): ${keys}; ${INSTALL_FFI}`];
+};
+
+const childRuns = (service: Service): readonly SampledRun[] => {
+  const { id } = service.spec;
+  return childrenIn(service).flatMap(({ run, actual }) =>
+    'process' in actual ? [{ service: id, leader: actual.process, mark: unitMark(id, run) }] : [],
+  );
+};
+
+/** The trees of all children, looked at once, if anybody asks. */
+const childTrees = (services: readonly Service[], look: TakeLook | undefined) => {
+  let trees: Look['trees'] | undefined;
+  return (id: ServiceId): readonly Counted[] => {
+    const runs = trees === undefined ? services.flatMap(childRuns) : [];
+    trees ??= runs.length === 0 ? new Map() : look?.(runs).trees;
+    return trees?.get(id)?.members ?? [];
+  };
+};
+
+const named = (one: Counted): NamedProcess => ({
+  ...one,
+  name: processName(one),
+  command: processCommand(one),
+});
+
+/** Reads the latest state as a snapshot, with the supervisor's own warnings. */
+export const snapshotReader =
+  ({ read, hello, dataDir, sys, clock, means, usage, look, troubles }: ReadPorts): (() => Snapshot) =>
+  () => {
+    const state = read();
+    const sampled = (id: ServiceId): Sample | undefined => {
+      const service = serviceAt(state.roster, id);
+      return service && usage?.(service);
+    };
+    const ofChildren = childTrees(servicesOf(state.roster), look);
+    return {
+      services: servicesOf(state.roster),
+      byId: (id) => serviceAt(state.roster, id),
+      projects: Object.values(state.projects),
+      settings: state.settings,
+      select: (selection) => select(state, selection),
+      dataDir,
+      now: clock.now(),
+      usage: sampled,
+      ...(state.status?.snapshotMode === 'detailed' && {
+        processes: (id) => {
+          const all = [...(sampled(id)?.members ?? []), ...ofChildren(id)];
+          return all.length === 0 ? undefined : all.map(named);
+        },
+      }),
+      supervisor: {
+        running: true,
+        pid: hello.pid,
+        version: hello.version,
+        since: hello.since,
+        restarts: hello.guardian?.restarts ?? null,
+        process_start: means(),
+        warnings: [
+          ...state.warnings,
+          ...brokenManifests(state),
+          ...undone(state, { hello, sys }),
+          ...strays(state),
+          ...troubles(),
+        ],
+      },
+    };
+  };

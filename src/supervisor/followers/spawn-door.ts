@@ -1,0 +1,110 @@
+// The spawn socket opens when the first service is declared that may ask for children and cannot use the control socket. From
+// then on it admits the uids of such services, as this machine knows their accounts.
+import {
+  catchError,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  scan,
+  type Observable,
+} from 'rxjs';
+import type { ServiceSpec } from '../../streams/domain/declared/spec.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import type { ServiceId } from '../../streams/domain/ids.ts';
+import { mayNotCommand } from '../../streams/launch/confined.ts';
+import { accountNameOf } from '../../streams/launch/inner-root.ts';
+import type { ServiceChange } from '../../streams/kernel/derived/derived.ts';
+
+interface DoorPorts {
+  /** The supervisor's uid: that of a service without `user`. */
+  readonly own: number;
+  /** `undefined`: this machine has no such account. */
+  readonly uidOf: (user: string) => Promise<number | undefined>;
+  readonly open: (admits: (uid: number) => boolean) => Promise<void>;
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** A user, `undefined` for the supervisor's own, and the run that is there: with each run its account is looked up. */
+interface Asking {
+  readonly user: string | undefined;
+  readonly run: number;
+}
+
+type Askers = ReadonlyMap<ServiceId, Asking>;
+
+/** It cannot reach the control socket: it has another user, or the data directory is hidden from it. */
+const isKeptOut = (spec: ServiceSpec): boolean =>
+  spec.privilege.user !== undefined || mayNotCommand(spec, { uid: 0 });
+
+/** The declaration that the next run has, if it may ask for children. */
+const dynamicSpec = (service: Service): ServiceSpec | undefined => {
+  const spec = service.revised ?? service.spec;
+  return spec.spawn.mode === 'dynamic' && isKeptOut(spec) ? spec : undefined;
+};
+
+const askingOf = (service: Service | undefined): Asking | undefined => {
+  if (service === undefined) return undefined;
+  const spec = dynamicSpec(service);
+  return spec && { user: accountNameOf(spec), run: service.runs };
+};
+
+const keyOf = (asking: Asking | undefined): string => JSON.stringify(asking ?? null);
+
+const after = (askers: Askers, { id, service }: ServiceChange): Askers => {
+  const now = askingOf(service);
+  if (keyOf(askers.get(id)) === keyOf(now)) return askers;
+  const next = new Map(askers);
+  if (now === undefined) next.delete(id);
+  else next.set(id, now);
+  return next;
+};
+
+const NONE: Askers = new Map();
+
+const uidOrTrouble = async (user: string, { uidOf, onTrouble }: DoorPorts): Promise<number | undefined> => {
+  try {
+    return await uidOf(user);
+  } catch (error) {
+    onTrouble(error);
+    return undefined;
+  }
+};
+
+const uidsOf = async (askers: Askers, ports: DoorPorts): Promise<ReadonlySet<number>> => {
+  const uids = new Set<number>();
+  for (const user of new Set([...askers.values()].map((asking) => asking.user))) {
+    const uid = user === undefined ? ports.own : await uidOrTrouble(user, ports);
+    if (uid !== undefined) uids.add(uid);
+  }
+  return uids;
+};
+
+/** Opens once, and follows the declarations from then on. Failures go to `onTrouble`; it never fails. */
+export function spawnDoor(service$: Observable<ServiceChange>, ports: DoorPorts): Observable<never> {
+  return defer(() => {
+    let admitted: ReadonlySet<number> = new Set();
+    let isOpen = false;
+    const admit = async (askers: Askers): Promise<void> => {
+      admitted = await uidsOf(askers, ports);
+      if (isOpen) return;
+      isOpen = true;
+      await ports.open((uid) => admitted.has(uid));
+    };
+    return service$.pipe(
+      scan(after, NONE),
+      distinctUntilChanged(),
+      filter((askers) => askers.size > 0 || isOpen),
+      concatMap((askers) => from(admit(askers)).pipe(map(() => askers))),
+      catchError((error: unknown) => {
+        ports.onTrouble(error);
+        return EMPTY;
+      }),
+      ignoreElements(),
+    );
+  });
+}

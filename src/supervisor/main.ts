@@ -1,0 +1,176 @@
+// The resident program: `supervisor.js [--sys] [--foreground] [--json] [--metrics-listen=address] [--metrics-host=name]
+// [--output=plain|color|json] [manifest…]`, with its data directory in `SUP_DATA_DIR`; after `--guarded` what a guardian
+// tells: `--restarts=count --ended=status`.
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import { ownSoftFiles } from '../os/children/soft-files.ts';
+import { realPlace } from '../os/files/real-place.ts';
+import { claimSocketPlace } from '../sources/control/socket-place.ts';
+import { distrustDataDirectory } from '../sources/store/data-directory.ts';
+import { holdDirectory } from '../sources/store/hold.ts';
+import { stopInProgress } from '../sources/store/lock.ts';
+import type { SupError } from '../streams/domain/errors/error.ts';
+import { errorDocument } from '../streams/views/errors/error-text.ts';
+import { shownLine } from '../streams/views/words/foreign-text.ts';
+import { errorJson } from '../streams/views/errors/error-json.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import { bugText } from '../streams/domain/errors/thrown.ts';
+import { dataDirOf } from '../cli/context.ts';
+import { EXIT } from '../streams/wire/exit-status.ts';
+import type { ListenPlace } from '../sinks/metrics/listen.ts';
+import { listenPlace } from '../sinks/metrics/listen-place.ts';
+import { ownEnvironment } from '../os/process-environment.ts';
+import { runSupervisor } from './run.ts';
+import { noClosing, wasShutDown } from './end-under-way.ts';
+import { guardedBy, type Guarded } from './guarded.ts';
+import { onUncaught, rememberBreaking } from './re-execution.ts';
+import type { Place, SupervisorOptions } from './options.ts';
+import { arrivalIn, forgetHandover, handedFailure } from './upgrade/arrive.ts';
+import { isReExecuted } from './upgrade/program.ts';
+import { forgetProgram } from './upgrade/successor.ts';
+import { trialHere } from './upgrade/trial.ts';
+
+declare const __SUP_VERSION__: string;
+/** Handed in by who runs this text. */
+declare const __SUP_FINGERPRINT__: string;
+
+/** Settles when it is out or cannot be written: a pipe may take a part first. */
+const say = (text: string, where: NodeJS.WritableStream = process.stderr): Promise<void> =>
+  new Promise((settle) => {
+    where.write(`${text}\n`, () => settle());
+  });
+
+const refuse = (error: SupError): Promise<void> => {
+  const document = errorDocument(error);
+  const { code, message, hint } = document;
+  return say(
+    process.argv.includes('--json')
+      ? errorJson(document)
+      : `${code} ${shownLine(message)}\n  ${shownLine(hint ?? '')}`,
+  );
+};
+
+/** Who starts us tells, if it is a Node program itself; else we look at what it has. */
+const softFiles = (): number | undefined => {
+  const [, told] = /^--soft-files=(\d+)$/m.exec(process.argv.join('\n')) ?? [];
+  return told === undefined ? ownSoftFiles() : Number(told);
+};
+
+const STOP_MS = 50;
+
+/** One that is brought back waits for a stop that is at work meanwhile: nobody else would come. */
+const hold = async (
+  dataDir: string,
+  sys: boolean,
+  guarded: Guarded | undefined,
+): ReturnType<typeof holdDirectory> => {
+  for (;;) {
+    const outcome = await holdDirectory(dataDir, { sys });
+    const waits = outcome.tag === 'held' && (guarded?.restarts ?? 0) > 0;
+    if (!waits || stopInProgress(dataDir) === undefined) return outcome;
+    await pause(STOP_MS);
+  }
+};
+
+/** The directory, and the place that its socket moves to: who takes over from another has that already. */
+const claim = async (
+  { dataDir, sys, environment }: Place,
+  { guarded, arrival }: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
+): ReturnType<typeof holdDirectory> => {
+  const outcome = await hold(dataDir, sys, guarded);
+  if (outcome.tag !== 'acquired' || arrival !== undefined) return outcome;
+  const uid = process.getuid?.() ?? 0;
+  const runtimeDir = environment['XDG_RUNTIME_DIR'];
+  const error = claimSocketPlace({ layout: layoutOf(dataDir), runtimeDir, uid, sys });
+  if (error === undefined) return outcome;
+  outcome.hold.release();
+  return { tag: 'unusable', error };
+};
+
+const STYLES = ['plain', 'color', 'json'] as const;
+
+const consoleStyle = (): (typeof STYLES)[number] | undefined =>
+  STYLES.find((style) => process.argv.includes(`--output=${style}`));
+
+const valuesOf = (flag: string): readonly string[] =>
+  process.argv.filter((word) => word.startsWith(flag)).map((word) => word.slice(flag.length));
+
+const metricsPlace = (): ListenPlace | undefined => {
+  const [written] = valuesOf('--metrics-listen=');
+  const place = written === undefined ? undefined : listenPlace(written);
+  return place && { ...place, names: valuesOf('--metrics-host=') };
+};
+
+const optionsFor = (
+  place: Pick<SupervisorOptions, 'dataDir' | 'sys' | 'environment'>,
+  origin: Pick<SupervisorOptions, 'guarded' | 'arrival'>,
+): SupervisorOptions => {
+  const foreground = process.argv.includes('--foreground');
+  const launcher = join(import.meta.dirname, 'launcher.cjs');
+  const manifests = process.argv.slice(2).filter((word) => word.startsWith('/'));
+  const version = __SUP_VERSION__;
+  const metricsListen = metricsPlace();
+  const ffi = place.environment['SUP_FFI'] !== 'off';
+  return {
+    ...{ ...place, ...origin, foreground, launcher, manifests, version, fingerprint: __SUP_FINGERPRINT__ },
+    ...{ ffi, softFiles: softFiles(), console: consoleStyle() },
+    ...(metricsListen && { metricsListen }),
+  };
+};
+
+/** What was left for others than who begins in a process of its own. */
+const forgetEarlier = ({ dataDir, guarded }: Pick<SupervisorOptions, 'dataDir' | 'guarded'>): void => {
+  forgetHandover(dataDir);
+  if (guarded?.restarts !== 0) return;
+  forgetProgram(dataDir);
+  if (!wasShutDown({ dataDir })) noClosing({ dataDir, guarded });
+};
+
+const main = async (): Promise<number> => {
+  const environment = ownEnvironment();
+  const sys = process.argv.includes('--sys');
+  const written = dataDirOf(environment, { sys, directory: process.cwd() });
+  const dataDir = realPlace(written);
+  const place = { dataDir, sys, environment };
+  if (process.argv.includes('--trial')) {
+    await say(JSON.stringify(trialHere(place, __SUP_VERSION__)), process.stdout);
+    return EXIT.done;
+  }
+  const strange = sys ? distrustDataDirectory(dataDir, written) : undefined;
+  if (strange !== undefined) {
+    await refuse(strange);
+    return EXIT.failed;
+  }
+  const arrival = arrivalIn(process.argv);
+  const guarded = guardedBy(process.argv, process.ppid);
+  const outcome = await claim(place, { guarded, arrival });
+  if (outcome.tag === 'held') {
+    await refuse({ code: 'ERR0702', dataDir, pid: outcome.by });
+    return EXIT.held;
+  }
+  if (outcome.tag === 'unusable') {
+    await refuse(outcome.error);
+    return EXIT.failed;
+  }
+  if (arrival === undefined && !isReExecuted()) forgetEarlier({ dataDir, guarded });
+  return runSupervisor(optionsFor(place, { guarded, arrival }), outcome.hold).catch((error: unknown) => {
+    rememberBreaking(dataDir, bugText('unhandled', error));
+    throw error;
+  });
+};
+
+// Until it is at work: then it is executed anew.
+onUncaught((error) => void say(bugText('unhandled', error)));
+// Whoever read what it says has gone away.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+main().then(
+  (status) => process.exit(status),
+  (error: unknown) => {
+    handedFailure(error);
+    // Not waited for: a reader that is stuck must not keep the next one from being started.
+    void say(bugText('unhandled', error));
+    // One that was at work already is to be brought back.
+    process.exit(process.argv.some((word) => word.startsWith('--handover=')) ? EXIT.broken : EXIT.failed);
+  },
+);

@@ -1,0 +1,136 @@
+// What a supervisor is put together from, before anything runs.
+import { Headroom } from '../os/files/headroom.ts';
+import { libcOf, openLibc, type Libc, type OpenedLibc } from '../os/libc.ts';
+import { joinSessionKeyring } from '../os/libc/confinement/keyring.ts';
+import { CommandBook } from '../sinks/process/commands/command-book.ts';
+import { pacesFrom, type Paces } from '../sources/probes/paces.ts';
+import { wallClock } from '../sources/time/clock.ts';
+import type { Selection } from '../streams/domain/command.ts';
+import { fileCapture } from '../sinks/logs/capture.ts';
+import type { FileCapture } from '../sinks/logs/file-capture.ts';
+import { supervisorLog, type SupervisorLog } from '../sinks/logs/supervisor-log.ts';
+import { HeldSockets } from '../sinks/process/held-sockets.ts';
+import { StartGate } from '../sinks/process/start-gate.ts';
+import { controlServer } from '../sources/control/server.ts';
+import { prepareSocketPlace } from '../sources/control/socket-place.ts';
+import type { PlacePorts } from '../sources/control/socket-path.ts';
+import type { Settings } from '../streams/domain/declared/settings.ts';
+import { bugText } from '../streams/domain/errors/thrown.ts';
+import { commandsLeft, pausesLeft } from '../streams/upgrade/left.ts';
+import { upgradeText } from '../streams/upgrade/told.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import type { ClientId, ControlServer } from '../streams/wire/ports.ts';
+import { PROTOCOL, type Hello } from '../streams/wire/protocol.ts';
+import { slotFiles, type SlotFiles } from '../sinks/store/slot-writer.ts';
+import type { Tally } from '../streams/operators/counted.ts';
+import { judging, type Judging } from './admission.ts';
+import { broughtBackText } from './guarded.ts';
+import type { SupervisorOptions } from './options.ts';
+import { programKeeper } from './upgrade/kept-program.ts';
+import { isReExecuted, ownProgram } from './upgrade/program.ts';
+import { nodesProcesses, ownProcesses, type Processes } from './world/processes.ts';
+
+export interface Parts {
+  readonly options: SupervisorOptions;
+  readonly log: SupervisorLog;
+  readonly capture: FileCapture;
+  readonly headroom: Headroom;
+  readonly sockets: HeldSockets;
+  readonly processes: Processes;
+  readonly server: ControlServer;
+  /** Who may use the control socket. */
+  readonly admission: Judging;
+  readonly place: PlacePorts;
+  readonly hello: Hello;
+  /** Absent where the C library cannot be called. */
+  readonly libc: Libc | undefined;
+  /** Commands on behalf of services. */
+  readonly book: CommandBook;
+  /** Where starts wait for their turn. */
+  readonly gate: StartGate;
+  readonly paces: Paces;
+  /** Who watches what. */
+  readonly watching: Map<ClientId, Selection>;
+  /** Answers on their way. */
+  readonly tally: Tally;
+  /** Slots on their way to their files. */
+  readonly slots: SlotFiles;
+  /** The path of the copy of the own program: made once, and anew where it was removed. Throws when it cannot be made: where the files are other ones by now, too. */
+  readonly kept: () => string;
+}
+
+/** What goes wrong where nobody expected it is a line in the log, and a bug. */
+export const complain =
+  (log: SupervisorLog) =>
+  (name: string, error: unknown): void =>
+    log.trouble(bugText(name, error));
+
+/** One that goes on in the place of another program, or of itself, was not brought back. */
+const backText = ({ guarded, arrival }: SupervisorOptions): string | undefined =>
+  guarded === undefined || arrival !== undefined || isReExecuted() ? undefined : broughtBackText(guarded);
+
+const helloFrom = ({ version, guarded, arrival }: SupervisorOptions, opened: OpenedLibc): Hello => ({
+  ...{ protocol: PROTOCOL, version, pid: process.pid },
+  since: arrival?.handover.since ?? new Date().toISOString(),
+  ...(arrival?.resumed !== undefined && { resumed: upgradeText(arrival.handover, arrival.resumed) }),
+  ...(guarded && { guardian: { pid: guarded.pid, restarts: guarded.restarts } }),
+  ...(opened.tag === 'absent' && { no_calls: opened.detail }),
+});
+
+/** What is handed over, and was. */
+const handingFor = ({
+  arrival,
+  dataDir,
+  fingerprint,
+}: SupervisorOptions): Pick<Parts, 'book' | 'gate' | 'paces' | 'watching' | 'tally' | 'slots' | 'kept'> => ({
+  book: new CommandBook(arrival && commandsLeft(arrival.handover, wallClock.now())),
+  gate: new StartGate(),
+  paces: pacesFrom(arrival && pausesLeft(arrival.handover, wallClock.now())),
+  watching: new Map<ClientId, Selection>(),
+  tally: { count: 0 },
+  slots: slotFiles(),
+  kept: programKeeper({ script: ownProgram().script, fingerprint }, layoutOf(dataDir).programs),
+});
+
+/** After an upgrade or a re-execution the process still has the keyring that it joined at its start. */
+const leaveCallersKeyring = (libc: Libc, { arrival }: SupervisorOptions, log: SupervisorLog): void => {
+  if (arrival !== undefined || isReExecuted()) return;
+  const refusal = joinSessionKeyring(libc);
+  if (refusal === undefined) return;
+  const help = refusal === 'EDQUOT' ? 'raise kernel.keys.maxkeys' : 'allow keyctl in the seccomp profile';
+  log.warn(
+    `services inherit the session keyring that sup was started with: a new one was refused (keyctl: ${refusal}); ${help}`,
+  );
+};
+
+/** Everything of this machine; nothing of it is at work yet, but the place of its socket is ready. */
+export const assemble = async (options: SupervisorOptions, settings: Settings): Promise<Parts> => {
+  const { dataDir, environment, foreground, sys } = options;
+  const layout = layoutOf(dataDir);
+  const log = supervisorLog({ dir: layout.supervisorLogs, foreground });
+  const place = { layout, runtimeDir: environment['XDG_RUNTIME_DIR'], uid: process.getuid?.() ?? 0, sys };
+  const socketPath = await prepareSocketPlace(place);
+  const back = backText(options);
+  if (back !== undefined) log.warn(back);
+  const opened = openLibc();
+  const hello = helloFrom(options, opened);
+  const libc = options.ffi ? libcOf(opened) : undefined;
+  if (libc !== undefined) leaveCallersKeyring(libc, options, log);
+  const headroom = new Headroom();
+  const capture = fileCapture({
+    headroom,
+    dataDir,
+    defaults: () => settings.logs,
+    onTrouble: log.trouble,
+    libc,
+  });
+  const sockets = new HeldSockets(log.trouble);
+  const processes = options.ffi ? ownProcesses(options.softFiles, headroom) : nodesProcesses();
+  const admission = judging(libc, dataDir);
+  const control = controlServer({ socketPath, hello, judge: admission.judge });
+  return {
+    ...{ options, log, capture, headroom, sockets, processes },
+    ...{ place, hello, libc, server: control, admission },
+    ...handingFor(options),
+  };
+};

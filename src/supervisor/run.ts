@@ -1,0 +1,249 @@
+// The composition root: sources, kernel and sinks connected into one loop. Nothing is decided here.
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  defer,
+  EMPTY,
+  ignoreElements,
+  lastValueFrom,
+  map,
+  merge,
+  switchMap,
+  tap,
+  type Observable,
+  type Subscription,
+} from 'rxjs';
+import { questions } from '../sinks/control/questions.ts';
+import { replies } from '../sinks/control/replies.ts';
+import { keepCgroups } from '../sinks/privilege/cgroup-keeper.ts';
+import { commandRequests } from '../sources/control/command-requests.ts';
+import { doorPlace } from '../sources/control/door.ts';
+import { mendSocketPlace, prepareSocketPlace } from '../sources/control/socket-place.ts';
+import { signals } from '../sources/signals/signals.ts';
+import type { Hold } from '../sources/store/hold.ts';
+import { wallClock } from '../sources/time/clock.ts';
+import { declaredUid } from '../sources/process/declared-uid.ts';
+import { hearEarly } from '../os/early-signals.ts';
+import { refuseDebugger } from '../os/no-debugger.ts';
+import { holdReserve, restoreReserve, useReserve } from '../os/files/reserve.ts';
+import { ownMemory } from '../os/own-memory.ts';
+import { messageOf } from '../streams/domain/errors/thrown.ts';
+import { guarded } from '../streams/operators/guarded.ts';
+import { QUIET, resting } from '../streams/operators/resting.ts';
+import { layoutOf } from '../streams/wire/layout.ts';
+import { loopOf, type Loop } from '../streams/kernel/loop.ts';
+import { EXIT, type ExitStatus } from '../streams/wire/exit-status.ts';
+import { companionsOf, serveMetrics, type Companions } from './companions.ts';
+import { endCommands } from './end-commands.ts';
+import { assemble, complain, type Parts } from './parts.ts';
+import { keptReplies } from './followers/kept-replies.ts';
+import { firstEvent, type First } from './first-event.ts';
+import { isRecordLost, keep, keepLast, keepNow, projectsIn, type KeepPorts } from './followers/records.ts';
+import { spawnDoor } from './followers/spawn-door.ts';
+import { consoleFor, lastStatus, startsOf, stateFor } from './given.ts';
+import { lifeOf, type Life } from './life.ts';
+import { purgeIn } from '../sinks/store/set-aside.ts';
+import { presence } from './presence.ts';
+import { closingBefore, rememberClosing, untilStarted, wasShutDown } from './end-under-way.ts';
+import { onUncaught, reExecuting, tellOfBreaking } from './re-execution.ts';
+import { peersOf, peerUid } from './world/peers.ts';
+import { surroundings } from './world/surroundings.ts';
+import type { SupervisorOptions } from './options.ts';
+import { continuedEvent } from './upgrade/arrive.ts';
+import { upgrades } from './upgrade/conduct.ts';
+import { goOn, keepSoon, watchedBefore } from './upgrade/go-on.ts';
+import { isReExecuted } from './upgrade/program.ts';
+
+/** On a full disk the end of a supervisor can be recorded all the same. */
+const makeRoom = ({ dataDir }: SupervisorOptions): void => useReserve(layoutOf(dataDir).reserve);
+
+/** The loop at work in the world of this machine. */
+function connect(
+  { options, log, capture, sockets, processes, server, book, gate, paces, tally, slots }: Parts,
+  loop: Loop,
+  { records, measured }: Companions,
+): Observable<never> {
+  const around = surroundings(options, {
+    capture,
+    sockets,
+    processes,
+    peers: peersOf(server, options.ffi),
+    notes: log.sink,
+    replies: keptReplies({ ...records, slots, makeRoom: () => makeRoom(options) }, replies(server), tally),
+    handing: { book, gate, paces, slots, begun$: loop.derived.step$ },
+    onTrouble: log.trouble,
+    onError: complain(log),
+    happened$: merge(commandRequests(server), signals(process)),
+    onProbed: measured.onProbed,
+  });
+  return loop.run(around);
+}
+
+/** Where services ask for children that cannot use the control socket. */
+function spawnSocket({ options, server, log, libc }: Parts, { derived }: Loop): Observable<never> {
+  return spawnDoor(derived.service$, {
+    ...{ own: process.geteuid?.() ?? 0, uidOf: declaredUid },
+    open: (admits) => server.openDoor(doorPlace(options.dataDir), { uidOf: peerUid(libc), admits }),
+    onTrouble: (error) => log.trouble(`services of other users cannot ask for children: ${messageOf(error)}`),
+  });
+}
+
+/** What follows the state without ever speaking back: the store and the live view. */
+function follow(parts: Parts, loop: Loop, companions: Companions): Observable<never> {
+  const { options, server, sockets, capture, watching, log, libc } = parts;
+  const { derived, read } = loop;
+  const { records, events, measured, snapshot } = companions;
+  const answered$ = questions({
+    server,
+    environment: options.environment,
+    measures: measured.measures,
+    read: snapshot,
+    purge: (query) => purgeIn(layoutOf(options.dataDir), read(), query),
+    watching,
+    handed$: watchedBefore(options, derived),
+    changed$: merge(derived.service$.pipe(map(({ id }) => id)), measured.refreshed$),
+  });
+  const upgraded$ = upgrades({ parts, loop, companions });
+  const closed$ = derived.service$.pipe(
+    tap(({ id, service }) => sockets.follow(id, service)),
+    tap(({ id, service }) => capture.follow(id, service)),
+    ignoreElements(),
+  );
+  return merge(
+    keep(derived, records),
+    rememberClosing(derived.state$, options),
+    untilStarted(derived.state$, options),
+    events.run$,
+    answered$,
+    upgraded$,
+    closed$,
+    options.sys ? merge(keepCgroups(derived.service$), spawnSocket(parts, loop)) : EMPTY,
+    measured.run$,
+    resting(derived.step$, ownMemory(libc)).pipe(guarded('memory', { onError: complain(log), pause: QUIET })),
+  );
+}
+
+/** Within reach, with all that was recorded, although its files are removed. */
+function stay({ options, server, place, capture }: Parts, hold: Hold, records: KeepPorts): Observable<never> {
+  const reachable = {
+    mend: async (): Promise<void> => {
+      await mendSocketPlace(place);
+      await server.mend();
+    },
+  };
+  return presence({
+    hold,
+    server: reachable,
+    renew() {
+      capture.mend();
+      holdReserve(layoutOf(options.dataDir).reserve);
+    },
+    isRecordLost: () => isRecordLost(records),
+    mended() {
+      const again$ = defer(() => prepareSocketPlace(place));
+      return again$.pipe(switchMap(() => keepNow(records, projectsIn(records.read()))));
+    },
+  });
+}
+
+/** The store first: that somebody is asked to end is on record before he is. */
+const begin = (parts: Parts, loop: Loop, companions: Companions): Life =>
+  lifeOf({
+    parts: { 'store, views': follow(parts, loop, companions), loop: connect(parts, loop, companions) },
+    quit$: loop.derived.quit$,
+    onError: complain(parts.log),
+  });
+
+const saveLast = async (records: KeepPorts, { log, options }: Parts): Promise<void> => {
+  makeRoom(options);
+  const saved$ = keepLast(records, projectsIn(records.read()));
+  await lastValueFrom(saved$, { defaultValue: undefined }).catch((error: unknown) =>
+    log.trouble(`the last state is not saved: ${String(error)}`),
+  );
+  restoreReserve(layoutOf(options.dataDir).reserve);
+};
+
+/** A disk that hangs is not waited for without end. */
+const DISK_MS = 5_000;
+const LOOK_MS = 10;
+
+/** Nobody writes again which slot has the traffic, and the next supervisor goes by it. An answer says what is not kept. */
+const allKept = async ({ slots, tally }: Parts): Promise<void> => {
+  const until = performance.now() + DISK_MS;
+  while (slots.count + tally.count > 0 && performance.now() < until) await pause(LOOK_MS);
+};
+
+/** What everybody printed is in the logs before it is shown to its last line. */
+const lastWords = async (
+  { options, capture }: Parts,
+  { events, measured, screen }: Companions,
+): Promise<void> => {
+  await endCommands(options.dataDir);
+  await capture.close();
+  await screen?.close();
+  await events.close();
+  await measured.flush();
+};
+
+/** In a process of its own, or in that of the same program, which may have been about to end. */
+const beganAnew = async (options: SupervisorOptions): Promise<First> => {
+  const closing = closingBefore(options);
+  const shutDown = closing === undefined && wasShutDown(options);
+  return {
+    ...(await firstEvent(options)),
+    ...(closing && { closing }),
+    ...(shutDown && { shutDown: true as const }),
+  };
+};
+
+const atLeisure = ({ processes }: Parts): void => {
+  processes.means();
+  refuseDebugger(process);
+};
+
+/** It is about to end: nothing that it is told from now on hastens that. */
+const letGo = (subscription: Subscription): void => {
+  hearEarly(process);
+  subscription.unsubscribe();
+};
+
+/** Runs until it was told to end and everything is stopped, or a part of it broke. Resolves to the exit status. */
+export const runSupervisor = async (options: SupervisorOptions, hold: Hold): Promise<ExitStatus> => {
+  const { arrival } = options;
+  const first: First = arrival === undefined ? await beganAnew(options) : continuedEvent(options, arrival);
+  const parts = await assemble(options, first.settings);
+  const { log, server } = parts;
+  const complainOf = (name: string) => (error: unknown) => complain(log)(name, error);
+  [...first.warnings, ...(first.said ?? [])].forEach(log.warn);
+  const loop = loopOf(wallClock, { ...stateFor(options), ...arrival?.handover.taken });
+  const shown = await consoleFor(options, process.stdout);
+  const companions = companionsOf(parts, loop, shown);
+  const { records } = companions;
+  const early = loop.hold();
+  const { end, subscription } = begin(parts, loop, companions);
+  subscription.add(shown?.follow(loop.derived.service$).subscribe({ error: complainOf('console') }));
+  await goOn({ parts, loop, companions, early }, first);
+  onUncaught(reExecuting(parts, loop, companions));
+  tellOfBreaking(parts, companions);
+  keepSoon(parts);
+  // Not when the first of them is waited for.
+  setImmediate(() => atLeisure(parts));
+  subscription.add(stay(parts, hold, records).subscribe({ error: complainOf('presence') }));
+  const closeMetrics = await serveMetrics(parts, companions);
+  if (arrival === undefined && !isReExecuted()) startsOf(options).forEach(loop.post);
+  const ended = await end;
+  if (ended.tag === 'broken') {
+    subscription.unsubscribe();
+    await log.close();
+    return EXIT.broken;
+  }
+
+  await companions.hooks.over;
+  await Promise.all([saveLast(records, parts), allKept(parts)]);
+  await closeMetrics();
+  await server.close();
+  letGo(subscription);
+  await lastWords(parts, companions);
+  hold.release();
+  await log.close();
+  return lastStatus(ended.verdict);
+};

@@ -1,0 +1,58 @@
+// Loaded before the program that takes over, from the copy of the one that handed over (`docs/reliability.md`, "Upgrade"):
+// whatever ends the new program before it is at work, a syntax error as well as a silence, has this process execute the old
+// one again, with all that was handed over.
+import { readFileSync } from 'node:fs';
+import { alarmAfter, execute, keepOnExec } from '../../os/libc/exec.ts';
+import { hearEarly, heardEarly, heardWords } from '../../os/early-signals.ts';
+import { libcOf, openLibc } from '../../os/libc.ts';
+import { keepDebuggerClosed } from '../../os/no-debugger.ts';
+import { ownEnvironment } from '../../os/process-environment.ts';
+import { handoverIn } from '../../streams/upgrade/handover.ts';
+
+keepDebuggerClosed(process);
+hearEarly(process, process.argv);
+
+const HANDOVER = '--handover=';
+/** For a program that does not even let this one speak: after the deadline, s. */
+const BEYOND_S = 5;
+
+const file = process.argv.find((word) => word.startsWith(HANDOVER))?.slice(HANDOVER.length) ?? '';
+const handover = handoverIn(JSON.parse(readFileSync(file, 'utf8')));
+const { deadline = 0, old } = handover ?? {};
+let why = 'it ended before it was at work';
+
+const goBack = (): void => {
+  const libc = libcOf(openLibc());
+  if (libc === undefined || old === undefined) return;
+  for (const descriptor of [0, 1, 2]) keepOnExec(libc, descriptor);
+  alarmAfter(libc, BEYOND_S * 2);
+  const [name = '', ...words] = old.argv;
+  const told = [`${HANDOVER}${file}`, `--resumed=${why.replaceAll('\n', ' ')}`, ...heardWords()];
+  const argv = [name, ...words, ...told];
+  execute(libc, { file: `/proc/self/fd/${old.node}`, argv, environment: ownEnvironment() });
+};
+
+const note = (error: unknown): void => {
+  why = String(error);
+};
+const late = setTimeout(
+  () => {
+    why = 'it was not at work in time';
+    process.exit(1);
+  },
+  Math.max(0, deadline - Date.now()),
+);
+process.on('exit', goBack);
+process.on('uncaughtExceptionMonitor', note);
+
+// The new program says that it is at work, or why it cannot be.
+Reflect.set(globalThis, Symbol.for('sup.handover'), {
+  done: (): void => {
+    clearTimeout(late);
+    process.off('exit', goBack);
+    process.off('uncaughtExceptionMonitor', note);
+    // An older program does not ask what came meanwhile. It listens by now.
+    heardEarly().forEach((name) => process.kill(process.pid, name));
+  },
+  failed: note,
+});

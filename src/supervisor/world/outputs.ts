@@ -1,0 +1,53 @@
+// The output of children that outlived the last supervisor, and what it had in hand of those that did not.
+import type { FileCapture } from '../../sinks/logs/file-capture.ts';
+import type { Living } from '../../streams/domain/ports.ts';
+import type { Service } from '../../streams/domain/service/service.ts';
+import { servicesOf } from '../../streams/kernel/roster.ts';
+import { messageOf } from '../../streams/domain/errors/thrown.ts';
+import { shownId, type ServiceId } from '../../streams/domain/ids.ts';
+import type { SupervisorState } from '../../streams/kernel/state.ts';
+
+const livingOf = ({ actual, lane = 0, rollout }: Service): readonly Living[] => [
+  ...('process' in actual ? [{ process: actual.process, lane }] : []),
+  ...(rollout === undefined ? [] : livingOf(rollout.other)),
+];
+
+/** Somebody of it lives. */
+const mayPrint = ({ children, rollout }: Service, living: readonly Living[]): boolean =>
+  living.length > 0 || children !== undefined || rollout !== undefined;
+
+const adoptOne = (
+  capture: Pick<FileCapture, 'adopt'>,
+  { spec }: Service,
+  { living, onTrouble }: { readonly living: readonly Living[] } & Pick<Adopting, 'onTrouble'>,
+): void => {
+  try {
+    capture.adopt(spec, living);
+  } catch (error) {
+    onTrouble(
+      `the output of ${shownId(spec.id)} is not read until it is restarted: it could not be taken over (${messageOf(error)})`,
+    );
+  }
+};
+
+interface Adopting {
+  /** The services whose output the program before this one read; absent: unknown, any FIFO that is held may be in use. */
+  readonly read?: readonly ServiceId[] | undefined;
+  readonly onTrouble: (text: string) => void;
+}
+
+/** Output is read on from where it waited. If that fails for one service, it is a warning, and the others go on. */
+export const adoptOutputs = (
+  capture: Pick<FileCapture, 'adopt' | 'inHand' | 'settle' | 'wasKept'>,
+  { roster }: Pick<SupervisorState, 'roster'>,
+  { read, onTrouble }: Adopting,
+): void => {
+  const known = new Set([...capture.inHand(), ...(read ?? [])]);
+  const anybody = read === undefined && capture.wasKept();
+  for (const service of servicesOf(roster)) {
+    const living = livingOf(service);
+    if (anybody || mayPrint(service, living) || known.has(service.spec.id))
+      adoptOne(capture, service, { living, onTrouble });
+  }
+  capture.settle();
+};

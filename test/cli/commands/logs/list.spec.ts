@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { loggedServices } from '../../../../src/cli/commands/logs/list.ts';
+import { Failure } from '../../../../src/streams/views/errors/failure.ts';
+import { temporary, write } from './harness.ts';
+
+describe('the services that have a log', () => {
+  it('are those of every project, also with rotated files only', () => {
+    const dataDir = temporary();
+    for (const name of [
+      'shop/web.log',
+      'shop/web.log.1',
+      'shop/old.log.2',
+      'shop/web.log.log',
+      '__loose__/job.log',
+    ])
+      write(`${dataDir}/logs/${name}`);
+    write(`${dataDir}/logs/supervisor-2026-11-21.log`);
+    write(`${dataDir}/logs/shop/notes.txt`);
+    expect(loggedServices(dataDir)).toEqual(['__loose__/job', 'shop/old', 'shop/web', 'shop/web.log']);
+  });
+
+  it('are none where nothing was ever logged', () => {
+    expect(loggedServices(`${temporary()}/none`)).toEqual([]);
+  });
+
+  it('are not none where nobody may look', () => {
+    const dataDir = temporary();
+    write(`${dataDir}/logs`);
+    expect(() => loggedServices(dataDir)).toThrow(Failure);
+    expect(() => loggedServices(dataDir)).toThrow(/cannot be used/);
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { dataDirectoryFailure } from '../../src/cli/data-directory-failure.ts';
+import { Failure } from '../../src/streams/views/errors/failure.ts';
+import { run } from '../../src/cli/run.ts';
+import { fakeWorld } from './support/fake-world.ts';
+
+const refusalOf = (file: string): unknown => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('what the file system refuses', () => {
+  it('below the data directory is ERR0701', () => {
+    expect(dataDirectoryFailure(refusalOf('/dev/null/x/y'), '/dev/null/x')).toMatchObject({
+      document: { code: 'ERR0701', message: expect.stringMatching(/^\/dev\/null\/x\/y .*ENOTDIR/) as string },
+    });
+    expect(dataDirectoryFailure(refusalOf('/dev/null/x'), '/dev/null/x')).toBeInstanceOf(Failure);
+  });
+
+  it('elsewhere, and any other error, stays what it is', () => {
+    for (const thrown of [refusalOf('/dev/null/xy'), new Error('a bug'), 'a word', undefined])
+      expect(dataDirectoryFailure(thrown, '/dev/null/x')).toBe(thrown);
+  });
+
+  it.each([['events'], ['purge', '--dry-run'], ['logs'], ['start', '--', 'true']])(
+    'of a data directory below a file ends sup %s with ERR0701',
+    async (...line) => {
+      const heard = fakeWorld({ environment: { SUP_DATA_DIR: '/dev/null/x' } });
+      expect(await run(line, heard.world)).toBe(1);
+      expect(heard.err()).toMatch(/^ERR0701 /);
+    },
+  );
+
+  it('is told at once where nothing can be made', async () => {
+    const heard = fakeWorld({ environment: { SUP_DATA_DIR: '/proc/x' } });
+    expect(await run(['start', '--', 'true'], heard.world)).toBe(1);
+    expect(heard.err()).toMatch(/^ERR0701 /);
+  });
+});

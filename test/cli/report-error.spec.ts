@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { ClientFailure } from '../../src/cli/client/client-failure.ts';
+import { reportError } from '../../src/cli/report-error.ts';
+
+const DOCUMENT = { code: 'ERR0001', message: 'no', path: null, at: null, hint: null } as const;
+const PLAIN = { json: false, sys: false, color: false, verbose: false, quiet: false };
+
+const told = (manner: Partial<typeof PLAIN>): string => {
+  let text = '';
+  const screen = {
+    write: (more: string) => void (text += more),
+    terminal: false,
+    columns: () => undefined,
+    rows: () => undefined,
+  };
+  const thrown = new ClientFailure(DOCUMENT, undefined, ['careful']);
+  expect(reportError(thrown, screen, { ...PLAIN, ...manner })).toBe(1);
+  return text;
+};
+
+describe('a failure of the supervisor', () => {
+  it('is told after its warnings', () => {
+    expect(told({}).split('\n').slice(0, 2)).toEqual(['warning: careful', 'ERR0001 no']);
+  });
+
+  it('is told alone with --quiet', () => {
+    expect(told({ quiet: true })).not.toContain('careful');
+  });
+
+  it('has them in its document with --json, and nothing beside it', () => {
+    expect(JSON.parse(told({ json: true }))).toEqual({
+      schema: 'sup.error/1',
+      error: DOCUMENT,
+      warnings: ['careful'],
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { manifestSchema } from '../../../src/manifest/schema.ts';
+
+const HERE = 'test/manifest/decode';
+const tests = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.spec.ts') && name !== 'rows.spec.ts')
+  .map((name) => readFileSync(join(HERE, name), 'utf8'))
+  .join('\n');
+
+/** Every key that is declared anywhere in the schema. */
+const keysOf = (schema: unknown): readonly string[] => {
+  if (Array.isArray(schema)) return schema.flatMap(keysOf);
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, below]) =>
+    key === 'properties'
+      ? [...Object.keys(below as object), ...Object.values(below as object).flatMap(keysOf)]
+      : keysOf(below),
+  );
+};
+
+const unnamed = (keys: readonly string[], text: string): readonly string[] =>
+  keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(text));
+
+describe('the tests of the tables', () => {
+  const keys = [...new Set(keysOf(manifestSchema()))].sort();
+
+  it('name every row', () => {
+    expect(keys.length).toBeGreaterThan(90);
+    expect(unnamed(keys, tests)).toEqual([]);
+  });
+
+  it('would be found out if they did not', () => {
+    expect(unnamed(['backoff', 'max_restarts'], 'a test of backoff')).toEqual(['max_restarts']);
+  });
+});

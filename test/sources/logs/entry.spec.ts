@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { readEntry } from '../../../src/sources/logs/entry.ts';
+
+const at = '2026-11-21T05:30:15.123456Z';
+
+describe('a log line', () => {
+  it.each([
+    ['stdout hello', { at, stream: 'stdout', text: 'hello', continues: false }],
+    ['stderr ', { at, stream: 'stderr', text: '', continues: false }],
+    ['hook+ some', { at, stream: 'hook', text: 'some', continues: true }],
+    ['stdout + plus', { at, stream: 'stdout', text: '+ plus', continues: false }],
+  ])('%j is read', (rest, expected) => {
+    expect(readEntry(Buffer.from(`${at} ${rest}`))).toEqual(expected);
+  });
+
+  it('keeps a line that is not one of ours whole', () => {
+    expect(readEntry(Buffer.from('a stranger'))).toEqual({
+      at: '',
+      stream: 'stdout',
+      text: 'a stranger',
+      continues: false,
+    });
+  });
+
+  it('shows bytes that are not UTF-8 as replacement characters', () => {
+    expect(readEntry(Buffer.concat([Buffer.from(`${at} stdout a`), Buffer.from([0xff])])).text).toBe(
+      'a\ufffd',
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { endOfLines, openFile } from '../../../src/sources/logs/open-file.ts';
+import { readTail, type TailWanted } from '../../../src/sources/logs/tail.ts';
+import { line, numbered, temporary, texts, write } from '../../cli/commands/logs/harness.ts';
+
+const tail = async (path: string, wanted: TailWanted): Promise<string[]> => {
+  const active = await openFile(path);
+  if (active === undefined) return texts(await readTail(path, active, wanted));
+  active.offset = await endOfLines(active);
+  try {
+    return texts(await readTail(path, active, wanted));
+  } finally {
+    await active.handle.close();
+  }
+};
+
+describe('the tail of a log', () => {
+  it('is its last lines in order, over rotated files', async () => {
+    const path = `${temporary()}/web.log`;
+    write(`${path}.2`, ...numbered(1, 10));
+    write(`${path}.1`, ...numbered(11, 20));
+    write(path, ...numbered(21, 25));
+    expect(await tail(path, { lines: 3 })).toEqual(['23', '24', '25']);
+    expect(await tail(path, { lines: 17 })).toEqual(Array.from({ length: 17 }, (_, at) => String(9 + at)));
+    expect(await tail(path, { lines: 1000 })).toHaveLength(25);
+    expect(await tail(path, { lines: 0 })).toEqual([]);
+  });
+
+  it('is right over block boundaries', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, ...numbered(1, 20_000));
+    expect(await tail(path, { lines: 19_999 })).toEqual(
+      Array.from({ length: 19_999 }, (_, at) => String(2 + at)),
+    );
+  });
+
+  it('leaves out a line that is not finished yet', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, line('whole'), line('half').slice(0, -1));
+    expect(await tail(path, { lines: 5 })).toEqual(['whole']);
+  });
+
+  it('counts only what matches', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, ...numbered(1, 100));
+    expect(await tail(path, { lines: 2, grep: /^4.$/ })).toEqual(['48', '49']);
+  });
+
+  it('keeps to a stretch of time', async () => {
+    const path = `${temporary()}/web.log`;
+    write(path, ...[0, 10, 20, 30, 40].map((minute) => line(String(minute), minute)));
+    const [since, until] = ['2026-11-21T05:10:00.000000Z', '2026-11-21T05:30:00.000000Z'];
+    expect(await tail(path, { lines: 9, since })).toEqual(['10', '20', '30', '40']);
+    expect(await tail(path, { lines: 9, since, until })).toEqual(['10', '20', '30']);
+    expect(await tail(path, { lines: 1, until })).toEqual(['30']);
+  });
+
+  it('shows a line that was written in parts as one', async () => {
+    const path = `${temporary()}/web.log`;
+    write(`${path}.1`, line('before'), line('aa', 0, 'stdout+'));
+    write(path, line('other', 0, 'stderr'), line('bb', 0, 'stdout+'), line('cc'), line('after'));
+    expect(await tail(path, { lines: 9 })).toEqual(['before', 'other', 'aabbcc', 'after']);
+    expect(await tail(path, { lines: 9, grep: /aabb/ })).toEqual(['aabbcc']);
+  });
+
+  it('is empty for a service that never printed', async () => {
+    expect(await tail(`${temporary()}/web.log`, { lines: 5 })).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { candidateSlots, exchanged, idleSlot, slotsOf, slotted } from '../../../src/streams/rollout/slots.ts';
+import type { Service } from '../../../src/streams/domain/service/service.ts';
+import type { BlueGreen } from '../../../src/streams/domain/declared/spec.ts';
+import { ms } from '../../../src/streams/domain/time.ts';
+import { freshService } from '../../../src/streams/domain/service/fresh-service.ts';
+import { specOf } from '../../support/spec.ts';
+
+const blueGreen: BlueGreen = { envVar: 'PORT', slots: ['a', 'b'], switchCommand: 'true' };
+const web = (slot?: string): Service => ({
+  ...freshService(specOf('web', { deployment: { strategy: 'immediate', gracePeriod: ms(0), blueGreen } })),
+  ...(slot !== undefined && { slot }),
+});
+const plain = freshService(specOf('web'));
+
+describe('slots', () => {
+  it.each([
+    [undefined, 'a'],
+    ['a', 'a'],
+    ['b', 'b'],
+    ['gone', 'a'],
+  ])('of a service that kept %s: it runs in %s', (kept, slot) => {
+    expect(slotted(web(kept)).slot).toBe(slot);
+  });
+
+  it.each([
+    ['a', 'b'],
+    ['b', 'a'],
+    [undefined, 'a'],
+  ])('beside a run in %s the idle one is %s', (active, idle) => {
+    expect(idleSlot(blueGreen, active)).toBe(idle);
+  });
+
+  it('of a service by itself: its own is the active one', () => {
+    expect(slotsOf(web('b'))).toEqual({ slot: 'b', active: 'b', candidate: 'a' });
+  });
+
+  it('of a candidate: its own is the other one', () => {
+    const slots = { slot: 'b', active: 'a', candidate: 'b' };
+    expect(candidateSlots(web('b'), 'a')).toEqual(slots);
+    expect(exchanged(slots)).toEqual({ slot: 'a', active: 'b', candidate: 'a' });
+  });
+
+  it('mean nothing where none are declared', () => {
+    expect(slotted(plain)).toBe(plain);
+    expect(slotsOf(plain)).toBeUndefined();
+    expect(candidateSlots(plain, 'a')).toBeUndefined();
+  });
+});

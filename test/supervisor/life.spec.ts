@@ -1,0 +1,34 @@
+import { NEVER, Subject, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { lifeOf } from '../../src/supervisor/life.ts';
+
+describe('the life of a supervisor', () => {
+  it('ends when it is told to', async () => {
+    const quit$ = new Subject<object>();
+    const { end } = lifeOf({ parts: { loop: NEVER }, quit$, onError: expect.unreachable });
+    quit$.next({});
+    expect(await end).toEqual({ tag: 'quit' });
+  });
+
+  it('is over when a part of it breaks, and tells which', async () => {
+    const told: unknown[] = [];
+    const part$ = new Subject<never>();
+    const { end } = lifeOf({
+      parts: { loop: NEVER, store: part$ },
+      quit$: NEVER,
+      onError: (name, error) => told.push(name, error),
+    });
+    part$.error(new Error('on fire'));
+    expect(await end).toEqual({ tag: 'broken' });
+    expect(told).toEqual(['store', new Error('on fire')]);
+  });
+
+  it('is over when nobody can tell it to end any more', async () => {
+    const { end } = lifeOf({
+      parts: {},
+      quit$: throwError(() => new Error('gone')),
+      onError: expect.unreachable,
+    });
+    expect(await end).toEqual({ tag: 'broken' });
+  });
+});
