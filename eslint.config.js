@@ -11,8 +11,8 @@ const HOMES = {
   'winston-daily-rotate-file': 'sinks/logs',
   pidusage: 'sources/metrics',
   'ffi-napi': 'os/libc.ts',
-  yaml: 'sources/manifest and cli/adhoc.ts',
-  'fast-xml-parser': 'sources/settings',
+  yaml: 'manifest and cli/adhoc.ts',
+  'fast-xml-parser': 'manifest/settings',
   'cron-parser': 'streams/cron',
 };
 
@@ -27,6 +27,16 @@ const restricted = (packages, ...patterns) => ({
 });
 
 const NO_CLI = { group: ['**/cli/**'], message: 'only cli imports cli' };
+const NO_SUPERVISOR = {
+  group: ['**/supervisor/**'],
+  message: 'only cli imports the supervisor, by its index and its loader',
+};
+const NO_MANIFEST = { group: ['**/manifest/**'], message: 'only supervisor and cli import manifest' };
+const NO_PROGRAM = [NO_CLI, NO_SUPERVISOR];
+const SUPERVISOR_INDEX = {
+  regex: 'supervisor/(?!index\\.ts$|loader/)',
+  message: 'cli takes of the supervisor what its index exports, and its loader',
+};
 const NO_SOURCES = {
   group: ['**/sources/**'],
   message: 'sources meet sinks at a port of streams/domain/ports.ts',
@@ -41,6 +51,13 @@ const DOMAIN_ONLY = {
   message: 'the ground floor knows the words of streams/domain and nothing else',
 };
 const NO_NODE = { group: ['node:*'], message: 'streams decide; the world stays outside' };
+
+/** What the files of each room may not import. */
+const PURE = [NO_NODE, NO_OS, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
+const GROUND = [DOMAIN_ONLY, NO_MANIFEST, NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
+const LIBRARY = [NO_SOURCES, NO_SINKS, ...NO_PROGRAM];
+const OBSERVING = [NO_MANIFEST, NO_SINKS, ...NO_PROGRAM];
+const ACTING = [NO_MANIFEST, NO_SOURCES, ...NO_PROGRAM];
 
 const bannedCalls = [
   {
@@ -130,36 +147,25 @@ export default tseslint.config(
     files: ['src/streams/**/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', ...bannedCalls, ...bannedClock],
-      ...restricted(packagesBut(), NO_NODE, NO_OS, NO_CLI, NO_SOURCES, NO_SINKS),
+      ...restricted(packagesBut(), ...PURE),
     },
   },
-  {
-    files: ['src/streams/cron/**'],
-    rules: restricted(packagesBut('cron-parser'), NO_NODE, NO_OS, NO_CLI, NO_SOURCES, NO_SINKS),
-  },
-  {
-    files: ['src/os/**/*.ts'],
-    rules: restricted(packagesBut(), DOMAIN_ONLY, NO_CLI, NO_SOURCES, NO_SINKS),
-  },
-  {
-    files: ['src/os/libc.ts'],
-    rules: restricted(packagesBut('ffi-napi'), DOMAIN_ONLY, NO_CLI, NO_SOURCES, NO_SINKS),
-  },
-  { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SINKS) },
-  { files: ['src/manifest/**'], rules: restricted(packagesBut('yaml'), NO_CLI, NO_SINKS) },
-  {
-    files: ['src/manifest/settings/**'],
-    rules: restricted(packagesBut('fast-xml-parser'), NO_CLI, NO_SINKS),
-  },
-  { files: ['src/sources/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SINKS) },
-  { files: ['src/sources/metrics/**'], rules: restricted(packagesBut('pidusage'), NO_CLI, NO_SINKS) },
-  { files: ['src/sinks/**/*.ts'], rules: restricted(packagesBut(), NO_CLI, NO_SOURCES) },
+  { files: ['src/streams/cron/**'], rules: restricted(packagesBut('cron-parser'), ...PURE) },
+  { files: ['src/os/**/*.ts'], rules: restricted(packagesBut(), ...GROUND) },
+  { files: ['src/os/libc.ts'], rules: restricted(packagesBut('ffi-napi'), ...GROUND) },
+  { files: ['src/manifest/**'], rules: restricted(packagesBut('yaml'), ...LIBRARY) },
+  { files: ['src/manifest/settings/**'], rules: restricted(packagesBut('fast-xml-parser'), ...LIBRARY) },
+  { files: ['src/sources/**/*.ts'], rules: restricted(packagesBut(), ...OBSERVING) },
+  { files: ['src/sources/control/**'], rules: restricted(packagesBut('ws'), ...OBSERVING) },
+  { files: ['src/sources/metrics/**'], rules: restricted(packagesBut('pidusage'), ...OBSERVING) },
+  { files: ['src/sinks/**/*.ts'], rules: restricted(packagesBut(), ...ACTING) },
   {
     files: ['src/sinks/logs/**'],
-    rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), NO_CLI, NO_SOURCES),
+    rules: restricted(packagesBut('winston', 'winston-daily-rotate-file'), ...ACTING),
   },
-  { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), NO_CLI, NO_SOURCES) },
-  { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'ws', 'yaml')) },
+  { files: ['src/sinks/control/**'], rules: restricted(packagesBut('ws'), ...ACTING) },
+  { files: ['src/supervisor/**/*.ts'], rules: restricted(packagesBut(), NO_CLI) },
+  { files: ['src/cli/**/*.ts'], rules: restricted(packagesBut('yargs', 'ws', 'yaml'), SUPERVISOR_INDEX) },
   {
     files: ['test/**/*.ts'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },

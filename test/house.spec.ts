@@ -85,6 +85,11 @@ const undocumented = (kind: RegExp, text: string): readonly string[] =>
     .filter(({ index }) => !text.slice(0, index).endsWith('*/\n'))
     .map(([, name, other]) => name ?? other ?? '');
 
+const ROOMS = ['cli', 'manifest', 'os', 'sinks', 'sources', 'streams', 'supervisor'];
+
+const roomsBut = (...allowed: readonly string[]): readonly string[] =>
+  ROOMS.filter((room) => !allowed.includes(room)).map((room) => `src/${room}/`);
+
 /** The first loop that is met, as `a → b → a`. */
 const loopIn = (imports: Imports): string | undefined => {
   const done = new Set<string>();
@@ -138,11 +143,18 @@ describe('the house', () => {
     ).toBe('b → c → b');
   });
 
-  it('keeps sources, sinks and cli apart', () => {
-    expect(trespassing('src/streams', 'src/os', 'src/sources', 'src/sinks', 'src/cli', 'node:')).toEqual([]);
-    expect(trespassing('src/os', 'src/sources', 'src/sinks', 'src/cli')).toEqual([]);
-    expect(trespassing('src/sources', 'src/sinks', 'src/cli')).toEqual([]);
-    expect(trespassing('src/sinks', 'src/sources', 'src/cli')).toEqual([]);
+  it('keeps the rooms apart', () => {
+    expect(trespassing('src/streams', ...roomsBut('streams'), 'node:')).toEqual([]);
+    expect(trespassing('src/os', ...roomsBut('streams', 'os'))).toEqual([]);
+    for (const room of ['manifest', 'sources', 'sinks'])
+      expect(trespassing(`src/${room}`, ...roomsBut('streams', 'os', room))).toEqual([]);
+    expect(trespassing('src/supervisor', 'src/cli')).toEqual([]);
+  });
+
+  it('lets cli take of the supervisor what its index exports, and its loader', () => {
+    const taken = trespassing('src/cli', 'src/supervisor');
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter((one) => !/ → src\/supervisor\/(index\.ts$|loader\/)/.test(one))).toEqual([]);
   });
 
   it('knows nothing of the streams but their words on the ground floor', () => {
@@ -151,8 +163,8 @@ describe('the house', () => {
     expect(trespassing('src/os', 'src/streams')).toEqual(words);
   });
 
-  it('has four rooms and a ground floor', () => {
-    expect(readdirSync('src').sort()).toEqual(['cli', 'os', 'sinks', 'sources', 'streams']);
+  it('has seven rooms', () => {
+    expect(readdirSync('src').sort()).toEqual([...ROOMS].sort());
   });
 
   it('has no module that only tests import', () => {
@@ -173,9 +185,9 @@ describe('the house', () => {
     expect(takenByNobody(TYPE, without)).toContain('src/streams/kernel/loop.ts#Loop');
   });
 
-  it('says of every exported function of streams and wiring what it is for', () => {
+  it('says of every exported function of streams and supervisor what it is for', () => {
     const silent = files
-      .filter((file) => /^src\/(streams|cli\/wiring)\//.test(file))
+      .filter((file) => /^src\/(streams|supervisor)\//.test(file))
       .flatMap((file) => undocumented(FUNCTION, readFileSync(file, 'utf8')).map((name) => `${file}#${name}`));
     expect(silent).toEqual([]);
   });
@@ -195,8 +207,8 @@ describe('the house', () => {
     expect(undocumented(FUNCTION, text)).toEqual(names);
   });
 
-  it('subscribes in the operators and in cli only', () => {
+  it('subscribes in the operators, in the supervisor and in cli only', () => {
     const subscribing = files.filter((file) => readFileSync(file, 'utf8').includes('.subscribe('));
-    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli)\//.test(file))).toEqual([]);
+    expect(subscribing.filter((file) => !/^src\/(streams\/operators|cli|supervisor)\//.test(file))).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 // What every command works with: the data directory, how to speak, and the world (`docs/behaviour.md`,
 // "Names and places"; `docs/commands.md`, "Options that every command takes").
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { dataDirOf } from '../os/files/data-dir.ts';
 import { realPlace } from '../os/files/real-place.ts';
 import type { PlacePorts } from '../sources/control/socket-path.ts';
 import { layoutOf, type Layout } from '../streams/wire/layout.ts';
@@ -21,21 +22,9 @@ export interface Context {
   readonly colorOn: (screen: Screen) => boolean;
 }
 
-/** Of the privileged supervisor. */
-export const SYSTEM_DATA_DIR = '/var/lib/sup';
-
 type Environment = Readonly<Record<string, string>>;
 
 const given = (value: string | undefined): value is string => value !== undefined && value !== '';
-
-/** `$SUP_DATA_DIR`, else `$XDG_DATA_HOME/sup`, else `~/.local/share/sup`; with `--sys` `/var/lib/sup`. */
-export const dataDirOf = (environment: Environment, at: { sys: boolean; directory: string }): string => {
-  const { SUP_DATA_DIR, XDG_DATA_HOME, HOME } = environment;
-  if (given(SUP_DATA_DIR)) return resolve(at.directory, SUP_DATA_DIR);
-  if (at.sys) return SYSTEM_DATA_DIR;
-  if (given(XDG_DATA_HOME) && XDG_DATA_HOME.startsWith('/')) return resolve(XDG_DATA_HOME, 'sup');
-  return resolve(given(HOME) ? HOME : '/', '.local/share/sup');
-};
 
 /** The path of the data directory as it was given, with the links on it. */
 export const writtenDataDir = (sys: boolean, { environment, directory }: World): string =>

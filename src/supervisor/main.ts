@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
 import { ownSoftFiles } from '../os/children/soft-files.ts';
+import { dataDirOf } from '../os/files/data-dir.ts';
 import { realPlace } from '../os/files/real-place.ts';
 import { claimSocketPlace } from '../sources/control/socket-place.ts';
 import { distrustDataDirectory } from '../sources/store/data-directory.ts';
@@ -15,7 +16,6 @@ import { shownLine } from '../streams/views/words/foreign-text.ts';
 import { errorJson } from '../streams/views/errors/error-json.ts';
 import { layoutOf } from '../streams/wire/layout.ts';
 import { bugText } from '../streams/domain/errors/thrown.ts';
-import { dataDirOf } from '../cli/context.ts';
 import { EXIT } from '../streams/wire/exit-status.ts';
 import type { ListenPlace } from '../sinks/metrics/listen.ts';
 import { listenPlace } from '../sinks/metrics/listen-place.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { contextOf, dataDirOf } from '../../src/cli/context.ts';
+import { contextOf } from '../../src/cli/context.ts';
+import { dataDirOf } from '../../src/os/files/data-dir.ts';
 import { Failure } from '../../src/streams/views/errors/failure.ts';
 import { contextIn, fakeWorld } from './support/fake-world.ts';
 

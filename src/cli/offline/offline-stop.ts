@@ -14,7 +14,7 @@ import { wallClock } from '../../sources/time/clock.ts';
 import { supervisorEnvironment } from '../client/supervisor-process.ts';
 import type { Context } from '../context.ts';
 import { Failure, failure } from '../../streams/views/errors/failure.ts';
-import { firstEvent, type First } from '../../supervisor/first-event.ts';
+import { firstEvent, type First } from '../../supervisor/index.ts';
 import { readRecorded } from './recorded.ts';
 import { runStop } from './run-stop.ts';
 import { stopOver } from './stop-over.ts';

@@ -16,12 +16,14 @@ import { loopOf, type Loop } from '../../streams/kernel/loop.ts';
 import { onlyToStop, STOP_ONLY } from '../../streams/kernel/boot/stop-only.ts';
 import type { Context } from '../context.ts';
 import { remark } from '../print.ts';
-import type { Place } from '../../supervisor/options.ts';
-import { adoptSockets } from '../../supervisor/world/adopt-sockets.ts';
-import { adoptOutputs } from '../../supervisor/world/outputs.ts';
-import { nodesProcesses } from '../../supervisor/world/processes.ts';
-import { nobodyAsks } from '../../supervisor/world/peers.ts';
-import { surroundings } from '../../supervisor/world/surroundings.ts';
+import {
+  adoptOutputs,
+  adoptSockets,
+  nobodyAsks,
+  nodesProcesses,
+  surroundings,
+  type Place,
+} from '../../supervisor/index.ts';
 import { follow, recordsOf, saved, type Stop } from './stop-records.ts';
 
 const REQUEST = requestId('offline:stop');

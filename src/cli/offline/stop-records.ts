@@ -9,7 +9,7 @@ import { projectOf, type ServiceId } from '../../streams/domain/ids.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import type { Loop } from '../../streams/kernel/loop.ts';
 import { asRecorded, recordOf } from '../../streams/kernel/boot/stop-only.ts';
-import { keep, keepLast, type KeepPorts } from '../../supervisor/followers/records.ts';
+import { keep, keepLast, type KeepPorts } from '../../supervisor/index.ts';
 
 /** What is to be stopped, of what was found. */
 export interface Stop {

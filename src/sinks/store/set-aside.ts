@@ -14,6 +14,7 @@ const registeredIn = ({ projects, roster }: SupervisorState): Registered => {
   };
 };
 
+/** Moves what a purge removes out of the way, and returns what it moved. Files of registered projects stay. */
 export const purgeIn = (
   layout: Layout,
   state: SupervisorState,

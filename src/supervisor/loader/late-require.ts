@@ -25,6 +25,7 @@ const late = (name: string, load: Load): object =>
     },
   );
 
+/** A `require` that loads rarely used built-in modules of Node when they are first used. */
 export const lateRequire =
   (load: Load): Load =>
   (name) =>

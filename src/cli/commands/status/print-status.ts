@@ -1,7 +1,8 @@
 // How `sup status` shows a document, and the exit status that goes with it.
 import type { StatusDocument } from '../../../streams/wire/documents/documents.ts';
 import { isInTrouble } from '../../client/activities.ts';
-import { SYSTEM_DATA_DIR, type Context } from '../../context.ts';
+import { SYSTEM_DATA_DIR } from '../../../os/files/data-dir.ts';
+import type { Context } from '../../context.ts';
 import { EXIT, type ExitStatus } from '../../../streams/wire/exit-status.ts';
 import { printDocument, printLines, printWarnings } from '../../print.ts';
 import { paintOf } from '../../../streams/views/words/paint.ts';

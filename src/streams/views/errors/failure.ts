@@ -19,5 +19,6 @@ export class Failure extends Error {
   }
 }
 
+/** A `Failure` for this error; `exit` is the exit status of the command. */
 export const failure = (error: SupError, exit: ExitName = 'failed'): Failure =>
   new Failure(errorDocument(error), exit);
