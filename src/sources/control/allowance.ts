@@ -1,8 +1,8 @@
-// How much of the spawn socket each uid may use, so that no uid can take it from another.
+// Limits how much of the spawn socket each uid may use, so that no uid can block another one.
 
 /** Connections of one uid at the same time. */
 const MOST_CONNECTIONS = 8;
-/** New connections, and requests, of one uid within a second; each is counted by itself. */
+/** New connections of one uid within a second, and likewise its requests. */
 const MOST_IN_WINDOW = 20;
 const WINDOW_MS = 1_000;
 
@@ -20,7 +20,7 @@ export interface Allowance {
   readonly request: (uid: number) => boolean;
 }
 
-/** `now`: milliseconds of a clock that nobody sets. */
+/** `now` returns milliseconds of a monotonic clock. */
 export const allowance = (now: () => number = () => performance.now()): Allowance => {
   const uses = new Map<number, Use>();
   const useOf = (uid: number): Use => {

@@ -1,5 +1,5 @@
-// Which process is at the other end of a connection, as the kernel says: its ancestors, what they carry, and how it is
-// restricted. Read when the connection is accepted, before a byte of it is answered.
+// Identifies the process at the other end of a connection from what the kernel reports: its ancestors, their
+// marks, and its restrictions. The data is read when the connection is accepted, before anything is answered.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { birthmarkOf } from '../../os/children/birthmark.ts';
@@ -12,7 +12,7 @@ import type { ProcStat } from '../../os/proc/stat-line.ts';
 import type { Caller, Link, Restrictions } from '../../streams/admission/caller.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 
-/** More generations than a service has. */
+/** More generations than any service has. */
 const MOST_ANCESTORS = 256;
 const TICKS_PER_SECOND = 100;
 
@@ -39,7 +39,7 @@ interface Line {
   readonly isBelowSupervisor: boolean;
 }
 
-/** A parent is never younger than its child: a younger one has been given the pid of a parent that is gone. */
+/** A parent is never younger than its child. A younger process has reused the pid of a parent that exited. */
 const lineFrom = (first: ProcStat, dataDir: string): Line => {
   const line: Link[] = [];
   let next: ProcStat | undefined = first;
@@ -60,7 +60,7 @@ const boundIn = (status: string): bigint => BigInt(`0x${field(status, 'CapBnd')}
 
 const NAMESPACES = ['user', 'pid'] as const;
 
-/** A kernel without such a namespace has no such file, of any process. */
+/** If the kernel lacks this kind of namespace, the file is missing for every process. */
 const namespaceOf = (pid: number | 'self', kind: string): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/ns/${kind}`);
@@ -72,8 +72,8 @@ const namespaceOf = (pid: number | 'self', kind: string): string | undefined => 
 };
 
 /**
- * A supervisor that is not root may not look at a process of root, which is no service of its own. A process of its own
- * user that it may not look at has closed itself.
+ * True if the process is in another namespace. Without root, the supervisor cannot inspect a process of root,
+ * which is none of its services. An unreadable process of its own user has restricted itself.
  */
 const isElsewhere = (pid: number, uid: number): boolean =>
   NAMESPACES.some((kind) => {
@@ -99,7 +99,7 @@ const GONE = 'the process that connected has ended';
 interface Connected {
   readonly pid: number;
   readonly uid: number;
-  /** A process that began after this tick is not the one that connected. */
+  /** A process that started after this tick is not the one that connected. */
   readonly latest: number;
 }
 
@@ -107,17 +107,17 @@ const described = ({ pid, uid, latest }: Connected, dataDir: string): Caller => 
   const stat = statOf(pid);
   if (stat === undefined || stat.zombie || stat.startTicks > latest) return unknown(GONE);
   const known = { tag: 'known', ...lineFrom(stat, dataDir), restrictions: restrictionsOf(pid, uid) } as const;
-  // Everything above was read by its pid: it must have been the same process to the end.
+  // All of this was read by pid: check that the pid still belongs to the same process.
   return statOf(pid)?.startTicks === stat.startTicks ? known : unknown(GONE);
 };
 
 interface Asking {
-  /** Absent where the C library cannot be called. */
+  /** Absent if the C library cannot be called. */
   readonly libc: Libc | undefined;
   readonly dataDir: string;
 }
 
-/** Never throws: what cannot be found out is `unknown`. */
+/** Never throws: what cannot be determined is `unknown`. */
 export const callerOf = (descriptor: number | undefined, { libc, dataDir }: Asking): Caller => {
   if (libc === undefined) return { tag: 'unasked' };
   if (descriptor === undefined) return unknown('it has hung up');

@@ -1,5 +1,5 @@
-// Commands that clients ask for, as `requested` events. Each is named after its client and its number there, which is
-// how the reply finds its way back.
+// Commands from clients as `requested` events. The request id holds the client and its request number, so
+// that the reply finds its way back.
 import { filter, map, type Observable } from 'rxjs';
 import type { Event } from '../../streams/domain/event.ts';
 import { requestId } from '../../streams/domain/ids.ts';
@@ -11,7 +11,7 @@ type IncomingCommand = Incoming & { readonly request: CommandRequest };
 
 const isCommand = (incoming: Incoming): incoming is IncomingCommand => incoming.request.method === 'command';
 
-/** `requested` for each `command` that comes in. */
+/** Emits `requested` for each incoming `command`. */
 export function commandRequests(server: ControlServer): Observable<Event> {
   return server.incoming$.pipe(
     filter(isCommand),

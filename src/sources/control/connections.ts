@@ -1,4 +1,4 @@
-// The clients of the control socket: one number each, one door through which everything to them goes.
+// The clients of the control socket. Each has an id, and everything sent to it goes through here.
 import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
 import { descriptorOfHandle } from '../../os/handles.ts';
@@ -8,15 +8,17 @@ import type { ClientId, Incoming } from '../../streams/wire/ports.ts';
 import { handable } from './handed-connection.ts';
 import { MAX_FRAME, type RpcMessage } from '../../streams/wire/protocol.ts';
 
-/** WebSocket's own word for a message against the rules. */
+/** WebSocket's close code for a message that violates the rules. */
 const POLICY_VIOLATION = 1008;
-/** Whoever has more than this before him is behind, bytes. */
+/** A client with more unsent bytes than this does not keep up. */
 const BEHIND = 256 * 1024;
 
-/** A client of the spawn socket with more unsent bytes than this does not read: it is disconnected. */
+/**
+ * A client of the spawn socket with more unsent bytes than this is disconnected, because it does not read.
+ */
 const MOST_UNSENT_NARROW = 64 * 1024;
 
-/** One connection between two messages. */
+/** A connection that is between two messages. */
 interface HandableClient {
   readonly id: ClientId;
   readonly descriptor: number;
@@ -29,35 +31,37 @@ interface Listeners {
 
 export interface Connection {
   readonly socket: WebSocket;
-  /** What lies under it. */
+  /** The socket below the WebSocket. */
   readonly line: Socket;
-  /** How long the machine was up when it was made, s. */
+  /** Uptime of the machine when the connection was made, s. */
   readonly upSince: number;
-  /** It came by the door: it may ask for a child, and for nothing else. */
+  /** The client came through the spawn socket: it may only request a child. */
   readonly narrow?: true;
 }
 
 export interface Connections {
-  /** Takes a client in and greets it; under the id that it has already, where it was handed over. */
+  /** Admits a client and greets it. A client that was handed over keeps its id. */
   readonly admit: (connection: Connection, greeting: RpcMessage, id?: ClientId) => void;
-  /** Clients that can be handed over in this moment, by descriptor; the others are in the middle of something. */
+  /**
+   * Clients that can be handed over now, with their descriptors. The others are in the middle of a message.
+   */
   readonly handable: () => readonly HandableClient[];
-  /** Of those who have not begun to hang up; who came by the door dials again. */
+  /** Number of open connections, without those of the spawn socket, which reconnect. */
   readonly count: () => number;
   readonly send: (client: ClientId, message: RpcMessage) => void;
   readonly connectionOf: (
     client: ClientId,
   ) => { readonly descriptor: number; readonly upSince: number } | undefined;
   readonly keepsUp: (client: ClientId) => boolean;
-  /** While nobody is to be sent views nobody keeps up: who watches has everything again afterwards. */
+  /** While quiet, no client keeps up and no views are sent. Watchers receive everything again afterwards. */
   readonly hush: (quiet: boolean) => void;
-  /** Ends all of them; what was sent before still goes out. */
+  /** Closes all connections after what was sent before has been flushed. */
   readonly closeAll: () => void;
-  /** Ends all of them at once. */
+  /** Closes all connections at once. */
   readonly terminateAll: () => void;
 }
 
-/** `prefix` keeps the ids of this supervisor apart from those of the one before it. */
+/** `prefix` keeps the client ids apart from those of the previous supervisor. */
 export const connections = (prefix: string, listeners: Listeners): Connections => {
   const open = new Map<ClientId, Connection>();
   const written = onceEach();
@@ -97,14 +101,14 @@ export const connections = (prefix: string, listeners: Listeners): Connections =
 const hear = (connection: Connection, tell: (request: Incoming['request']) => void): void => {
   const { socket, narrow } = connection;
   socket.on('message', (data, binary) => {
-    // More than its uid may send: it has just been closed, and this message is one too many.
+    // The uid exceeded its limit and was just closed: ignore its last message.
     if (narrow && socket.readyState !== WebSocket.OPEN) return;
     const decoded = decodeRequest(binary ? '' : textOf(data));
     const heard = narrow ? onlySpawn(decoded) : decoded;
     if (heard.ok) tell(heard.request);
     else refuse(connection, heard);
   });
-  // A frame that breaks the protocol or is too large: the library closes this client; there is nothing to add.
+  // After a frame that breaks the protocol or is too large, the library closes this client by itself.
   socket.on('error', () => undefined);
 };
 
@@ -122,7 +126,7 @@ const described = (connection: Connection | undefined): ReturnType<Connections['
   return descriptor === undefined ? undefined : { descriptor, upSince: connection.upSince };
 };
 
-/** A message that goes to many in one turn is put into writing once. */
+/** Encodes a message that goes to many clients in one turn only once. */
 const onceEach = (): typeof encode => {
   let last: { readonly message: RpcMessage; readonly text: string } | undefined;
   return (message) => {
@@ -134,7 +138,7 @@ const onceEach = (): typeof encode => {
   };
 };
 
-/** A client that does not read is cut off: what it has not taken in is the supervisor's memory. */
+/** Terminates a client that does not read: its unsent data would fill the supervisor's memory. */
 const deliver = (connection: Connection | undefined, message: RpcMessage, write = encode): void => {
   if (connection?.socket.readyState !== WebSocket.OPEN) return;
   const { socket, narrow } = connection;
@@ -142,7 +146,9 @@ const deliver = (connection: Connection | undefined, message: RpcMessage, write 
   else socket.send(write(message));
 };
 
-/** A request that does not fit is answered; a client that does not even send requests is disconnected. */
+/**
+ * Answers a malformed request with its error. A client whose message is no request at all is disconnected.
+ */
 const refuse = (connection: Connection, { id, error }: Extract<DecodedRequest, { ok: false }>): void => {
   deliver(connection, { jsonrpc: '2.0', id, error });
   if (id === null) connection.socket.close(POLICY_VIOLATION, 'not a request');

@@ -1,8 +1,10 @@
-// The spawn socket: a second way to a privileged supervisor, for one request only. A service that runs as another user cannot
-// enter the data directory, and may all the same ask for children (`docs/security.md`, "Who may speak to a supervisor").
+// The spawn socket: a second socket of a privileged supervisor, for one request only. A service that runs as
+// another user cannot enter the data directory, but can ask for children here
+// (`docs/security.md`, "Who may speak to a supervisor").
 //
-// Every process of the machine can connect, so a connection is judged by the kernel's word on its peer when it is accepted,
-// before a byte of it is read. What follows is limited for each uid, so that no service can keep another one from asking.
+// Every process of the machine can connect. A connection is therefore judged by the kernel's credentials of
+// its peer when it is accepted, before a byte is read. Afterwards each uid has limits, so that no service can
+// block another one.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,16 +17,16 @@ import type { DoorGate } from '../../streams/wire/ports.ts';
 import { allowance, type Allowance } from './allowance.ts';
 import { turnAway } from './turn-away.ts';
 
-/** No connection lasts longer. */
+/** The longest time a connection may last. */
 const PATIENCE_MS = 30_000;
 const MAX_FRAME = 1024 * 1024;
 
-/** The same for each data directory, and in a place that only root writes. */
+/** The path of the spawn socket: fixed for each data directory, where only root can write. */
 export const doorPlace = (dataDir: string): string =>
   `/run/sup-spawn-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`;
 
 export interface Door {
-  /** Opens it again where its path was removed. */
+  /** Opens the socket again if its path was removed. */
   readonly mend: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -34,7 +36,7 @@ interface Opening {
   readonly admit: (socket: WebSocket, line: Socket) => void;
 }
 
-/** The uid of an admitted connection; `undefined`: it has been closed. */
+/** Returns the uid of an admitted connection, or `undefined` after closing the connection. */
 const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | undefined => {
   const descriptor = descriptorOfHandle(line);
   const uid = descriptor === undefined ? undefined : gate.uidOf(descriptor);
@@ -43,13 +45,16 @@ const admitted = (line: Socket, gate: DoorGate, allowed: Allowance): number | un
   return undefined;
 };
 
-/** Speaks HTTP only with the connections that are given to it. */
+/** Speaks HTTP only with connections that are passed to it. */
 const webServer = (): Server =>
   createHttpServer((_request, response) => {
     response.writeHead(426, { connection: 'close' }).end();
   });
 
-/** Every message counts, also a ping, which is answered too. Whoever hears it next finds the connection closed. */
+/**
+ * Counts every message and also every ping, which is answered too. Later listeners find the connection
+ * closed.
+ */
 const limited = (socket: WebSocket, line: Socket, mayGoOn: () => boolean): void => {
   const count = (): void => {
     if (socket.readyState === socket.OPEN && !mayGoOn()) turnAway(socket, line);
@@ -63,7 +68,7 @@ interface Front {
   readonly closeAll: () => void;
 }
 
-/** Takes connections of admitted uids, and hands them to HTTP. */
+/** Accepts connections of admitted uids and passes them to HTTP. */
 const frontOf = ({ gate, admit }: Opening): Front => {
   const allowed = allowance();
   const uids = new Map<Socket, number>();
@@ -95,7 +100,7 @@ const frontOf = ({ gate, admit }: Opening): Front => {
   };
 };
 
-/** Rejects when it cannot be had. */
+/** Rejects if the socket cannot be opened. */
 export const openDoor = async (path: string, opening: Opening): Promise<Door> => {
   const { server, closeAll } = frontOf(opening);
   const listen = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// The gate before the control socket's HTTP: a connection is judged when it is accepted, before anything reads from it
-// or writes to it. A refused one gets one HTTP answer with the typed error, and is closed.
+// The check before the control socket's HTTP: a connection is judged when it is accepted, before anything is
+// read or written. A refused connection gets one HTTP response with the typed error, and is closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { descriptorOfHandle } from '../../os/handles.ts';
@@ -8,10 +8,10 @@ import { errorDocument } from '../../streams/views/errors/error-text.ts';
 import { encode } from '../../streams/wire/codec.ts';
 import { refusalOf } from '../../streams/wire/messages.ts';
 
-/** Judges the process at the other end of a descriptor as it is now. */
+/** Judges the process that is now at the other end of a descriptor. */
 export type Judge = (descriptor: number | undefined) => Admission | Promise<Admission>;
 
-/** How long a refused client may take to read its answer. */
+/** Time for a refused client to read its answer. */
 const FAREWELL_MS = 500;
 
 const answerFor = (detail: string): string => {
@@ -26,7 +26,7 @@ const answerFor = (detail: string): string => {
   ].join('\r\n');
 };
 
-/** The client may still be writing: closing at once would take its answer from it. */
+/** Lets the client finish writing first: closing at once would discard the answer. */
 const refuse = (socket: Socket, detail: string): void => {
   socket.resume();
   socket.on('end', () => socket.destroy());
@@ -35,7 +35,7 @@ const refuse = (socket: Socket, detail: string): void => {
 };
 
 interface Gate {
-  /** True for a connection that may only ask for children. */
+  /** True for a connection that may only request children. */
   readonly isNarrow: (socket: Socket) => boolean;
 }
 
@@ -51,7 +51,7 @@ export const gateBefore = (http: Server, judge: Judge, onAdmitted: (socket: Sock
     for (const listener of speak) Reflect.apply(listener, http, [socket]);
   };
   http.on('connection', (socket: Socket) => {
-    // A client that hangs up while it waits for the verdict has an error that concerns nothing else.
+    // A client that hangs up before it is admitted causes an error that affects nothing else.
     socket.on('error', () => undefined);
     const admission = judge(descriptorOfHandle(socket));
     if (admission instanceof Promise) void admission.then((late) => decided(socket, late));

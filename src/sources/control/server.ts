@@ -1,5 +1,5 @@
-// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It carries messages and
-// decides nothing: what they mean is the business of `commands.ts` and of the sinks beside it.
+// The control server: JSON-RPC over WebSocket over a unix socket that only its owner may open. It only
+// carries messages; the command requests and the sinks decide what they mean.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -21,20 +21,23 @@ import { openDoor, type Door } from './door.ts';
 import { gateBefore, type Judge } from './gate.ts';
 import { turnAway } from './turn-away.ts';
 
-/** More clients than this are told so and turned away, so that they cannot use up the supervisor's descriptors. */
+/**
+ * Further clients get a close code and are disconnected, so that they cannot use up the supervisor's
+ * descriptors.
+ */
 const MOST_CLIENTS = 1024;
-/** More than so many beside them are hung up on at once. */
+/** Connections above the limit by more than this are dropped at once. */
 const MOST_TURNED_AWAY = 64;
-/** What clients have to take in their last answers when the server closes. */
+/** Time for clients to read their last answers when the server closes. */
 const FAREWELL_MS = 500;
 
 interface ServerPorts {
-  /** Where to listen. The data directory's lock is held, so whatever lies there is a leftover. */
+  /** Where to listen. The data directory's lock is held, so any existing file is a leftover. */
   readonly socketPath: string;
   readonly hello: Hello;
-  /** Clients at once. */
+  /** Most clients at the same time. */
   readonly most?: number;
-  /** Absent: every connection is admitted. */
+  /** If absent, every connection is admitted. */
   readonly judge?: Judge;
 }
 
@@ -55,7 +58,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
     else clients.admit(connection, helloOf(hello));
   });
   let door: Door | undefined;
-  // Refused once at `listen`, which rejects; later ones (out of descriptors) turn away one client, no more.
+  // An error during `listen` rejects there. A later one (out of descriptors) affects only one client.
   sockets.on('error', () => undefined);
   return {
     ...handing({ http, sockets, clients, socketPath, hello, begun, judge }),
@@ -80,7 +83,7 @@ export const controlServer = (ports: ServerPorts): ControlServer => {
   };
 };
 
-/** A service of another user learns the protocol, and nothing else about the supervisor. */
+/** Tells a service of another user only the protocol, and nothing else about the supervisor. */
 const bareHello = ({ protocol }: Hello): Hello => ({ protocol, version: '', pid: 0, since: '' });
 
 const webServer = (most: number): Server => {
@@ -91,10 +94,10 @@ const webServer = (most: number): Server => {
   return http;
 };
 
-/** It may ask for children, and for nothing else. */
+/** Such a client may only request children. */
 const NARROW = { narrow: true } as const;
 
-/** Returns the connections that the gate has admitted and WebSocket has not yet. */
+/** Returns the connections that passed the gate but are not yet WebSocket connections. */
 const admitting = (
   { http, sockets, judge }: Pick<Open, 'http' | 'sockets'> & { readonly judge: Judge },
   admit: (connection: Connection) => void,
@@ -111,11 +114,11 @@ const admitting = (
   return begun;
 };
 
-/** Listeners that come and go; there is no replay. */
+/** A set of listeners without replay. */
 const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Observable<T> } => {
   const listeners = new Set<(value: T) => void>();
   return {
-    // A copy: whoever begins to listen on hearing this one hears the next.
+    // Iterates over a copy: a listener that is added meanwhile gets only the next value.
     tell: (value) => [...listeners].forEach((listener) => listener(value)),
     heard$: new Observable((subscriber) => {
       const listener = (value: T): void => subscriber.next(value);
@@ -127,7 +130,7 @@ const audience = <T>(): { readonly tell: (value: T) => void; readonly heard$: Ob
 
 const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rm(socketPath, { force: true });
-  // Under a name of its own first: a server that is closed removes the name under which it began to listen.
+  // Listens under a temporary name first: a closed server removes the name that it listened under.
   const temporary = `${dirname(socketPath)}/c.${process.pid}`;
   await rm(temporary, { force: true });
   http.listen(temporary);
@@ -136,7 +139,7 @@ const listenAt = async (http: Server, socketPath: string): Promise<void> => {
   await rename(temporary, socketPath);
 };
 
-/** Closed and opened again, for new connections only: those that are there do not belong to the server any more. */
+/** Closes and reopens the socket for new connections only: existing ones no longer belong to the server. */
 const mend = async (http: Server, socketPath: string): Promise<void> => {
   if (!http.listening || existsSync(socketPath)) return;
   await makeDirectoryAsync(dirname(socketPath), 0o700);
@@ -146,18 +149,21 @@ const mend = async (http: Server, socketPath: string): Promise<void> => {
 
 interface Handing extends Open {
   readonly hello: Hello;
-  /** Admitted by the gate, and not yet by WebSocket. */
+  /** Admitted by the gate, but not yet by WebSocket. */
   readonly begun: ReadonlySet<Socket>;
   readonly judge: Judge;
 }
 
-/** All that is between the server of one program and that of the next. Whom it has not taken in the kernel keeps. */
+/**
+ * The hand-over from one program's server to the next. The kernel keeps connections that were not accepted
+ * yet.
+ */
 const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOver'> => ({
   pause: (duplicate) => {
     const descriptor = descriptorOfHandle(own.http);
     if (descriptor === undefined) throw new Error('the control socket is not open');
     const listening = duplicate(descriptor);
-    // Not the close of HTTP, which would hang up on those who have just dialled.
+    // HTTP's own close would drop clients that have just connected.
     NetServer.prototype.close.call(own.http);
     own.clients.hush(true);
     const resume = async (): Promise<void> => {
@@ -182,12 +188,12 @@ const handing = (own: Handing): Pick<ControlServer, 'pause' | 'handed' | 'takeOv
   },
 });
 
-/** The program before may have admitted what this one refuses. */
+/** Judges the client again: this program may refuse what the previous one admitted. */
 const admitHanded = ({ clients, hello, judge }: Handing, { id, descriptor }: OpenClient): void => {
   const admission = judge(descriptor);
   if (admission instanceof Promise || admission.tag === 'refused') return closeDescriptor(descriptor);
   const narrow = admission.tag === 'narrow' ? NARROW : {};
-  // Later than it was made, which this program cannot know.
+  // Later than the connection was made, since this program cannot know that time.
   clients.admit({ ...reopened(descriptor, MAX_FRAME), upSince: uptime(), ...narrow }, helloOf(hello), id);
 };
 

@@ -1,22 +1,22 @@
-// Which path the control socket of a data directory has: it must fit into `sun_path` (`docs/behaviour.md`, "Control
-// channel").
+// Returns the control socket path of a data directory: it must fit into `sun_path`
+// (`docs/behaviour.md`, "Control channel").
 import { createHash } from 'node:crypto';
 import { fitsSocket } from '../../os/files/socket-path.ts';
 import type { Layout } from '../../streams/wire/layout.ts';
 
 export interface PlacePorts {
   readonly layout: Layout;
-  /** `$XDG_RUNTIME_DIR`, when it is set. */
+  /** `$XDG_RUNTIME_DIR`, if set. */
   readonly runtimeDir?: string | undefined;
   readonly uid: number;
-  /** `--sys`: a place whose way somebody else may turn is not used. */
+  /** `--sys`: refuses a path that another user could redirect. */
   readonly sys?: boolean;
 }
 
-/** The path of the socket for a data directory: the same each time, and without touching the disk. */
+/** Returns the socket path of a data directory: always the same one, without reading the disk. */
 export const socketPlace = ({ layout, runtimeDir: given, uid, sys }: PlacePorts): string => {
   if (fitsSocket(layout.socket)) return layout.socket;
-  // Root's own: the variable may be of the user who became root.
+  // Root uses its own: the variable may come from the user that became root.
   const runtimeDir = sys === true ? '/run' : given;
   const hash = createHash('sha256').update(layout.dataDir).digest('hex').slice(0, 16);
   const preferred = runtimeDir === undefined ? undefined : `${runtimeDir}/sup-${hash}/control.sock`;

@@ -1,5 +1,6 @@
-// Where the control socket lies. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a short
-// private directory, and a pointer file in the data directory says where (`docs/behaviour.md`, "Control channel").
+// Where the control socket is. `sun_path` holds 107 bytes: for a longer data directory the socket moves to a
+// short private directory. A pointer file in the data directory then holds its path
+// (`docs/behaviour.md`, "Control channel").
 import { closeSync, constants, fchmodSync, lstatSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,7 +12,7 @@ import type { SupError } from '../../streams/domain/errors/error.ts';
 import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { type PlacePorts, socketPlace } from './socket-path.ts';
 
-/** Makes the socket's directory and the pointer file where they are needed. Resolves to the path to listen at. */
+/** Creates the socket's directory and the pointer file if needed. Resolves to the path to listen at. */
 export const prepareSocketPlace = async (ports: PlacePorts): Promise<string> => {
   const { layout } = ports;
   const path = socketPlace(ports);
@@ -32,18 +33,18 @@ const isPointedAt = (file: string, path: string): boolean => {
   }
 };
 
-/** Once more, where the pointer file was removed or says something else by now. */
+/** Does the same again if the pointer file was removed or changed. */
 export const mendSocketPlace = async (ports: PlacePorts): Promise<void> => {
   const { layout } = ports;
   const path = socketPlace(ports);
   if (path !== layout.socket && !isPointedAt(layout.socketPointer, path)) await prepareSocketPlace(ports);
 };
 
-/** Makes the directory that the socket moves to, where it does. Answers with ERR0701 when that cannot be used. */
+/** Creates the directory that the socket moves to, if it moves. Returns ERR0701 if it cannot be used. */
 export const claimSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => claimDirectory(directory, ports));
 
-/** The same of one that is there, and makes nothing. */
+/** Checks an existing directory in the same way, and creates nothing. */
 export const refuseSocketPlace = (ports: PlacePorts): SupError | undefined =>
   atItsPlace(ports, (directory) => refuseOthers(directory, ports));
 
@@ -62,12 +63,12 @@ const atItsPlace = (ports: PlacePorts, look: (directory: string) => void): SupEr
 const claimDirectory = (directory: string, ports: PlacePorts): void => {
   refuseOthers(directory, ports);
   makeDirectory(directory, 0o700);
-  // Somebody may have been quicker.
+  // Another process may have created it first.
   refuseOthers(directory, ports);
   close(directory);
 };
 
-/** For its owner alone. A link that was put in its place meanwhile is not followed. */
+/** Sets mode 0700. A link that was put there meanwhile is not followed. */
 const close = (directory: string): void => {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
   const descriptor = openSync(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
@@ -81,7 +82,7 @@ const close = (directory: string): void => {
 const WHY =
   'the control socket lies there, for which the path of the data directory is too long; XDG_RUNTIME_DIR or a shorter SUP_DATA_DIR moves it';
 
-/** In a shared `/tmp` somebody else may have made the directory first: then it is not used. */
+/** Throws if another user owns the directory, as can happen in a shared `/tmp`. */
 const refuseOthers = (directory: string, { uid, sys }: PlacePorts): void => {
   const found = lstatSync(directory, { throwIfNoEntry: false });
   if (found?.isDirectory() === false) throw new Error(`it is no directory: ${WHY}`);

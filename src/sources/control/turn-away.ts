@@ -1,4 +1,4 @@
-// A client too many: told so, and hung up on whether it takes that in or not.
+// Rejects a client above the limit with a close code, and closes the line even if it does not read.
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { TRY_AGAIN_LATER } from '../../streams/wire/protocol.ts';

@@ -1,11 +1,15 @@
-// The lines of a file from its end towards its start, a block at a time: showing the last few never reads the rest.
+// Reads the lines of a file from its end backwards, one block at a time: showing the last few never reads the
+// rest.
 import type { FileHandle } from 'node:fs/promises';
 import { readAt } from './open-file.ts';
 
 const BLOCK = 64 * 1024;
 const NEWLINE = 10;
 
-/** The whole lines of `bytes`, newest first, and how long the beginning is that may belong to a line before. */
+/**
+ * Returns the whole lines of `bytes`, newest first, and the length of the start, which may belong to an
+ * earlier line.
+ */
 const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   const lines: Buffer[] = [];
   let end = bytes.length;
@@ -18,7 +22,7 @@ const cut = (bytes: Buffer): { lines: Buffer[]; left: number } => {
   return { lines, left: end };
 };
 
-/** Blocks of lines before `end`, each newest first. */
+/** Yields blocks of lines before `end`, each newest first. */
 export async function* linesBackwards(handle: FileHandle, end: number): AsyncGenerator<readonly Buffer[]> {
   let left = Buffer.alloc(0);
   for (let at = end; at > 0;) {

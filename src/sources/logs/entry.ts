@@ -1,4 +1,4 @@
-// A line of a service's log, read back from its bytes.
+// Parses a line of a service's log.
 import { LONGEST_HEADER, readHeader, type LogEntry } from '../../streams/wire/log-line.ts';
 
 /** Bytes that are not UTF-8 become replacement characters. */

@@ -1,5 +1,5 @@
-// Reads a log from a position on: across rotation (the file keeps its inode, wherever it is renamed to), truncation,
-// and files that are not there yet. Reads only when asked, so that a slow reader delays nobody and buffers nothing.
+// Follows a log from a position: across rotation (the file keeps its inode when renamed), truncation, and
+// files that do not exist yet. It reads only on request, so a slow reader delays nothing and buffers nothing.
 import { stat } from 'node:fs/promises';
 import type { ShownPlace } from '../../streams/upgrade/handover.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
@@ -8,7 +8,7 @@ import { Joiner } from './join.ts';
 import { endOfLines, nextLines, openFile, type OpenFile } from './open-file.ts';
 import { isAfter, isBefore, matches, type Wanted } from './wanted.ts';
 
-/** Stands where lines may have been: a file that is not kept tells nobody whether there was another behind it. */
+/** Marks a place where lines may be missing: a deleted file does not show whether another one followed it. */
 const MISSED: LogEntry = {
   at: '',
   stream: 'sup',
@@ -18,13 +18,13 @@ const MISSED: LogEntry = {
 
 interface Successor {
   readonly file: OpenFile;
-  /** There may have been files in between. */
+  /** True if there may have been files in between. */
   readonly missed: boolean;
 }
 
 type Place = Omit<ShownPlace, 'service'>;
 
-/** The file that has or had this name, by its inode. */
+/** Finds the file that has or had this name, by its inode. */
 const fileWith = async (path: string, inode: number): Promise<OpenFile | undefined> => {
   for (let number = 0; ; number += 1) {
     const file = await openFile(number === 0 ? path : `${path}.${number}`);
@@ -39,7 +39,7 @@ export class Follower {
   readonly #joiner = new Joiner();
   #file: OpenFile | undefined;
 
-  /** Files that were to be read may be gone. */
+  /** True if files may be gone that were not read yet. */
   #missed = false;
 
   private constructor(path: string, wanted: Wanted) {
@@ -47,7 +47,7 @@ export class Follower {
     this.#wanted = wanted;
   }
 
-  /** Begins behind the last whole line there is now. */
+  /** Starts after the last whole line of the current file. */
   static async open(path: string, wanted: Wanted): Promise<Follower> {
     const follower = new Follower(path, wanted);
     const file = await openFile(path);
@@ -56,7 +56,7 @@ export class Follower {
     return follower;
   }
 
-  /** Begins where another one was: in the file with this inode, whatever it is called by now. */
+  /** Starts where another follower was: in the file with this inode, under any name. */
   static async at(path: string, wanted: Wanted, { inode, offset, parts }: Place): Promise<Follower> {
     const follower = new Follower(path, wanted);
     parts.forEach((part) => follower.#joiner.add(part));
@@ -68,7 +68,7 @@ export class Follower {
     return follower;
   }
 
-  /** Where another one could go on. */
+  /** The position at which another follower can continue. */
   get place(): Place {
     const file = this.#file;
     return {
@@ -77,12 +77,12 @@ export class Follower {
     };
   }
 
-  /** The file it reads, read up to its offset; `undefined` while there is none. */
+  /** The current file, read up to its offset; `undefined` if there is none. */
   get file(): OpenFile | undefined {
     return this.#file;
   }
 
-  /** The next lines, a bounded number; `undefined`: there is nothing more for now. */
+  /** Returns the next lines, a bounded number, or `undefined` if there are none for now. */
   async read(): Promise<readonly LogEntry[] | undefined> {
     if (this.#missed) {
       this.#missed = false;
@@ -99,11 +99,11 @@ export class Follower {
     this.#file = undefined;
   }
 
-  /** Goes over to the next file, when there is one and this one is at its end. */
+  /** Switches to the next file if there is one and this one is read to its end. */
   async #readOn(file: OpenFile): Promise<readonly LogEntry[] | undefined> {
     const successor = await this.#successorOf(file);
     if (successor === undefined) return undefined;
-    // It was written to until it was renamed, which may have been after the last look.
+    // It was written to until its rename, which may have been after the last read.
     const lines = await nextLines(file);
     if (lines.length > 0) {
       await successor.file.handle.close();
@@ -114,7 +114,10 @@ export class Follower {
     return successor.missed ? [MISSED] : [];
   }
 
-  /** The oldest file that is younger than this one. Files only move to higher numbers, which is where the search goes. */
+  /**
+   * Finds the oldest file that is younger than this one. Files only move to higher numbers, so the search
+   * goes upwards.
+   */
   async #successorOf({ inode }: OpenFile): Promise<Successor | undefined> {
     const present = await stat(this.#path).catch(() => undefined);
     if (present === undefined || present.ino === inode) return undefined;

@@ -1,7 +1,7 @@
-// Long lines were written in parts: here they become one line again, up to a bound.
+// Joins long lines that were written in parts, up to a bound.
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 
-/** A joined line is no longer than this many characters; what is beyond follows as a line of its own. */
+/** Longest joined line in characters; the rest follows as a line of its own. */
 const LONGEST = 1024 * 1024;
 
 interface Open {
@@ -10,16 +10,16 @@ interface Open {
   length: number;
 }
 
-/** Joins in the order of writing. A part is held until the line is whole. */
+/** Joins in the order of writing. Parts are held until the line is whole. */
 export class Joiner {
   readonly #open = new Map<string, Open>();
 
-  /** Parts of lines that are not whole yet: whoever adds them to another one goes on where this one is. */
+  /** Parts of lines that are not whole yet. Adding them to another joiner continues from here. */
   parts(): readonly LogEntry[] {
     return [...this.#open.values()].map(({ first, texts }) => ({ ...first, text: texts.join('') }));
   }
 
-  /** The line that is whole now, if one is. */
+  /** Returns the line that this entry completes, if it completes one. */
   add(entry: LogEntry): LogEntry | undefined {
     const open = this.#open.get(entry.stream);
     if (open === undefined && !entry.continues) return entry;
@@ -35,12 +35,12 @@ export class Joiner {
   }
 }
 
-/** Joins against the order of writing: only the line before tells whether a line is whole. */
+/** Joins in reverse order: only the line before shows whether a line is whole. */
 export class BackwardJoiner {
   readonly #open = new Map<string, Open & { readonly order: number }>();
   #count = 0;
 
-  /** The later line of that stream, which is whole now. */
+  /** Returns the later line of that stream if it is whole now. */
   add(entry: LogEntry): OrderedEntry | undefined {
     const later = this.#open.get(entry.stream);
     if (entry.continues && later !== undefined && later.length < LONGEST) {
@@ -62,7 +62,7 @@ export class BackwardJoiner {
     return later === undefined ? undefined : whole(later);
   }
 
-  /** What is left at the end. */
+  /** Returns the lines that are still open at the end. */
   rest(): readonly OrderedEntry[] {
     return [...this.#open.values()].map(whole);
   }

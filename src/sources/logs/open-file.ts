@@ -1,4 +1,4 @@
-// A log file held open, so that it can be read to its end however often it is renamed meanwhile.
+// A log file that is kept open, so that it can be read to its end even if it is renamed.
 import { constants, open, type FileHandle } from 'node:fs/promises';
 import { isMissing } from '../../os/errno.ts';
 import { failure } from '../../streams/views/errors/failure.ts';
@@ -6,14 +6,14 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { LONGEST_TEXT } from '../../streams/wire/log-line.ts';
 
 const NEWLINE = 10;
-/** How much is read at a time, in bytes: more than the longest line. */
+/** Bytes per read: more than the longest line. */
 const READ_BYTES = 4 * LONGEST_TEXT;
 
 export interface OpenFile {
   readonly handle: FileHandle;
-  /** Two open files with the same inode are one file: it cannot be used again while it is open. */
+  /** Two open files with the same inode are one file: an inode is not reused while the file is open. */
   readonly inode: number;
-  /** Everything before is read; always behind a newline. */
+  /** Everything before this is read; always just after a newline. */
   offset: number;
 }
 
@@ -24,7 +24,7 @@ const inodeOf = async (handle: FileHandle): Promise<number> => {
   throw new Error('it is not a regular file');
 };
 
-/** `undefined` when there is no such file. Throws ERR0701 where what is there cannot be read. */
+/** Returns `undefined` if there is no such file. Throws ERR0701 if it cannot be read. */
 export const openFile = async (path: string): Promise<OpenFile | undefined> => {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -40,7 +40,7 @@ export const readAt = async (handle: FileHandle, at: number, length: number): Pr
   return buffer.subarray(0, bytesRead);
 };
 
-/** Where the last whole line ends. */
+/** Returns the offset at which the last whole line ends. */
 export const endOfLines = async ({ handle }: OpenFile): Promise<number> => {
   let end = (await handle.stat()).size;
   while (end > 0) {
@@ -63,7 +63,10 @@ const split = (bytes: Buffer): Buffer[] => {
   return lines;
 };
 
-/** The next whole lines, a bounded number of bytes of them. A file that has become shorter is read from its start. */
+/**
+ * Reads the next whole lines, up to a bounded number of bytes. A file that has become shorter is read from
+ * its start.
+ */
 export const nextLines = async (file: OpenFile): Promise<readonly Buffer[]> => {
   if ((await file.handle.stat()).size < file.offset) file.offset = 0;
   const bytes = await readAt(file.handle, file.offset, READ_BYTES);

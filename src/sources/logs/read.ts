@@ -1,4 +1,4 @@
-// Reading the logs of several services, with or without a supervisor: what is there, then what comes.
+// Reads the logs of several services, with or without a supervisor: first the existing lines, then new ones.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import { layoutOf } from '../../streams/wire/layout.ts';
@@ -7,11 +7,11 @@ import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 import { Follower } from './follower.ts';
 import { readTail, type TailWanted } from './tail.ts';
 
-/** How often to look whether there is more; ms. Asking costs microseconds, and works where files cannot be watched. */
+/** How often to check for more, ms. A check costs microseconds, and works where files cannot be watched. */
 const LOOK_EVERY = 100;
-/** A log whose service has left is closed when so long nothing more has come; ms. */
+/** The log of a removed service is closed after this long without new lines, ms. */
 const SILENT_FOR = 60_000;
-/** How long to go on with what is there already when it is to end; ms. */
+/** How long to read what is there already after the signal, ms. */
 const LAST_LOOK = 1_000;
 
 export interface ServiceEntry extends LogEntry {
@@ -22,11 +22,11 @@ interface Log {
   readonly service: ServiceId;
   readonly path: string;
   readonly follower: Follower;
-  /** Its service has left: when there was something to read for the last time. */
+  /** For a removed service: when there was last something to read. */
   leftSince?: number;
 }
 
-/** By time; lines of one service keep their order, and those without a time the place they have there. */
+/** Sorts by time. Lines of one service keep their order, and lines without a time keep their place. */
 export const byTime = (entries: readonly ServiceEntry[]): readonly ServiceEntry[] =>
   entries.toSorted((a, b) => (a.at === '' || b.at === '' || a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 
@@ -49,7 +49,7 @@ export class LogReader {
   readonly #dataDir: string;
   readonly #logs: Log[];
   #wanted: TailWanted;
-  /** What was there already of those who came later. */
+  /** Existing lines of services that were added later. */
   readonly #earlier: ServiceEntry[] = [];
 
   private constructor(dataDir: string, logs: Log[], wanted: TailWanted) {
@@ -58,63 +58,63 @@ export class LogReader {
     this.#wanted = wanted;
   }
 
-  /** Fixes the present end of each log: `tail` reads up to it, `follow` from it. */
+  /** Fixes the current end of each log: `tail` reads up to it, `follow` from it. */
   static async open(dataDir: string, services: readonly ServiceId[], wanted: TailWanted): Promise<LogReader> {
     const { log } = layoutOf(dataDir);
     const opened = services.map((service) => openLog(log(service), service, wanted));
     return new LogReader(dataDir, await Promise.all(opened), wanted);
   }
 
-  /** One more, while the others are followed: its last lines come first, or those that are wanted of it. */
+  /** Adds a service while the others are followed. Its last lines come first, as `wanted` selects them. */
   async add(service: ServiceId, wanted = this.#wanted): Promise<void> {
     const log = await openLog(layoutOf(this.#dataDir).log(service), service, this.#wanted);
     this.#earlier.push(...(await tailOf(log, wanted)));
     this.#logs.push(log);
   }
 
-  /** One more, from where another reader was. */
+  /** Adds a service, from the position of another reader. */
   async addAt({ service, ...place }: ShownPlace): Promise<void> {
     const path = layoutOf(this.#dataDir).log(service);
     this.#logs.push({ service, path, follower: await Follower.at(path, this.#wanted, place) });
   }
 
-  /** Its service has left: it is read to its end, and closed when nothing more has come for a minute. */
+  /** Marks a service as removed: its log is read to its end, and closed after a minute without new lines. */
   leave(service: ServiceId): void {
     const log = this.#logs.find((one) => one.service === service);
     if (log !== undefined) log.leftSince = performance.now();
   }
 
-  /** Its service is back: whether it is still read. */
+  /** Marks a service as back. True if its log is still read. */
   keep(service: ServiceId): boolean {
     const log = this.#logs.find((one) => one.service === service);
     delete log?.leftSince;
     return log !== undefined;
   }
 
-  /** Since when lines count of who is added. */
+  /** Services that are added show only lines since this moment. */
   get since(): string | undefined {
     return this.#wanted.since;
   }
 
-  /** Whose logs are read. */
+  /** The services whose logs are read. */
   services(): readonly ServiceId[] {
     return this.#logs.map(({ service }) => service);
   }
 
-  /** How far each was read; who came later and has not been told of has no place yet. */
+  /** Read positions. A service that was added and not yet emitted has none. */
   places(): readonly ShownPlace[] {
     const untold = new Set(this.#earlier.map(({ service }) => service));
     const told = this.#logs.filter(({ service }) => !untold.has(service));
     return told.map(({ service, follower }) => ({ service, ...follower.place }));
   }
 
-  /** The last lines of each service, oldest first. */
+  /** Returns the last lines of each service, oldest first. */
   async tail(): Promise<readonly ServiceEntry[]> {
     const tails = this.#logs.map((log) => tailOf(log, this.#wanted));
     return byTime((await Promise.all(tails)).flat());
   }
 
-  /** What comes, until `signal`; then what has come by then. */
+  /** Yields new lines until `signal`, then what has been written by then. */
   async *follow(signal: AbortSignal): AsyncGenerator<readonly ServiceEntry[]> {
     let end = Infinity;
     for (;;) {
@@ -138,7 +138,7 @@ export class LogReader {
     const silent = this.#logs.filter(({ leftSince = Infinity }) => now - leftSince > SILENT_FOR);
     if (silent.length === 0) return;
     for (const log of silent) this.#logs.splice(this.#logs.indexOf(log), 1);
-    // All of theirs has been told, and all of those who are added from now on is younger.
+    // Their lines are all emitted, and all lines of services added from now on are younger.
     this.#wanted = { ...this.#wanted, since: stampOf(new Date(Date.now() - SILENT_FOR)) };
     await Promise.all(silent.map(({ follower }) => follower.close()));
   }

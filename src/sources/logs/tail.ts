@@ -1,4 +1,4 @@
-// The last lines of a service's log, over its rotated files, without reading more of them than that takes.
+// The last lines of a service's log across its rotated files, without reading more than necessary.
 import { linesBackwards } from './backwards.ts';
 import type { LogEntry } from '../../streams/wire/log-line.ts';
 import { readEntry } from './entry.ts';
@@ -10,7 +10,9 @@ export interface TailWanted extends Wanted {
   readonly lines: number;
 }
 
-/** Blocks of lines, newest first: of `active` before its offset, then of the rotated files. */
+/**
+ * Yields blocks of lines, newest first: those of `active` before its offset, then those of the rotated files.
+ */
 async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGenerator<readonly Buffer[]> {
   if (active !== undefined) yield* linesBackwards(active.handle, active.offset);
   let inode = active?.inode;
@@ -18,7 +20,7 @@ async function* blocksOf(path: string, active: OpenFile | undefined): AsyncGener
     const file = await openFile(`${path}.${number}`);
     if (file === undefined) return;
     try {
-      // Renamed under our eyes: the file that was just read now has this number.
+      // The file was renamed meanwhile: the one just read now has this number.
       if (file.inode !== inode) yield* linesBackwards(file.handle, await endOfLines(file));
       inode = file.inode;
     } finally {
@@ -36,7 +38,7 @@ class Tail {
     this.#wanted = wanted;
   }
 
-  /** False: nothing further back is wanted. */
+  /** Returns false if no earlier lines are wanted. */
   add(line: Buffer): boolean {
     const entry = readEntry(line);
     if (isBefore(entry, this.#wanted)) return false;
@@ -44,7 +46,7 @@ class Tail {
     return this.#found.length < this.#wanted.lines;
   }
 
-  /** Oldest first. */
+  /** Returns the lines, oldest first. */
   result(): readonly LogEntry[] {
     for (const rest of this.#joiner.rest()) this.#keep(rest);
     const newestFirst = this.#found.sort((a, b) => a.order - b.order).slice(0, this.#wanted.lines);
@@ -56,7 +58,7 @@ class Tail {
   }
 }
 
-/** The last lines that are wanted, oldest first. `active` is the file at `path`, read up to its offset. */
+/** Returns the last matching lines, oldest first. `active` is the file at `path`, read up to its offset. */
 export const readTail = async (
   path: string,
   active: OpenFile | undefined,

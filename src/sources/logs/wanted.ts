@@ -1,12 +1,12 @@
-// Which lines are wanted: a stretch of time, a stream and a pattern.
+// Selects lines by time, stream and pattern.
 import { stampOf, type LogEntry } from '../../streams/wire/log-line.ts';
 
 export interface Wanted {
-  /** Moments as log lines carry them, so that comparing text compares time. */
+  /** Times in the format of log lines, so that comparing text compares time. */
   readonly since?: string;
   readonly until?: string;
   readonly grep?: RegExp;
-  /** Only what was printed there. */
+  /** If set, only lines of this stream. */
   readonly stream?: string;
 }
 
@@ -16,7 +16,7 @@ const DATE = /^\d{4}-\d\d-\d\d/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const AGO = /^(\d{1,12})(ms|s|m|h|d)$/;
 
-/** A day of the calendar: the 30th of February is read as one of March elsewhere. */
+/** True for a real calendar day: `Date` would read 30 February as a day in March. */
 const isDay = (written = 'none'): boolean => {
   const day = new Date(`${written}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(written);
@@ -27,7 +27,7 @@ const DAYS_BACK: ReadonlyMap<string, number> = new Map([
   ['yesterday', 1],
 ]);
 
-/** The last time that the clock of this machine showed this time of day. */
+/** Returns the last time that the local clock showed this time of day. */
 const lastTimeOf = (hours: number, minutes: number, now: Date): number => {
   const at = new Date(now);
   at.setHours(hours, minutes, 0, 0);
@@ -35,7 +35,7 @@ const lastTimeOf = (hours: number, minutes: number, now: Date): number => {
   return at.getTime();
 };
 
-/** Midnight of a day by its name, or a time of day; `undefined`: it is neither. */
+/** Returns midnight of a named day, or a time of day; `undefined` for anything else. */
 const namedTime = (written: string, now: Date): number | undefined => {
   const back = DAYS_BACK.get(written);
   if (back !== undefined) return new Date(now.getFullYear(), now.getMonth(), now.getDate() - back).getTime();
@@ -43,31 +43,34 @@ const namedTime = (written: string, now: Date): number | undefined => {
   return hours === undefined ? undefined : lastTimeOf(Number(hours), Number(minutes), now);
 };
 
-/** How long ago; `undefined`: that is no age. */
+/** Returns the time that long ago; `undefined` if it is not an age. */
 const ageTime = (written: string, now: Date): number | undefined => {
   const [, amount, unit = ''] = AGO.exec(written) ?? [];
   return amount === undefined ? undefined : now.getTime() - Number(amount) * (UNIT_MS[unit] ?? 0);
 };
 
-/** NaN of what is no date. */
+/** Returns NaN if it is not a date. */
 const dateTime = (written: string): number => {
   const day = DATE.exec(written)?.[0];
   if (!isDay(day)) return NaN;
-  // A date alone would be one of UTC, with a time beside it one of this machine.
+  // A date alone would be UTC, with a time it would be local.
   return Date.parse(day === written ? `${written}T00:00` : written);
 };
 
-/** ms since 1970; NaN of what is none. */
+/** Returns ms since 1970, or NaN if it is not a time. */
 const timeIn = (written: string, now: Date): number =>
   namedTime(written, now) ?? ageTime(written, now) ?? dateTime(written);
 
-/** The moment that `10m` (ago), `today`, `yesterday`, `22:40` or an ISO 8601 date means, as log lines carry it; `undefined` when it is neither. */
+/**
+ * Returns the moment for `10m` (ago), `today`, `yesterday`, `22:40` or an ISO 8601 date, in the format of log
+ * lines. Anything else gives `undefined`.
+ */
 export const momentOf = (written: string, now: Date): string | undefined => {
   const date = new Date(timeIn(written, now));
   return Number.isNaN(date.getTime()) ? undefined : stampOf(date);
 };
 
-/** Whether the line was printed too late; a line without a time never is. */
+/** True if the line is later than `until`; a line without a time never is. */
 export const isAfter = ({ at }: LogEntry, { until }: Wanted): boolean => until !== undefined && at > until;
 export const isBefore = ({ at }: LogEntry, { since }: Wanted): boolean =>
   since !== undefined && at !== '' && at < since;
