@@ -1,12 +1,12 @@
-// What the log of a service takes on disk, rotated files and all.
+// The size of a service's log on disk, with its rotated files.
 import { statSync } from 'node:fs';
 
-/** More rotated files than anybody keeps. */
+/** An upper bound: more rotated files than are ever kept. */
 const MOST_FILES = 1_000;
 
 const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
 
-/** `undefined`: there is no log, or it cannot be looked at. */
+/** Returns `undefined` if there is no log, or if it cannot be read. */
 export const logBytes = (file: string): number | undefined => {
   try {
     let total = sizeOf(file);

@@ -1,19 +1,19 @@
-// Who belongs to the runs that are sampled, kept from look to look. A process is asked once where it belongs: it was born
-// into a run and stays in it. So only the members are read each time, and whoever is new; the rest of the machine costs
-// nothing (`docs/metrics.md`, "Whose use it is").
+// Keeps which processes belong to the sampled runs between looks. A process is born into a run and stays in
+// it, so it is examined once. Each look reads only the members and new processes; the rest of the machine
+// costs nothing (`docs/metrics.md`, "Whose use it is").
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 import type { ProcessRef } from '../../streams/domain/service/process.ts';
 import type { SampledRun } from '../../streams/metrics/sampled-runs.ts';
 import type { Marks } from '../process/mark.ts';
 
 interface MembershipPorts {
-  /** All pids there are. */
+  /** All current pids. */
   readonly pids: () => readonly number[];
-  /** Differs when somebody has begun since; `undefined`: nobody can tell. */
+  /** Changes when a process has started since; `undefined` if that is unknown. */
   readonly newest: () => number | undefined;
   readonly stat: (pid: number) => ProcStat | undefined;
   readonly marks: Pick<Marks, 'markOf' | 'retain'>;
-  /** The supervisor and all its ancestors: whoever lost his parent has one of them. */
+  /** The supervisor and all its ancestors: one of them becomes the parent of an orphan. */
   readonly foster: () => ReadonlySet<number>;
   readonly self: number;
 }
@@ -24,20 +24,20 @@ interface Member {
 }
 
 export interface Membership {
-  /** Brings everybody up to date, and says who belongs to whom. */
+  /** Updates the members, and returns the run of each process. */
   look(runs: readonly SampledRun[]): ReadonlyMap<number, Member>;
-  /** It is gone. */
+  /** Removes a process that has exited. */
   leave(pid: number): void;
 }
 
-/** After so many looks everybody is asked again: one may have been seen in the middle of becoming another. */
+/** After this many looks all processes are examined again: one may have been read during its exec. */
 const DOUBTS = 60;
 
 const leaderKey = ({ pid, startTicks }: ProcessRef): string => `${pid}:${startTicks}`;
 
-/** Who belonged to no run when asked. */
+/** Processes that belonged to no run when examined. */
 class Strangers {
-  /** Since when each has been there, ticks. */
+  /** Start time of each, ticks. */
   readonly #since = new Map<number, number>();
 
   has(pid: number): boolean {
@@ -52,14 +52,14 @@ class Strangers {
     for (const pid of this.#since.keys()) if (!alive.has(pid)) this.#since.delete(pid);
   }
 
-  /** Nobody belongs to a run that began after him: of these runs the others may be. */
+  /** Forgets strangers that may belong to one of these runs: those not older than all of them. */
   doubt(runs: readonly SampledRun[]): void {
     const oldest = Math.min(...runs.map(({ leader }) => leader.startTicks));
     for (const [pid, since] of this.#since) if (since >= oldest) this.#since.delete(pid);
   }
 }
 
-/** Asks the machine as seldom as it can. */
+/** Reads the process table as rarely as possible. */
 export const membership = (ports: MembershipPorts): Membership => {
   const members = new Map<number, Member>();
   const strangers = new Strangers();
@@ -101,7 +101,7 @@ export const membership = (ports: MembershipPorts): Membership => {
   };
 };
 
-/** Members of runs that are over belong nowhere. */
+/** Drops the members of runs that are over. */
 const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): void => {
   const marks = new Map(runs.map((run) => [run.mark, run]));
   for (const [pid, { startTicks, run }] of members) {
@@ -113,7 +113,7 @@ const retainRuns = (members: Map<number, Member>, runs: readonly SampledRun[]): 
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-/** Puts the new ones where they belong; who is left belongs nowhere. */
+/** Adds new processes to their runs, and returns those that belong to none. */
 const placing =
   ({ stat, marks, foster, self }: MembershipPorts, members: Map<number, Member>) =>
   (runs: readonly SampledRun[], unknown: readonly number[]): readonly ProcessRef[] => {

@@ -1,4 +1,4 @@
-// Reads spilled samples back. What cannot be read costs itself and a warning.
+// Reads spilled samples back. What cannot be read is skipped with a warning.
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../os/errno.ts';
@@ -25,7 +25,7 @@ const listed = async (directory: string): Promise<readonly string[]> => {
   }
 };
 
-/** Of a segment that this user or root has written. */
+/** Reads a segment; throws if neither this user nor root wrote it. */
 const textOf = async (file: string): Promise<string> => {
   const handle = await open(file, READ_OWN);
   try {
@@ -37,7 +37,7 @@ const textOf = async (file: string): Promise<string> => {
   }
 };
 
-/** Of these services, what reaches into the time since then. */
+/** Returns the samples of these services that reach beyond `since`. */
 export const readSpilled = async (
   directory: string,
   since: Instant,
@@ -56,7 +56,7 @@ export const readSpilled = async (
     return true;
   };
   const readSegment = async (file: string): Promise<void> => {
-    // What has no line end is being written, or was when the supervisor was killed.
+    // A last line without a line end is being written, or was when the supervisor was killed.
     const lines = (await textOf(file)).split('\n').slice(0, -1);
     const broken = lines.filter((line) => !take(line)).length;
     if (broken > 0) warnings.push(`${file}: ${broken} of ${lines.length} lines are not samples`);

@@ -1,5 +1,6 @@
-// Looks at the process trees of all runs at once: time and memory of every process, straight from the kernel. `pidusage`,
-// which commands ask (`usage-now.ts`), reads the same files and takes several times as long (D-064).
+// Samples the process trees of all runs at once: time and memory of every process, directly from the kernel.
+// `pidusage`, which commands use (`usage-now.ts`), reads the same files and takes several times as long
+// (D-064).
 import { uptime } from 'node:os';
 import { fileLimitOf } from '../../os/children/file-limit.ts';
 import { countersReader, keptWithin } from '../../os/proc/proc-counters.ts';
@@ -36,7 +37,7 @@ const counting = (): ((counters: Counters) => Counted) => {
   });
 };
 
-/** Of each service that of its own run, which stands first. */
+/** Returns the leader of each service's own run, which comes first in `runs`. */
 const leadersOf = (runs: readonly SampledRun[]): ReadonlyMap<ServiceId, ProcessRef> =>
   new Map(runs.toReversed().map(({ service, leader }) => [service, leader]));
 
@@ -53,7 +54,7 @@ const statOrNobody = (): ReadStat => {
   };
 };
 
-/** This process and all its ancestors. */
+/** Returns this process and all its ancestors. */
 const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   const found = new Set([process.pid]);
   for (let pid = stat(process.pid)?.parent ?? 0; pid > 0 && !found.has(pid); pid = stat(pid)?.parent ?? 0)
@@ -61,13 +62,13 @@ const ancestry = (stat: ReadStat): ReadonlySet<number> => {
   return found;
 };
 
-/** The mark alone proves nothing of a process of another user. */
+/** True if a process has the user of the leader: for another user's process the mark alone proves nothing. */
 const hasUserOf = (leader: number, pid: number): boolean => {
   const uid = userIdsOf(leader)?.real;
   return uid !== undefined && userIdsOf(pid)?.real === uid;
 };
 
-/** The mark of the sampled run whose inherited tag a process has, if it has the user of that run. */
+/** Returns the mark of the sampled run whose inherited tag a process has, if it has the user of that run. */
 const bornIntoOneOf =
   (known: Marks, dataDir: string, sampled: () => readonly SampledRun[]) =>
   (found: ProcStat): string | undefined => {
@@ -78,11 +79,11 @@ const bornIntoOneOf =
 
 interface LookPorts {
   readonly dataDir: string;
-  /** How many files of processes may stay open from look to look; as many as the limit of files allows unless given. */
+  /** How many process files may stay open between looks; the default follows from the open file limit. */
   readonly kept?: number;
 }
 
-/** Never throws: who cannot be looked at is not counted. */
+/** Never throws: a process that cannot be read is not counted. */
 export const treeLooks = (ports: LookPorts): TakeLook => {
   const counted = counting();
   const { read, retain } = countersReader(ports.kept ?? keptWithin(fileLimitOf(process.pid)?.soft));

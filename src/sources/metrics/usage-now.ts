@@ -1,19 +1,19 @@
-// What processes use at this moment, asked when somebody wants to know and nothing was sampled. The package is loaded by
-// the first question, and by commands only: it runs `getconf` once, and keeps the files of whom it was asked about open.
+// What processes use at this moment, measured on request when nothing was sampled. The package is loaded on
+// first use, by commands only. It runs `getconf` once, and keeps the files of the measured processes open.
 import { setTimeout as pause } from 'node:timers/promises';
 import { processIds } from '../../os/proc/proc.ts';
 import { statReader } from '../../os/proc/proc-stat.ts';
 import type { ProcStat } from '../../os/proc/stat-line.ts';
 
 export interface UsageNow {
-  /** Of one core, to a tenth. */
+  /** Percent of one core, to a tenth. */
   readonly cpuPercent: number;
   readonly rssBytes: number;
 }
 
 /** Processor time is counted in steps of 10 ms: after this long one step is 4 percent. */
 const SPAN_MS = 250;
-/** A file each, and a command may have 1024 open. Trees beyond that are not asked about. */
+/** One file for each process; a command may have 1024 open. Further trees are not measured. */
 const MOST_PROCESSES = 256;
 
 const stats = (): readonly ProcStat[] => {
@@ -27,7 +27,7 @@ const stats = (): readonly ProcStat[] => {
   });
 };
 
-/** A process with those of its session, and all descendants of these. */
+/** Returns a process, those of its session, and all their descendants. */
 const treeIn = (all: readonly ProcStat[], leader: number): readonly number[] => {
   const found = new Set(
     all.filter(({ pid, session }) => [pid, session].includes(leader)).map(({ pid }) => pid),
@@ -45,7 +45,7 @@ const firstOf = (trees: readonly Tree[]): readonly Tree[] => {
 
 type Figures = Readonly<Record<string, { readonly cpu: number; readonly memory: number } | undefined>>;
 
-/** Never rejects: who is gone is left out. */
+/** Never rejects: processes that have exited are left out. */
 const asked = async (pids: readonly number[]): Promise<Figures> => {
   const { default: pidusage } = await import('pidusage');
   return pidusage([...pids]).catch(() => ({}));
@@ -60,7 +60,10 @@ const sumOf = (pids: readonly number[], figures: Figures): UsageNow | undefined 
   return { cpuPercent: toTenth(sum('cpu')), rssBytes: sum('memory') };
 };
 
-/** The usage of the whole tree of each of these processes, over a quarter of a second; none of those that are gone. */
+/**
+ * Measures the whole tree of each process over a quarter of a second. Processes that have exited are left
+ * out.
+ */
 export const usageOfTrees = async (leaders: readonly number[]): Promise<ReadonlyMap<number, UsageNow>> => {
   const all = stats();
   const trees = firstOf(leaders.map((leader) => [leader, treeIn(all, leader)]));
@@ -77,7 +80,7 @@ export const usageOfTrees = async (leaders: readonly number[]): Promise<Readonly
   );
 };
 
-/** Of one process, its processor time since it began; `undefined`: it is gone. */
+/** Returns the usage of one process since its start, or `undefined` if it has exited. */
 export const usageSinceStart = async (pid: number): Promise<UsageNow | undefined> => {
   const { default: pidusage } = await import('pidusage');
   try {

@@ -1,7 +1,8 @@
-// A health check by URL of a candidate, beside an older run that may answer at the same address. A pass counts only if a
-// process of the candidate accepted the connection: the server's end of a connection has an inode in `/proc/net/tcp`, and
-// only the process that accepted it has a descriptor for it. Where both runs share a listening socket, either may accept,
-// so several fresh connections are opened at once and those of the candidate are counted (`docs/deployments.md`).
+// A health check by URL for a candidate, while an older run may answer at the same address. A pass counts
+// only if a process of the candidate accepted the connection. The server's end of a connection has an inode
+// in `/proc/net/tcp`, and only the process that accepted it has a descriptor for it. If both runs share a
+// listening socket, either may accept. Several new connections are then opened at once, and those of the
+// candidate count (`docs/deployments.md`).
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,14 +20,16 @@ interface CandidatePorts {
   readonly witness: PortWitness;
   /** The candidate. */
   readonly owner: PortOwner;
-  /** For one attempt. */
+  /** Time limit of one attempt. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;
 }
 
-/** Connections of one attempt at once, if the first one was not accepted by the candidate. */
+/** Connections opened at once if the candidate did not accept the first one. */
 const CONNECTIONS = 8;
-/** How long a connection may wait to be accepted before the request is sent: some servers accept only then. */
+/**
+ * How long a connection may wait for its accept before the request is sent: some servers accept only then.
+ */
 const ACCEPT_MS = 250;
 const FIRST_LOOK_MS = 2;
 
@@ -51,7 +54,7 @@ interface Asking extends CandidatePorts {
   readonly signal: AbortSignal;
 }
 
-/** The answer of the candidate; `undefined`: another process accepted the connection. */
+/** The candidate's answer, or `undefined` if another process accepted the connection. */
 type Answer = ProbeResult | undefined;
 
 const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
@@ -61,7 +64,7 @@ const probe = async (url: URL, asking: Asking): Promise<ProbeResult> => {
   return (await firstOf(more)) ?? notAccepted(url, asking);
 };
 
-/** The first pass; else what the candidate answered, if it answered at all. */
+/** Returns the first pass, or else the candidate's answer, if it gave one. */
 const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => {
   const passed = answers.map(async (answered) => {
     const result = await answered;
@@ -73,7 +76,7 @@ const firstOf = async (answers: readonly Promise<Answer>[]): Promise<Answer> => 
   return Promise.any(passed).catch(failed);
 };
 
-/** Another process has the address alone, or shares it with the candidate and answers in its place. */
+/** Names the other process, which has the address alone or shares it with the candidate. */
 const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeResult> => {
   const place = { port: Number(portOf(url)) };
   const taken = await witness.strangerAt(place, owner).catch(() => undefined);
@@ -84,7 +87,7 @@ const notAccepted = async (url: URL, { witness, owner }: Asking): Promise<ProbeR
   return { tag: 'unhealthy', detail };
 };
 
-/** One request on a connection of its own, and one more for each redirect. */
+/** Sends one request on a new connection, and one more for each redirect. */
 const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   let target = url;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
@@ -96,7 +99,7 @@ const answer = async (url: URL, asking: Asking): Promise<Answer> => {
   return { tag: 'unhealthy', detail: `GET ${url.href}: more than ${MAX_REDIRECTS} redirects` };
 };
 
-/** What the candidate says at this address: a result, or where to ask instead. */
+/** Returns the candidate's result at this address, or the URL of a redirect. */
 const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
   const socket = await connected(url, asking.signal);
   try {
@@ -114,8 +117,10 @@ const askOnce = async (url: URL, asking: Asking): Promise<Answer | URL> => {
 };
 
 /**
- * An address that is not of this machine is believed. So is a candidate that may not be examined, if no older run can have
- * the same listening socket. A connection that was listed and is not any more proves nothing.
+ * True if the candidate answered.
+ * - An address of another machine is trusted.
+ * - A candidate that cannot be examined is trusted, unless an older run can share its listening socket.
+ * - A connection that is no longer listed proves nothing.
  */
 const isCandidate = async (
   [early, acceptor]: readonly [Acceptor, Acceptor],
@@ -135,7 +140,7 @@ const connected = (url: URL, signal: AbortSignal): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** Both ends, if both are of this machine. */
+/** Returns both ends if both are on this machine. */
 const connectionOf = (socket: Socket): LocalConnection | undefined => {
   const server = placeOf(socket);
   const { localAddress: address, localPort: port } = socket;
@@ -148,7 +153,7 @@ const acceptorOf = async (socket: Socket, { witness, owner }: Asking): Promise<A
   return connection === undefined ? 'unknown' : witness.acceptorOf(connection, owner);
 };
 
-/** Looks again after growing pauses for as long as no process has accepted the connection. */
+/** Checks again after growing pauses until a process has accepted the connection. */
 const acceptedWithin = async (socket: Socket, asking: Asking): Promise<Acceptor> => {
   const until = performance.now() + ACCEPT_MS;
   for (let wait = FIRST_LOOK_MS; ; wait *= 2) {

@@ -1,5 +1,5 @@
-// A health check by command: exit 0 passes. A command that cannot be run reaches nothing (ERR0022), one that takes
-// too long is killed with all it started (ERR0023), any other status is a bad answer (ERR0104).
+// A health check by command: exit status 0 passes. A command that cannot be run is ERR0022. One that takes
+// too long is killed with its descendants (ERR0023). Any other status is ERR0104.
 import { map } from 'rxjs';
 import { exitText } from '../../streams/domain/service/exit.ts';
 import type { CommandOutcome, ProbeResult } from '../../streams/domain/event.ts';
@@ -21,11 +21,13 @@ export const commandProber = (ports: ProbePorts, watch: ProbeWatch, command: str
   return { attempt$: ports.runner.run(job).pipe(map(resultOf)), close: () => undefined };
 };
 
-/** `switch_verify` looks at where the traffic goes, not at the service. */
+/**
+ * True if the check runs as the service. `switch_verify` checks the route of the traffic, not the service.
+ */
 const isOfService = ({ spec, check }: ProbeWatch): boolean =>
   runsAsService(spec) && check !== spec.deployment.blueGreen?.switchVerify;
 
-/** What a shell says of a program that is not executable, or not there. */
+/** A shell's exit statuses for a program that is not executable or not found. */
 const CANNOT_RUN: readonly number[] = [126, 127];
 
 const resultOf = (outcome: CommandOutcome): ProbeResult => {

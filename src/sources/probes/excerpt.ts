@@ -1,8 +1,8 @@
-// What is quoted of an answer that is bad: of a page or of a line that may be long.
+// Shortens a bad answer for quoting, since a page or line may be long.
 import { StringDecoder } from 'node:string_decoder';
 
 export const EXCERPT_BYTES = 200;
 
-/** Its beginning, in one line; a character that is cut is left out. */
+/** Returns the beginning in one line, without a character that is cut off. */
 export const excerptIn = (answer: Buffer): string =>
   new StringDecoder('utf8').write(answer.subarray(0, EXCERPT_BYTES)).replaceAll(/\s+/g, ' ').trim();

@@ -1,4 +1,4 @@
-// GET requests over kept connections, straight to their target: agents of our own know nothing of proxy variables.
+// GET requests over keep-alive connections, directly to their target: our own agents ignore proxy variables.
 import { isIP, type Socket } from 'node:net';
 import { Agent, get, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, get as getSecurely } from 'node:https';
@@ -8,23 +8,23 @@ import { EXCERPT_BYTES, excerptIn } from './excerpt.ts';
 
 export interface HttpResponse {
   readonly status: number;
-  /** Where it was answered, when that is this machine. */
+  /** Where it was answered, if on this machine. */
   readonly here: LocalPlace | undefined;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly redirect: string | undefined;
   /** The beginning of the body, as one line. */
   excerpt(): Promise<string>;
-  /** The body does not matter. */
+  /** Reads and ignores the body. */
   discard(): void;
 }
 
 export interface HttpClient {
-  /** Rejects when there is no connection or no HTTP, and when `signal` comes before the response does. */
+  /** Rejects if there is no connection or no HTTP, or if `signal` aborts before the response. */
   get(url: URL, signal: AbortSignal): Promise<HttpResponse>;
   close(): void;
 }
 
-/** A longer body is not worth reading for the sake of the connection. */
+/** Reading a longer body costs more than a new connection. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
 export const httpClient = (): HttpClient => {
@@ -35,7 +35,7 @@ export const httpClient = (): HttpClient => {
   let last: IncomingMessage | undefined;
   return {
     get: async (url, signal) => {
-      // A body that never ends would hold its connection until the end of the watch.
+      // A body that never ends would keep its connection until the watch ends.
       if (last?.complete === false) last.destroy();
       last = await request(() => open(agents, url), signal);
       return responseOf(last);
@@ -47,7 +47,7 @@ export const httpClient = (): HttpClient => {
   };
 };
 
-/** The same over a connection that is there already, and for this request only. */
+/** Sends one request over an existing connection. */
 export const getOver = async (socket: Socket, url: URL, signal: AbortSignal): Promise<HttpResponse> =>
   responseOf(await request(() => openOver(socket, url), signal));
 
@@ -62,13 +62,13 @@ const request = (begin: () => ClientRequest, signal: AbortSignal): Promise<Incom
     const abort = (): void => void sent.destroy(new Error('called off'));
     signal.addEventListener('abort', abort);
     sent.once('response', (response) => {
-      // What follows concerns the body only, and must not cost the connection.
+      // A later error concerns only the body, and must not close the connection.
       signal.removeEventListener('abort', abort);
       response.on('error', () => undefined);
       resolve(response);
     });
     sent.on('error', (error) => {
-      // The server closed the kept connection just as it was used again: that says nothing about its health.
+      // The server closed the idle connection while it was reused, which says nothing about its health.
       if (sent.reusedSocket && !signal.aborted) resolve(request(begin, signal));
       else reject(error);
     });
@@ -82,7 +82,7 @@ const open = (agents: Agents, url: URL): ClientRequest => {
   throw new Error(`${url.href} is neither http nor https`);
 };
 
-/** The host of a URL without the brackets of an IPv6 address. */
+/** Returns the host of a URL without the brackets of an IPv6 address. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const openOver = (socket: Socket, url: URL): ClientRequest => {
@@ -105,7 +105,7 @@ const responseOf = (message: IncomingMessage): HttpResponse => {
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
 
-/** A connection to an address of our own has that address at both of its ends. */
+/** Returns the server's address if it is on this machine: both ends then have the same address. */
 export const placeOf = ({
   remoteAddress: address,
   remotePort: port,
@@ -117,7 +117,7 @@ export const placeOf = ({
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** A connection that breaks in the middle of a bad answer does not make it better: what came by then is told. */
+/** Returns what arrived of a bad answer, even if the connection breaks in its middle. */
 const excerptOf = (message: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     let body = Buffer.alloc(0);

@@ -1,5 +1,6 @@
-// A health check by HTTP GET: 2xx passes, redirects within the same host and port are followed, proxies are never used,
-// connections are reused (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, no answer in time ERR0023, a bad one ERR0104.
+// A health check by HTTP GET: 2xx passes. Redirects to the same host and port are followed, proxies are never
+// used, and connections are reused (`docs/behaviour.md`, "Health checks"). No connection is ERR0022, a late
+// answer ERR0023, a bad one ERR0104.
 import { Observable, map, race, type SchedulerLike } from 'rxjs';
 import { errnoOf } from '../../os/errno.ts';
 import type { ProbeResult } from '../../streams/domain/event.ts';
@@ -11,12 +12,12 @@ import { excerptIn } from './excerpt.ts';
 import { httpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import type { Prober } from './prober.ts';
 
-/** Who answers there, if not the service itself. */
+/** Returns the process that answers there, if it is not the service itself. */
 export type Stranger = (place: LocalPlace) => Promise<Taken | undefined>;
 
 interface HttpLimits {
   readonly stranger: Stranger;
-  /** For one attempt, redirects and all. */
+  /** Time limit of one attempt, including redirects. */
   readonly limit: Ms;
   readonly scheduler: SchedulerLike;
 }
@@ -69,19 +70,19 @@ const follow = async ({ client, stranger }: Asking, url: URL, signal: AbortSigna
 };
 
 /**
- * Whether both lead to one server. A service that could send the supervisor's request anywhere would reach what only the
- * supervisor may reach, such as an address of the machine's loopback device or of the cloud's metadata.
+ * True if both URLs lead to one server. Otherwise a service could redirect the supervisor's request to what
+ * only the supervisor can reach, such as loopback addresses or cloud metadata.
  */
 export const isSamePlace = (one: URL, other: URL): boolean =>
   one.hostname === other.hostname && portOf(one) === portOf(other);
 
-/** A URL has no port where it is the usual one of its protocol. */
+/** Returns the port, also if the URL leaves out the default one. */
 export const portOf = ({ port, protocol }: URL): string => {
   if (port !== '') return port;
   return protocol === 'https:' ? '443' : '80';
 };
 
-/** No request is made to the target of such a redirect. */
+/** The result of a redirect elsewhere; its target is never requested. */
 export const elsewhere = (from: URL, to: URL): ProbeResult => ({
   tag: 'unhealthy',
   detail:
@@ -95,7 +96,7 @@ interface Answered {
   readonly stranger: Stranger;
 }
 
-/** A pass counts only when the service itself gave it; who cannot be told is taken for the service. */
+/** Accepts a pass only from the service itself; an unknown process counts as the service. */
 const owned = async (result: ProbeResult, { here, stranger }: Answered): Promise<ProbeResult> => {
   if (result.tag !== 'passed' || here === undefined) return result;
   const taken = await stranger(here).catch(() => undefined);
@@ -112,7 +113,7 @@ export const judge = async (url: URL, response: HttpResponse): Promise<ProbeResu
   return { tag: 'unhealthy', detail: `GET ${url.href} answered ${response.status}${said}` };
 };
 
-/** What cannot be parsed is a bad answer; anything else is no answer at all. */
+/** Returns `unhealthy` for an answer that is not HTTP, and `unreachable` for any other error. */
 export const refusalOf = (error: unknown): ProbeResult => {
   const spoken = errnoOf(error)?.startsWith('HPE_');
   return spoken
@@ -120,10 +121,10 @@ export const refusalOf = (error: unknown): ProbeResult => {
     : { tag: 'unreachable', detail: textOf(error) };
 };
 
-/** What OpenSSL says of an answer that is no TLS. */
+/** OpenSSL's errors for an answer without TLS. */
 const PLAIN = /wrong version number|packet length too long/;
 
-/** A name with several addresses fails once for each of them. */
+/** Returns the error text. A name with several addresses fails once for each. */
 const textOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(textOf).join(', ');
   if (PLAIN.test(messageOf(error))) return 'the server speaks plain http, and the url says https';

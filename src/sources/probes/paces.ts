@@ -1,19 +1,19 @@
-// When the next attempt of each probe is due: the program that takes the place of this one is told how long it is to it, or
-// a probe with a long interval would never come to an attempt. One that is under way is due since it began. Nobody sets the
-// clock that this goes by.
+// When the next attempt of each probe is due. An upgrade hands over the remaining pauses: otherwise a probe
+// with a long interval might never be attempted. A running attempt is due since its start. The clock is
+// monotonic.
 import { ms, type Ms } from '../../streams/domain/time.ts';
 import { machineUptime, type Uptime } from '../time/clock.ts';
 
 export interface Paces {
-  /** What is left of the pause that was handed over, `longest` at most, once; `undefined`: there is none. */
+  /** Returns the rest of the handed-over pause, at most `longest`, and only once; else `undefined`. */
   readonly handed: (key: string, longest: Ms) => Ms | undefined;
   readonly next: (key: string, pause: Ms) => void;
   readonly over: (key: string) => void;
-  /** What is left of each, ms, by the key of the watch. */
+  /** The rest of each pause, ms, by the key of the watch. */
   readonly all: () => Readonly<Record<string, number>>;
 }
 
-/** `given`: what is left of each. */
+/** `given` holds the rest of each pause, ms. */
 export const pacesFrom = (
   given: Readonly<Record<string, number>> = {},
   now: Uptime = machineUptime,

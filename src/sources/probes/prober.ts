@@ -1,4 +1,4 @@
-// One kind of probe (a command, an HTTP request) as the loop of attempts sees it.
+// One kind of probe (a command, an HTTP request), as the loop of attempts uses it.
 import type { Observable, SchedulerLike } from 'rxjs';
 import type { ServiceId } from '../../streams/domain/ids.ts';
 import type { Ms } from '../../streams/domain/time.ts';
@@ -13,17 +13,17 @@ export interface ProbePorts {
   /** The supervisor's own environment. */
   readonly environment: Environment;
   readonly dataDir: string;
-  /** How long an attempt took. */
+  /** Receives the duration of each attempt. */
   readonly onProbed?: (service: ServiceId, took: Ms) => void;
-  /** Absent where nothing is ever handed over. */
+  /** Absent if nothing is ever handed over. */
   readonly paces?: Paces;
-  /** Of pauses, and of the limit of an HTTP attempt. */
+  /** Times the pauses and the limit of an HTTP attempt. */
   readonly scheduler?: SchedulerLike;
 }
 
-/** Asks the same thing as often as it is subscribed to. */
+/** Makes one attempt for each subscription. */
 export interface Prober {
-  /** One result, then completes. Unsubscribing calls the attempt off. */
+  /** Emits one result, then completes. Unsubscribing cancels the attempt. */
   readonly attempt$: Observable<ProbeResult>;
   readonly close: () => void;
 }

@@ -1,5 +1,5 @@
-// Health probes (`docs/behaviour.md`, "Health checks"). One attempt at a time, each within `attempt_timeout`; whether a
-// result matters is decided elsewhere.
+// Health probes (`docs/behaviour.md`, "Health checks"). Attempts run one at a time, each within
+// `attempt_timeout`. Other code decides whether a result matters.
 import { asyncScheduler, defer, finalize, map, of, repeat, switchMap, tap, type Observable } from 'rxjs';
 import type { ProbeResult } from '../../streams/domain/event.ts';
 import type { Source } from '../../streams/domain/ports.ts';
@@ -20,7 +20,7 @@ export const probes =
       map((result) => ({ type: 'probed', service: watch.service, run: watch.run, result })),
     );
 
-/** The checks of a rollout: `candidate_health_check`, `switch_verify`. */
+/** Emits the results of a rollout's checks: `candidate_health_check`, `switch_verify`. */
 export const verifications =
   (ports: ProbePorts): Source<'verify'> =>
   ({ service, run, ...watch }) =>
@@ -28,7 +28,7 @@ export const verifications =
       map((result) => ({ type: 'verified', service, run, result })),
     );
 
-/** A pause lasts from the end of one attempt to the beginning of the next. */
+/** A pause lasts from the end of one attempt to the start of the next. */
 function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> {
   const scheduler = ports.scheduler ?? asyncScheduler;
   return defer(() => {
@@ -39,7 +39,7 @@ function results(ports: ProbePorts, watch: ProbeWatch): Observable<ProbeResult> 
     };
     const handed = ports.paces?.handed(watch.key, watch.check.interval);
     const first = paced(handed ?? pauseBefore(watch, 1));
-    // What was under way is asked for in this very turn: a command that nobody asks for is ended.
+    // A running attempt is resumed in this same turn: a handed-over command that is not claimed is killed.
     const begin$ = handed === 0 ? of(0 as const) : after(first, scheduler);
     const end = (): void => {
       ports.paces?.over(watch.key);
@@ -71,7 +71,7 @@ const proberOf = (ports: ProbePorts, watch: ProbeWatch): Prober => {
   return httpProber(probe.url, { limit, scheduler, stranger: strangerFor(watch, witness) });
 };
 
-/** A proxy may answer for the service: it is no stranger there. */
+/** A proxy may answer for the service, and is then no stranger. */
 const strangerFor =
   (watch: ProbeWatch, witness: ProbePorts['witness']): Stranger =>
   (place) =>
