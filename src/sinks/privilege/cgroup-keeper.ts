@@ -1,5 +1,5 @@
-// Removes the cgroup of a unit once nobody is left in it. What comes up again in the meantime makes its own anew, so a
-// removal that still waits is called off.
+// Removes the cgroup of a unit once no process is left in it. A new run makes its cgroup again, so a pending
+// removal is cancelled.
 import {
   EMPTY,
   defer,
@@ -34,13 +34,13 @@ function removal(directory: string): Observable<never> {
   );
 }
 
-/** A directory that is or was the cgroup of a service, and whether anybody of it is to be in there. */
+/** A directory that is or was the cgroup of a service, and whether its processes may be in it. */
 interface Kept {
   readonly directory: string;
   readonly isUsed: boolean;
 }
 
-/** Both runs of a rollout are runs of the service, and the second may be declared another one. */
+/** The cgroups of a service. Both runs of a rollout count, and the second may declare another cgroup. */
 const keptOf = (service: Service): readonly Kept[] => {
   const runs = service.rollout === undefined ? [service] : [service, service.rollout.other];
   const isUsed = new Map<string, boolean>();
@@ -51,13 +51,13 @@ const keptOf = (service: Service): readonly Kept[] => {
   return [...isUsed].map(([directory, used]) => ({ directory, isUsed: used }));
 };
 
-/** What was declared until now and is not any more is used by nobody, also where the end of its run was not seen by itself. */
+/** The cgroups in use, and as unused those no longer declared, even if the end of their run was not seen. */
 const keptSince = (last: readonly Kept[], present: readonly Kept[]): readonly Kept[] => {
   const past = last.filter(({ directory }) => !present.some((one) => one.directory === directory));
   return [...past.map(({ directory }) => ({ directory, isUsed: false })), ...present];
 };
 
-/** Remembers of each service what it has last declared; of one without a cgroup nothing. */
+/** Remembers the last declared cgroups of each service; nothing for one without a cgroup. */
 const follower = (): ((changed: Changed) => readonly Kept[]) => {
   const last = new Map<ServiceId, readonly Kept[]>();
   return ({ id, service }) => {
@@ -69,7 +69,7 @@ const follower = (): ((changed: Changed) => readonly Kept[]) => {
   };
 };
 
-/** Follows the services of a privileged supervisor. */
+/** Removes unused cgroups. For a privileged supervisor. */
 export function keepCgroups(changed$: Observable<Changed>): Observable<never> {
   return defer(() =>
     changed$.pipe(

@@ -1,6 +1,6 @@
-// The cgroup of a unit (`docs/manifest.md`, "limits.cgroup"): made with its ceilings before there is a
-// process, removed when nobody is left in it. It bounds, it never kills. Everything here is writing files, so that a
-// plain directory with a `cgroup.controllers` in it can stand for the kernel's.
+// The cgroup of a unit (`docs/manifest.md`, "limits.cgroup"): created with its limits before the process,
+// removed when no process is left in it. It bounds, it never kills. All access is by files, so a plain
+// directory with a `cgroup.controllers` can replace the kernel's.
 import { existsSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeDirectory } from '../../os/files/make-directory.ts';
@@ -10,7 +10,7 @@ import { messageOf } from '../../streams/domain/errors/thrown.ts';
 import { isKernelsOwn } from '../../streams/launch/cgroup-path.ts';
 import type { CgroupSpec } from '../../streams/domain/declared/spec.ts';
 
-/** Why there can be none, in words. */
+/** The cgroup cannot be made; the message says why. */
 export class NoCgroup extends Error {}
 
 interface Ceiling {
@@ -37,7 +37,10 @@ const wordsIn = (file: string): readonly string[] => {
   }
 };
 
-/** From the top of the hierarchy down to `root`; what is there below the top is part of it or will be. */
+/**
+ * The directories from the top of the hierarchy down to `root`. Those below the top are cgroups, or will be
+ * created.
+ */
 const wayDown = (root: string): readonly string[] => {
   const above: string[] = [];
   for (let at = root; at !== '/'; at = dirname(at)) above.unshift(at);
@@ -73,7 +76,7 @@ const write = (directory: string, { file, value }: Ceiling): void => {
   }
 };
 
-/** A new one, so that what `memory.events` counts is this run's. Throws `NoCgroup`. */
+/** Makes a new cgroup, so that `memory.events` counts only this run. Throws `NoCgroup`. */
 export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   const ceilings = ceilingsOf(spec);
   try {
@@ -87,7 +90,7 @@ export const makeCgroup = (spec: CgroupSpec, directory: string): void => {
   for (const ceiling of ceilings) write(directory, ceiling);
 };
 
-/** False while somebody is in it. */
+/** Removes the cgroup; false while a process is in it. */
 export const removeCgroup = (directory: string): boolean => {
   try {
     rmdirSync(directory);

@@ -1,14 +1,14 @@
-// Launchers are programs of Node: some tens of megabytes and all of a CPU for as long as they live. A bulk start of many
-// privileged services takes its time at a few at once, and does not take the machine.
+// A launcher is a Node process: some tens of megabytes and a whole CPU while it lives. A bulk start of
+// privileged services therefore runs a few at once and leaves room for others.
 
-/** Runs it when there is room, in the order of asking. */
+/** Runs `work` when there is room, in the order of the calls. */
 type FewAtOnce = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** What one may want to know of it. */
+/** Callbacks on how busy it is. */
 interface Crowd {
-  /** Somebody has to wait. */
+  /** Called when a call has to wait. */
   readonly onWait: () => void;
-  /** Nobody is at work any more. */
+  /** Called when nothing runs any more. */
   readonly onRest: () => void;
 }
 
@@ -23,7 +23,7 @@ export const fewAtOnce = (most: number, { onWait, onRest }: Crowd): FewAtOnce =>
     onWait();
     return new Promise((resolve) => waiting.push(resolve));
   };
-  /** Whoever is next takes the place over. */
+  /** The next call in the queue takes over the place. */
   const leave = (): void => {
     const next = waiting.shift();
     if (next !== undefined) return next();

@@ -1,5 +1,6 @@
-// Starts a process through a launcher, which does to itself what is asked of the kernel until it becomes the program. The
-// pid and the start time stay. Its identity is read and its exit listened to before it gets its orders.
+// Starts a process through a launcher, which applies the kernel settings to itself and then becomes the
+// program. The pid and the start time stay. Its identity is read, and its exit listened to, before it gets
+// its orders.
 import { writeFileSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
@@ -16,12 +17,12 @@ import { failureIn, LaunchFailed, reportsOf, skippedIn } from './reports.ts';
 export interface LaunchedChild {
   readonly process: ProcessRef;
   readonly exit: Promise<ExitStatus>;
-  /** What the kernel refused and the plan let pass. */
+  /** Steps that the kernel refused and the plan allows to skip. */
   readonly skipped: readonly Skipped[];
 }
 
 export interface LaunchRequest {
-  /** The bundle of the launcher. */
+  /** Path of the launcher's bundle. */
   readonly launcher: string;
   /** The soft limit on open files of a service that declares none: Node raises its own. */
   readonly softFiles?: number | undefined;
@@ -31,7 +32,7 @@ export interface LaunchRequest {
   /** Absent: /dev/null. */
   readonly input?: number;
   readonly output?: { readonly stdout: number; readonly stderr: number };
-  /** For the program, from 3 on. */
+  /** Descriptors for the program, from 3 on. */
   readonly descriptors: readonly number[];
 }
 
@@ -42,10 +43,12 @@ export interface Launcher {
   readonly channel: Duplex;
 }
 
-/** Tells how a child of ours ends that a launcher has made. To be called as soon as it is known. */
+/**
+ * Resolves with the exit of a child that a launcher has made. Must be called as soon as the child is known.
+ */
 export type EndOf = (pid: number) => Promise<ExitStatus>;
 
-/** Rejects with `NotLaunched`: there is no process then. */
+/** Starts a launcher. Rejects with `NotLaunched`: there is no process then. */
 export type StartLauncher = (request: LaunchRequest) => Promise<Launcher>;
 
 const PATIENCE_MS = 30_000;
@@ -54,7 +57,10 @@ type Born = Pick<Launcher, 'pid' | 'exit'>;
 
 const identityOf = ({ pid }: Born): ProcessRef => ({ pid, startTicks: statOf(pid)?.startTicks ?? 0 });
 
-/** The process that is being launched: the launcher, or what it goes on as. Its pid is its own until its end was told. */
+/**
+ * The process that is being launched: the launcher, or the process it continues as. Its pid cannot be reused
+ * until its exit was reported.
+ */
 class Launching {
   #born: Born;
   #identity: ProcessRef;
@@ -92,7 +98,7 @@ class Launching {
   }
 }
 
-/** Throws `LaunchFailed`. */
+/** Maps the ids of the user namespace from outside. Throws `LaunchFailed`. */
 const mapInside = (pid: number, orders: readonly Order[]): void => {
   const steps = orders.flatMap((order) => order.steps);
   const maps = steps.flatMap((step) => (step.tag === 'user-namespace' ? (step.maps ?? []) : []));
@@ -104,7 +110,7 @@ const mapInside = (pid: number, orders: readonly Order[]): void => {
 
 const writeMap = (file: string, mappings: readonly IdMapping[]): void => {
   try {
-    // The kernel takes a map once, and whole.
+    // The kernel accepts one write of a map, which must be complete.
     writeFileSync(file, mapText(mappings));
   } catch (error) {
     const ids = mappings.map(({ outside, count }) => `${outside} to ${outside + count - 1}`).join(', ');
@@ -119,7 +125,7 @@ const conversation = async (
 ): Promise<readonly Report[]> => {
   const patience = setTimeout(() => launching.kill(), PATIENCE_MS);
   try {
-    // Who ends before it has read all says why in what it wrote.
+    // A launcher that ends before it has read everything has reported why.
     channel.on('error', () => undefined);
     const reports: Report[] = [];
     const waiting = [...orders];
@@ -145,7 +151,7 @@ const conversation = async (
   }
 };
 
-/** Resolves when the program has begun. Rejects with `LaunchFailed` or `ProgramRefused`. */
+/** Resolves when the program has started. Rejects with `LaunchFailed` or `ProgramRefused`. */
 export const startLaunched = async (
   request: LaunchRequest,
   start: StartLauncher,

@@ -1,6 +1,6 @@
-// Where launchers come from. A few privileged starts get one each, started for them. As soon as one has to wait for the
-// others it is a bulk: a template is started ahead, and the rest are copies of it. It is let go when nobody has been
-// launched for a moment. What it fails at, an ordinary launcher does: nothing was run then.
+// Chooses how a launcher is started. A few privileged starts each get a new process. When one has to wait, a
+// template is started and the rest are copies of it. The template ends after a moment without launches. A
+// launch that the template fails is repeated with an ordinary launcher: no program ran.
 import { availableParallelism } from 'node:os';
 import type { EndOf, LaunchedChild, LaunchRequest } from './launched.ts';
 import { startLaunched } from './launched.ts';
@@ -10,33 +10,35 @@ import { NotLaunched } from './reports.ts';
 import type { Template } from './template.ts';
 
 export interface Launchers {
-  /** Does it when there is room for one launcher more. */
+  /** Runs `work` when one more launcher may run. */
   readonly inPlace: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The same, for a launch that comes again and again, as that of a health check does: it keeps a template. */
+  /** Like `inPlace`, for a repeated launch such as a health check: it keeps a template alive. */
   readonly again: <T>(work: () => Promise<T>) => Promise<T>;
-  /** For who has a place. Rejects with `LaunchFailed` or `ProgramRefused`. */
+  /** Launches from within `inPlace` or `again`. Rejects with `LaunchFailed` or `ProgramRefused`. */
   readonly launch: (request: LaunchRequest) => Promise<LaunchedChild>;
 }
 
 interface LauncherPorts {
-  /** Starts one; `undefined` where there can be none. */
+  /** Starts a template; `undefined` where none is possible. */
   readonly template: () => Template | undefined;
   readonly onTrouble: (text: string) => void;
   readonly endOf: EndOf;
-  /** An ordinary one. */
+  /** Starts an ordinary launcher. */
   readonly single?: typeof newLauncher;
-  /** At once. */
+  /** How many launchers may run at once. */
   readonly most?: number;
-  /** How long a template is kept with nothing to do. */
+  /** How long an idle template is kept. */
   readonly lingerMs?: number;
-  /** Milliseconds since some moment. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 const LINGER_MS = 500;
-/** A copy costs a tenth of a start, and a template some memory: launches that are further apart get none. */
+/**
+ * A copy costs a tenth of a start, and a template costs memory: launches further apart than this get none.
+ */
 const AGAIN_WITHIN_MS = 10_000;
-/** Templates that failed; after that there are no more of them. */
+/** After this many failed templates no more are started. */
 const MOST_FAILURES = 3;
 
 class Ahead {
@@ -50,7 +52,7 @@ class Ahead {
     this.#ports = ports;
   }
 
-  /** One of those that come again and again: from the second within the time on there is a template. */
+  /** Notes a repeated launch: the second one within `AGAIN_WITHIN_MS` starts a template. */
   again(): void {
     const isSoon = this.#comesAgain();
     this.#againAt = this.#now();
@@ -79,7 +81,7 @@ class Ahead {
     }
   }
 
-  /** Those that are under way notice it themselves. */
+  /** Drops a failed template. Launches that are under way notice the failure themselves. */
   failed(template: Template | undefined, error: unknown): void {
     template?.kill();
     if (this.#template !== template) return;
@@ -101,7 +103,10 @@ class Ahead {
   }
 }
 
-/** A copy of a template cannot go through a program of its own on its way, as into a user namespace, and has no input. */
+/**
+ * True if a copy of a template can serve the request. A copy cannot exec another program on its way (as into
+ * a user namespace), and has no input.
+ */
 const isForCopies = ({ orders, input, output }: LaunchRequest): boolean =>
   orders.length === 1 && input === undefined && output !== undefined;
 

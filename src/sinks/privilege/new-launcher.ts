@@ -1,4 +1,4 @@
-// A launcher by a start of its own: Node, a few megabytes and some fifty milliseconds.
+// Starts a launcher as a new Node process: a few megabytes and some fifty milliseconds.
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import type { ExitStatus } from '../../streams/domain/service/exit.ts';
@@ -9,7 +9,7 @@ import { FOR_COPIES } from './launcher/pid-namespace.ts';
 import { softFilesArgument } from './launcher/soft-files.ts';
 import { NotLaunched } from './reports.ts';
 
-/** No helpers for compiling and collecting: it lives for a moment. */
+/** No helper threads for compilation and garbage collection: a launcher lives only a moment. */
 export const NODE_OPTIONS: readonly string[] = ['--v8-pool-size=0', '--max-semi-space-size=2'];
 
 const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
@@ -20,15 +20,15 @@ const exitOf = (child: ChildProcess): Promise<ExitStatus> =>
     });
   });
 
-/** Its exit is listened to in the tick of the spawn. */
+/** The launcher; its exit is listened to in the tick of the spawn. */
 const launcherOf = (child: ChildProcess, pid: number, handed: number): Launcher => ({
   pid,
   exit: exitOf(child),
-  // Five places are all that the types know of.
+  // The types know only five descriptors.
   channel: (child.stdio as readonly unknown[])[channelAfter(handed)] as Duplex,
 });
 
-/** Rejects with `NotLaunched`. */
+/** Starts a launcher. Rejects with `NotLaunched`. */
 export const newLauncher = ({
   launcher,
   orders,
@@ -49,7 +49,7 @@ export const newLauncher = ({
       detached: true,
       stdio: [input ?? 'ignore', stdout, stderr, ...descriptors, 'pipe'],
     });
-    // Kept for good: an `error` event without a listener would end the supervisor.
+    // Never removed: an `error` event without a listener would end the supervisor.
     child.on('error', (error) => reject(new NotLaunched(error.message)));
     if (child.pid !== undefined) resolve(launcherOf(child, child.pid, descriptors.length));
   });

@@ -1,5 +1,5 @@
-// What a declaration asks of the kernel, looked up on this machine and put in order: facts in, a plan out. The cgroup is
-// made here, because it has to be there before the process is.
+// Turns a service's declaration into a launch plan: looks up users, groups and kernel facts on this machine.
+// The cgroup is created here, because it must exist before the process.
 import { INSTALL_FFI } from '../../os/libc.ts';
 import { onlineCpus } from '../../os/proc/cpus.ts';
 import { ownCapabilities } from '../../os/proc/own-capabilities.ts';
@@ -19,31 +19,31 @@ import { innerRoot } from '../../streams/launch/inner-root.ts';
 import { runsAs, Unknown } from './runs-as.ts';
 
 export interface Mode {
-  /** `--sys`. */
+  /** True with `--sys`. */
   readonly privileged: boolean;
-  /** The bundle of the launcher. */
+  /** Path of the launcher's bundle. */
   readonly launcher: string;
   /** The soft limit on open files of a service that declares none. */
   readonly softFiles?: number | undefined;
-  /** What is hidden from confined services. */
+  /** Paths hidden from confined services. */
   readonly hidden?: HiddenPlaces;
   /** False if callers of the control socket cannot be judged. */
   readonly isJudging?: () => boolean;
 }
 
 export interface Prepared {
-  /** One for each launcher; none: an ordinary start. */
+  /** One stage per launcher; empty: an ordinary start. */
   readonly stages: readonly Stage[];
-  /** Whom the service runs as, where that is not the supervisor. */
+  /** The account of the service, if not the supervisor's. */
   readonly account?: Account;
-  /** Whom its output belongs to, where that is not the supervisor. */
+  /** The owner of its output, if not the supervisor. */
   readonly owner?: { readonly told: string; readonly uid: number; readonly gid: number };
   readonly cgroup?: string;
-  /** What has no effect here, or could not be prepared and need not be under version 2. */
+  /** Settings without effect here, or, under version 2, settings that could not be prepared. */
   readonly skipped: readonly Skipped[];
 }
 
-/** What the manifest asks for cannot be had. */
+/** A setting of the manifest cannot be provided. */
 export class NotPrepared extends Error {
   readonly refusal: LaunchRefusal;
 
@@ -62,7 +62,7 @@ const architecture = (): LaunchFacts['architecture'] =>
 
 type Cgroup = Pick<Prepared, 'cgroup' | 'skipped'>;
 
-/** Version 2 goes on without one, version 3 does not. */
+/** Creates the cgroup. If that fails, version 2 continues without one and version 3 does not. */
 const cgroupFor = (spec: ServiceSpec, { privileged }: Mode): Cgroup => {
   const cgroup = cgroupOf(spec);
   const declared = spec.privilege.limits?.cgroup;
@@ -104,7 +104,7 @@ const factsOf = ({ runsAs: who, inside, cgroup }: Found, { privileged, hidden }:
 const uidOutside = ({ uid, runsAs: { account }, inside }: LaunchFacts): number =>
   account?.uid ?? inside?.users.first ?? uid;
 
-/** Version 3 refuses a confined service that keeps uid 0 if nothing at all keeps it from the supervisor. */
+/** Version 3 refuses a confined service that keeps uid 0 if nothing separates it from the supervisor. */
 const refuseUnwalled = (spec: ServiceSpec, facts: LaunchFacts, mode: Mode): void => {
   if (spec.schema === 2 || uidOutside(facts) !== ROOT || !mayNotCommand(spec, facts)) return;
   if (mode.isJudging?.() !== false) return;
@@ -120,7 +120,7 @@ const ownerOf = ({ account, gid }: RunsAs, inside: LaunchFacts['inside']): Prepa
   return { told: `root of a user namespace (${uid} outside, of group ${own})`, uid, gid: own };
 };
 
-/** Rejects with `NotPrepared`. */
+/** Prepares the launch of a service. Rejects with `NotPrepared`. */
 export const prepare = async (spec: ServiceSpec, mode: Mode): Promise<Prepared> => {
   if (asksForNothing(spec)) return PLAIN;
   const who = await whoFor(spec, mode);

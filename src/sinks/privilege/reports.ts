@@ -1,4 +1,4 @@
-// What a launcher says of its work, in the supervisor's words.
+// Turns a launcher's reports into the supervisor's errors.
 import type { Duplex } from 'node:stream';
 import { errnoOf } from '../../os/errno.ts';
 import { INSTALL_FFI } from '../../os/libc.ts';
@@ -16,14 +16,14 @@ export class LaunchFailed extends Error {
   }
 }
 
-/** There was no launcher, or it ended before its work was done, and did not say why: another one may fare better. */
+/** There was no launcher, or it ended early without a reason: another one may succeed. */
 export class NotLaunched extends LaunchFailed {
   constructor(detail: string) {
     super({ code: 'ERR0745', key: 'launcher', detail });
   }
 }
 
-/** Everything was done, and then the program could not be executed; `code` as in Node's own errors. */
+/** All steps were done, but the program could not be executed; `code` as in Node's own errors. */
 export class ProgramRefused extends Error {
   readonly code: string;
 
@@ -40,7 +40,7 @@ const failureOf = (report: Report): Error | undefined => {
   return undefined;
 };
 
-/** `undefined`: it became the program. */
+/** The failure in the reports; `undefined` if the launcher became the program. */
 export const failureIn = (reports: readonly Report[]): Error | undefined => {
   const [failure] = reports.flatMap((report) => failureOf(report) ?? []);
   if (failure !== undefined) return failure;
@@ -49,7 +49,7 @@ export const failureIn = (reports: readonly Report[]): Error | undefined => {
     : new NotLaunched('the launcher ended before its work was done');
 };
 
-/** What the kernel refused and the plan let pass, each once. */
+/** Steps that the kernel refused and the plan allows to skip, each once. */
 export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
   const skipped = reports.flatMap((report) =>
     report.tag === 'skipped' ? [{ key: report.key, detail: report.detail }] : [],
@@ -60,7 +60,7 @@ export const skippedIn = (reports: readonly Report[]): readonly Skipped[] => {
   );
 };
 
-/** Each report as it comes, until the launcher closes its end: by becoming the program, or by ending. */
+/** Yields each report until the launcher closes its end: by becoming the program, or by ending. */
 export async function* reportsOf(channel: Duplex): AsyncGenerator<Report> {
   const text = new TextDecoder();
   let begun = '';

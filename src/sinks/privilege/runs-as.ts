@@ -1,4 +1,4 @@
-// `user`, `group`, `supplementary_groups` of a manifest → numbers of this machine.
+// Resolves `user`, `group` and `supplementary_groups` of a manifest to ids on this machine.
 import { findAccount, findGroup, NoAnswer } from '../../os/accounts.ts';
 import type { Account } from '../../streams/domain/account.ts';
 import type { Privilege } from '../../streams/domain/declared/spec.ts';
@@ -6,7 +6,7 @@ import type { RunsAs } from '../../streams/launch/facts.ts';
 import { unfitId } from '../../streams/launch/unfit-id.ts';
 import type { LaunchRefusal } from '../../streams/launch/refusal.ts';
 
-/** There is no such account or group. */
+/** The account or group does not exist. */
 export class Unknown extends Error {
   readonly refusal: LaunchRefusal;
 
@@ -16,7 +16,7 @@ export class Unknown extends Error {
   }
 }
 
-/** What `key` names counts as unknown while the name service does not answer; it may answer the next time. */
+/** Rejects with `Unknown` while the name service does not answer; a later attempt may succeed. */
 const told = async <T>(key: string, answer: Promise<T>): Promise<T> => {
   try {
     return await answer;
@@ -31,7 +31,7 @@ const groupOf = async (wanted: string, key: string): Promise<number> => {
   return gid;
 };
 
-/** A number nobody has an account for can be a user, in a group that is named. */
+/** An account for a bare uid that has none; it needs a named group. */
 const stranger = (user: string, gid: number | undefined): Account => {
   if (!/^\d+$/.test(user)) throw new Unknown('user', `this machine has no user "${user}"`);
   if (gid === undefined)
@@ -39,7 +39,7 @@ const stranger = (user: string, gid: number | undefined): Account => {
   return { name: user, uid: Number(user), gid, groups: [gid], home: '/', shell: '/bin/sh' };
 };
 
-/** Throws `Unknown`. */
+/** Resolves the ids that a service runs with. Rejects with `Unknown`. */
 export const runsAs = async ({ user, group, supplementaryGroups }: Privilege): Promise<RunsAs> => {
   const gid = group === undefined ? undefined : await groupOf(group, 'group');
   const account =

@@ -1,5 +1,6 @@
-// The supervisor's side of a template (`launcher/template.ts`): one process that is started ahead and copied for each launch
-// of a bulk. It is nobody's service: it has no mark, is on no record, and ends with its socket.
+// The supervisor's side of a template (`launcher/template.ts`): one process that is started ahead and copied
+// for each launch of a bulk. It belongs to no service: it has no mark, is on no record, and ends with its
+// socket.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -15,27 +16,29 @@ import { TEMPLATE_ARGUMENTS } from './launcher/template.ts';
 import { NODE_OPTIONS } from './new-launcher.ts';
 import { NotLaunched } from './reports.ts';
 
-/** What it takes to have children that somebody else started for us. */
+/** What is needed to collect children that another process started for us. */
 export interface Kin {
   readonly libc: Libc;
   readonly children: Pick<Children, 'endOf'>;
 }
 
 export interface Template {
-  /** Rejects with `NotLaunched`: then nobody was started, and nobody will be. */
+  /** Rejects with `NotLaunched`: then no process was started, and none will be. */
   readonly begin: StartLauncher;
-  /** It ends when it has begun everybody that it was given. */
+  /** Closes its socket: the template ends when it has started all that was requested. */
   readonly letGo: () => void;
   readonly kill: () => void;
 }
 
-/** A template that was asked and says nothing. */
+/** How long to wait for the answer of a template. */
 const PATIENCE_MS = 10_000;
 
-/** One thread for everything: a copy has no other. And all is compiled once, not in each copy. */
+/** A copy has one thread, so everything must run on one. All is compiled once, not in each copy. */
 const OPTIONS: readonly string[] = [...NODE_OPTIONS, ...FOR_COPIES, '--no-lazy'];
 
-/** The pid of the copy, which it says first and then waits. Rejects when there is none. */
+/**
+ * Resolves with the pid of the copy, which reports it first and then waits. Rejects when there is no copy.
+ */
 const birthOver = (channel: Socket): Promise<number> =>
   new Promise((resolve, reject) => {
     const over = (): void => {
@@ -55,7 +58,7 @@ const birthOver = (channel: Socket): Promise<number> =>
       resolve(bornIn(line).pid);
     };
     const patience = setTimeout(fail('is silent'), PATIENCE_MS);
-    // Kept for good, as all listeners of errors are.
+    // Never removed, like all listeners for `error`.
     channel.on('error', gone).on('close', gone).on('end', gone).on('readable', look);
   });
 
@@ -75,7 +78,9 @@ const started = ({ libc }: Kin, launcher: string): { child: ChildProcess; socket
   }
 };
 
-/** The other end of its channel; the copy has it, or nobody. */
+/**
+ * Sends the request to the template and returns our end of the channel. Only the copy holds the other end.
+ */
 const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket => {
   const { output, descriptors, softFiles, environment: marks } = request;
   if (output === undefined) throw new Error('a launch without output');
@@ -92,7 +97,7 @@ const handedOver = (libc: Libc, socket: number, request: LaunchRequest): Socket 
   }
 };
 
-/** Throws when it cannot be started. */
+/** Starts a template. Throws when it cannot be started. */
 export const startTemplate = (kin: Kin, launcher: string): Template => {
   const { child, socket } = started(kin, launcher);
   let isOpen = true;

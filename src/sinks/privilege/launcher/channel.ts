@@ -1,21 +1,22 @@
-// The launcher's end of the talk with the supervisor: one descriptor, orders in frames (length, then JSON), reports in
-// lines. A frame is read to its last byte and no further: the next one may be for the launcher that comes after.
+// The launcher's end of the channel to the supervisor: one descriptor, orders as frames (length, then JSON),
+// reports as lines. A frame is read to its last byte and no further: the next one may be for the launcher
+// that follows.
 import { readSync, writeSync } from 'node:fs';
 import type { Order, Report } from '../../../streams/launch/order.ts';
 
 /** After standard input, output and error. */
 const FIRST_HANDED = 3;
 
-/** A launcher is told how many descriptors it hands on to the program. */
+/** How many descriptors the launcher passes on to the program: its first argument. */
 export const handedOn = (argv: readonly string[]): number => Number(argv[2] ?? 0);
 
-/** The descriptor over which a launcher talks: it follows those that are handed on to the program. */
+/** The descriptor of the channel: it follows those that are passed on to the program. */
 export const channelAfter = (handed: number): number => FIRST_HANDED + handed;
 
 const LENGTH_BYTES = 4;
 
 export interface Channel {
-  /** Waits for it. Throws when the supervisor is gone. */
+  /** Waits for an order. Throws when the supervisor has closed the channel. */
   receive(): Order;
   report(report: Report): void;
 }
@@ -40,7 +41,7 @@ export const channelOver = (descriptor: number): Channel => ({
   },
 });
 
-/** An order as `receive` reads it. */
+/** The order as the frame that `receive` reads. */
 export const frameOf = (order: Order): Buffer => {
   const text = Buffer.from(JSON.stringify(order));
   const length = Buffer.alloc(LENGTH_BYTES);

@@ -1,5 +1,5 @@
-// A copy of the template, from its first moment: it leads a session, has its descriptors where a launcher has them, says
-// who it is, and is a launcher from then on. It never goes back into the template's loop.
+// A copy of the template, from its first moment. It starts a session, moves its descriptors to where a
+// launcher has them, reports its pid, and then works as a launcher. It never returns to the template's loop.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
 import { alarmAfter } from '../../../os/libc/exec.ts';
@@ -12,9 +12,9 @@ import { bornLine, type Telling } from './telling.ts';
 
 interface Birth {
   readonly telling: Telling;
-  /** Standard output and error, what is handed on to the program, the channel. */
+  /** Standard output and error, descriptors for the program, the channel. */
   readonly descriptors: readonly number[];
-  /** The template's own. */
+  /** The template's own socket. */
   readonly socket: number;
   readonly room: Room;
 }
@@ -22,7 +22,7 @@ interface Birth {
 const NOT_LAUNCHED = 127;
 const STANDARD = 3;
 
-/** Answers where the channel is. */
+/** Moves the descriptors into place and returns that of the channel. */
 const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   closeSync(socket);
   const all = [openSync('/dev/null', 'r'), ...descriptors];
@@ -30,7 +30,7 @@ const placed = (libc: Libc, { descriptors, socket }: Birth): number => {
   return all.length - 1;
 };
 
-/** Until somebody knows of it, it ends by itself, wherever it stands. */
+/** A copy without orders ends by itself after this time, wherever it hangs. */
 const ALARM_SECONDS = 30;
 
 const onceOrdered = (libc: Libc, channel: Channel): Channel => ({
@@ -53,12 +53,12 @@ const launched = (libc: Libc, birth: Birth): void => {
   launchOneself(libc, { channel, handed: at - STANDARD, softFiles, marks });
 };
 
-/** Whatever goes wrong, it is over then: the supervisor finds the channel closed. */
+/** Runs the copy and ends it on any failure: the supervisor finds the channel closed. */
 export const copied = (libc: Libc, birth: Birth): never => {
   try {
     launched(libc, birth);
   } catch {
-    // Said by the end: there is nobody else to be told.
+    // The end of the process reports it: nothing else can be notified.
   }
   return leave(libc, NOT_LAUNCHED);
 };

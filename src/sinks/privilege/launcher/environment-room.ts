@@ -1,20 +1,20 @@
-// The environment that `/proc` shows of a process is what it was given at its exec. A copy of a template has been given the
-// template's, which is nothing but room: the marks of its run are written into it, so that it is found by them until it
+// `/proc` shows the environment that a process got at its exec. A copy of a template shows the template's,
+// which is only blank room. The run's marks are written into it, so that the copy is found by them until it
 // becomes the program.
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 const ROOM_BYTES = 8192;
 
-/** For the template. */
+/** The template's environment. */
 export const ROOM: Readonly<Record<string, string>> = { SUP_ROOM: ' '.repeat(ROOM_BYTES) };
 
-/** Addresses of this process, and of its copies. */
+/** Where the environment lies in the memory of this process and of its copies. */
 export interface Room {
   readonly from: number;
   readonly length: number;
 }
 
-/** Counted behind the name, which may hold anything: see proc_pid_stat(5). */
+/** Counted after the name, which may hold anything: see proc_pid_stat(5). */
 const ENV_START = 47;
 
 export const environmentRoom = (): Room => {
@@ -24,7 +24,10 @@ export const environmentRoom = (): Room => {
   return { from, length: to - from };
 };
 
-/** Where there is no room for them, or a guard of this machine is against it, the birthmark is the only one. */
+/**
+ * Writes the marks into the room. If they do not fit, or this machine forbids it, the birthmark remains the
+ * only mark.
+ */
 export const showMarks = ({ from, length }: Room, marks: Readonly<Record<string, string>>): void => {
   const text = Object.entries(marks).map(([name, value]) => `${name}=${value}\0`);
   const shown = Buffer.alloc(length);

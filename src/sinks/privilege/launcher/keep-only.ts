@@ -1,5 +1,5 @@
-// The five sets of capabilities, so that what is kept outlives the exec also for a user who is not root: out of the
-// bounding set goes what is not kept, in all others is what is (capabilities(7)).
+// Sets the five capability sets so that kept capabilities survive the exec, also for a user other than root.
+// The bounding set loses all others; every other set becomes the kept ones (capabilities(7)).
 import { readFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
 import { setCapabilities } from '../../../os/libc/confinement/capabilities.ts';
@@ -12,7 +12,7 @@ import {
   setUndumpable,
 } from '../../../os/libc/confinement/prctl.ts';
 
-/** The sets are 64 bits wide. */
+/** Capability sets are 64 bits wide. */
 const MOST = 64;
 
 const permitted = (): bigint => {
@@ -25,7 +25,8 @@ const maskOf = (capabilities: readonly number[]): bigint =>
   capabilities.reduce((mask, capability) => mask | (1n << BigInt(capability)), 0n);
 
 export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
-  // After a change of user they are permitted and not effective; leaving the bounding set takes an effective one.
+  // After a change of user capabilities are permitted but not effective, and dropping from the bounding set
+  // needs an effective one.
   const own = permitted();
   setCapabilities(libc, { effective: own, permitted: own, inheritable: 0n });
   for (let capability = 0; capability < MOST; capability += 1)
@@ -40,8 +41,8 @@ export const keepOnly = (libc: Libc, keep: readonly number[]): void => {
 const ROOT = 0;
 
 /**
- * Root of the user namespace, whose capabilities are those of any root: what `unshare` made inheritable and ambient, so
- * that it outlived the exec, is not. `group`: also its group.
+ * Becomes root of the user namespace, with the capabilities of any root. What `unshare` made inheritable and
+ * ambient, to survive the exec, is cleared. `group`: also becomes its group.
  */
 export const becomeInnerRoot = (libc: Libc, group: boolean): void => {
   if (group) setGroupId(libc, ROOT);

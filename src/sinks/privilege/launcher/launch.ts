@@ -1,5 +1,5 @@
-// What a launcher does with its orders: one step after the other, and only when all of them are done, the program. A step
-// that is refused ends it, unless its plan says that this refusal may be passed over.
+// Carries out a launcher's orders: all steps in order, then the program. A refused step ends the launcher,
+// unless the plan allows that refusal.
 import { errnoOf } from '../../../os/errno.ts';
 import { messageOf } from '../../../streams/domain/errors/thrown.ts';
 import type { Order, LaunchedProgram } from '../../../streams/launch/order.ts';
@@ -12,11 +12,11 @@ interface LauncherPorts {
   readonly channel: Channel;
   /** Throws when the kernel refuses. */
   readonly perform: (step: PlannedStep) => Losses;
-  /** Comes back only by throwing. */
+  /** Executes the program. Returns only by throwing. */
   readonly become: (program: LaunchedProgram) => never;
 }
 
-/** The program was not run. */
+/** Reports the refused step: the program was not run. */
 const failed = ({ channel }: LauncherPorts, step: PlannedStep, error: unknown): 'failed' => {
   const key = error instanceof StepRefused ? error.key : step.key;
   channel.report({ tag: 'refused', step: step.tag, key, detail: messageOf(error) });
@@ -46,12 +46,13 @@ const becomes = ({ channel, become }: LauncherPorts, program: LaunchedProgram): 
   }
 };
 
-/** Returns only when the program could not be run; the supervisor has been told why. */
+/** Returns only when the program could not be run; the reason was reported. */
 export const launch = (ports: LauncherPorts): void => {
   for (;;) {
     const { steps, program }: Order = ports.channel.receive();
     for (const step of steps) if (carryOut(ports, step) === 'failed') return;
-    // No program: a stage that was to end in another launcher, and was passed over. The rest is done here.
+    // No program: the stage should have ended in another launcher, but that step was skipped. This launcher
+    // continues.
     if (program !== undefined) {
       becomes(ports, program);
       return;

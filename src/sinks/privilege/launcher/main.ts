@@ -1,6 +1,6 @@
-// The launcher: a process that does to itself what the manifest asks of the kernel, and then becomes the service. It has
-// one descriptor to the supervisor, which closes when the program begins; those before it are the program's own sockets.
-// Nothing here prints: standard output is the service's. Called as a template it is none itself, and makes them.
+// The launcher: a process that applies the manifest's kernel settings to itself and then becomes the service.
+// One descriptor leads to the supervisor and closes at the exec; those before it are the program's sockets.
+// Nothing here prints: standard output is the service's. Started as a template it makes launchers instead.
 import { openLibc } from '../../../os/libc.ts';
 import { keepDebuggerClosed } from '../../../os/no-debugger.ts';
 import { channelAfter, channelOver, handedOn } from './channel.ts';

@@ -1,4 +1,4 @@
-// What a launcher does with itself, however it came to be: by a start of its own, or as a copy of a template.
+// What a launcher does, whether it is a process of its own or a copy of a template.
 import { bearBirthmark } from '../../../os/children/birthmark.ts';
 import type { Libc } from '../../../os/libc.ts';
 import { joinSessionKeyring } from '../../../os/libc/confinement/keyring.ts';
@@ -24,16 +24,16 @@ interface Calling {
   readonly marks: Readonly<Record<string, string | undefined>>;
 }
 
-/** Whom the sockets are for is known here: the pid stays. */
+/** The program with `LISTEN_PID`, which is known here: the pid stays. */
 const listening = (libc: Libc, { argv, environment }: LaunchedProgram, handed: number): LaunchedProgram => ({
   argv,
   environment: handed === 0 ? environment : { ...environment, LISTEN_PID: String(ownPid(libc)) },
 });
 
-/** Returns only when the program could not be run; the supervisor has been told why. */
+/** Carries out the orders. Returns only when the program could not be run; the reason was reported. */
 export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }: Calling): void => {
   const files = softFilesOf(softFiles);
-  /** The program is looked for where the service will look for programs. */
+  /** The program is looked up in the PATH of the service. */
   const become = (program: LaunchedProgram): never => {
     const { PATH: path } = program.environment;
     files.restore(libc);
@@ -41,7 +41,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
     return execute(libc, { ...listening(libc, program, handed), path });
   };
   bearBirthmark(libc, marks);
-  // If it is refused, the supervisor's log has the warning: the same machine refuses it there.
+  // If it is refused, the supervisor's log already has the warning: the same machine refuses it there.
   joinSessionKeyring(libc);
   const performed = (step: PlannedStep): Losses => {
     files.before(libc, step);
@@ -53,7 +53,7 @@ export const launchOneself = (libc: Libc, { channel, handed, softFiles, marks }:
   try {
     launch({ channel, perform: performed, become });
   } finally {
-    // The way out of Node waits for threads that a copy does not have; it still knows the pid of the original.
+    // Node's exit waits for threads that a copy does not have; `process.pid` still is the original's.
     if (ownPid(libc) !== process.pid) leave(libc, NOT_LAUNCHED);
   }
 };

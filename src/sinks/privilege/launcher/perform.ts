@@ -1,4 +1,4 @@
-// Carries out one step on the calling process. Throws what the kernel says when it refuses.
+// Carries out one step on the calling process. Throws the kernel's error when it refuses.
 import { appendFileSync } from 'node:fs';
 import type { Libc } from '../../../os/libc.ts';
 import { setGroupId, setGroups, setUserId } from '../../../os/libc/confinement/identity.ts';
@@ -30,13 +30,13 @@ import { restrict } from './restrict.ts';
 import { becomeInnerRoot, keepOnly } from './keep-only.ts';
 import { enterUserNamespace } from './user-namespace.ts';
 
-/** What a step leaves undone although it was not refused. */
+/** What a step could not do although it was not refused. */
 export type Losses = readonly Skipped[];
 
 type Of<T extends StepTag> = Extract<Step, { tag: T }> & Pick<PlannedStep, 'key'>;
 type Performer<T extends StepTag> = (libc: Libc, step: Of<T>) => Losses;
 
-/** Done or refused, nothing in between. */
+/** A step that is either done or refused. */
 const wholly =
   <T extends StepTag>(act: (libc: Libc, step: Of<T>) => void): Performer<T> =>
   (libc, step) => {
@@ -63,9 +63,10 @@ const namespace = wholly<'namespace'>((libc, { kind, of }) => {
 const user = wholly<'user'>((libc, { uid, keep }) => {
   if (keep) keepCapabilities(libc);
   setUserId(libc, uid);
-  // Until the exec nothing that runs as this user may look into the launcher, or change it.
+  // Until the exec no process of this user may inspect or change the launcher.
   setUndumpable(libc);
-  // The one that the launcher joined at its start belongs to root; it stays if the user's quota is spent (EDQUOT).
+  // The keyring joined at the launcher's start belongs to root; it stays if the user's quota is spent
+  // (EDQUOT).
   joinSessionKeyring(libc);
 });
 
@@ -79,7 +80,7 @@ const directory = wholly<'directory'>((_, { path }) => {
 
 const cgroup = wholly<'cgroup'>((_, { procs }) => {
   try {
-    // 0 stands for whoever writes it.
+    // 0 means the writing process.
     appendFileSync(procs, '0');
   } catch (error) {
     const code = errnoOf(error);

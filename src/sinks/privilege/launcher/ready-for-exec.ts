@@ -1,13 +1,16 @@
-// What Node changed about itself is undone, so that the program finds a process as any other parent would have made it.
+// Undoes what Node changed in its own process, so that the program starts as under any other parent.
 import { constants } from 'node:os';
 import type { Libc } from '../../../os/libc.ts';
 import { clearSignalMask, closeAllOnExec, keepOnExec, resetSignals } from '../../../os/libc/exec.ts';
 
 const STANDARD = 3;
-/** Node ignores them, and what is ignored stays so across an exec. */
+/** Node ignores these signals, and an ignored signal stays ignored across an exec. */
 const IGNORED = [constants.signals.SIGPIPE, constants.signals.SIGXFSZ];
 
-/** `handed`: how many descriptors after standard error the program gets as well. Node closes them on exec, as 0–2. */
+/**
+ * Prepares the exec. `handed`: how many descriptors after standard error the program gets as well. Node
+ * closes them on exec, as 0–2.
+ */
 export const readyForExec = (libc: Libc, handed: number): void => {
   const kept = STANDARD + handed;
   closeAllOnExec(libc, kept);

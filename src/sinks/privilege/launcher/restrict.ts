@@ -23,14 +23,14 @@ import type { Skipped } from '../../../streams/domain/service/skipped.ts';
 import type { Grant, LandlockRule, Step } from '../../../streams/launch/step.ts';
 import { StepRefused } from './step-refused.ts';
 
-/** Opens for naming only: nothing is read, a FIFO is not waited for. */
+/** Opens the path only as a reference: nothing is read, and a FIFO does not block. */
 const O_PATH = 0x20_0000;
 
 const OWN = '/proc/self/fd/';
 /** EBADFD: a pipe without a name lies in no directory, and Landlock leaves it alone. */
 const IN_NO_DIRECTORY = 'errno 77';
 
-/** A program may open its own output anew (`/dev/stdout`). */
+/** A program may open its own output again (`/dev/stdout`). */
 const OWN_OUTPUT: readonly LandlockRule[] = [1, 2].map((descriptor) => ({
   path: `${OWN}${descriptor}`,
   grant: 'write',
@@ -83,7 +83,7 @@ const lossesOf = (abi: number): readonly Skipped[] =>
 
 type Restriction = Extract<Step, { tag: 'landlock' }>;
 
-/** Ports alone restrict no files and no signals. */
+/** The rights to restrict. Ports alone restrict no files and no signals. */
 const handledBy = ({ files, ports }: Restriction, abi: number): Handled => ({
   files: files === undefined ? 0n : handledRights(abi, files.guardsExecution),
   ports: ports === undefined ? 0n : handledPorts(ports),

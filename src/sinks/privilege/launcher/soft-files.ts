@@ -1,29 +1,32 @@
-// The soft limit on open files of a service that declares none: what whoever called `sup` had. The launcher is told, since
-// Node raises its own when it starts.
+// The soft limit on open files for a service that declares none: the limit of the process that called `sup`.
+// The launcher receives it as an argument, since Node raises its own when it starts.
 import type { Libc } from '../../../os/libc.ts';
 import { readLimit, setLimit } from '../../../os/libc/confinement/limits.ts';
 import type { Step } from '../../../streams/launch/step.ts';
 
 const ARGUMENT = '--soft-files=';
 
-/** How a launcher is told; nothing where nobody knows. */
+/** The argument that passes the limit to a launcher; empty if the limit is unknown. */
 export const softFilesArgument = (soft: number | undefined): readonly string[] =>
   soft === undefined ? [] : [`${ARGUMENT}${soft}`];
 
 interface SoftFiles {
-  /** Before each step: one may be the declared limit, and after a filter of system calls none can be set any more. */
+  /**
+   * Called before each step: a step may set the declared limit, and after a system call filter no limit can
+   * be set.
+   */
   readonly before: (libc: Libc, step: Step) => void;
-  /** Right before the program begins. */
+  /** Called right before the exec. */
   readonly restore: (libc: Libc) => void;
 }
 
-/** What the command line of a launcher tells. */
+/** The limit in a launcher's command line. */
 export const softFilesIn = (argv: readonly string[]): number | undefined => {
   const told = argv.find((word) => word.startsWith(ARGUMENT))?.slice(ARGUMENT.length);
   return told === undefined ? undefined : Number(told);
 };
 
-/** `soft`: nothing where nobody knows. */
+/** Restores the soft limit in time. `soft`: undefined if unknown. */
 export const softFilesOf = (soft: number | undefined): SoftFiles => {
   let open = soft !== undefined;
   const restore = (libc: Libc): void => {

@@ -1,7 +1,7 @@
-// A step that was refused for a reason that is more than the name of an errno, or that a key below the step's own names.
+// A step that was refused for a reason beyond an errno, or because of a key below the step's own.
 export class StepRefused extends Error {
   readonly key: string;
-  /** As `Refused` has it: the name of errno, where a refusal may be passed over. */
+  /** The errno's name, as in `Refused`, where a refusal may be skipped. */
   readonly code: string;
 
   constructor(key: string, message: string, code = '') {

@@ -1,4 +1,4 @@
-// What a template is told of a launch. The order itself comes later, and to the copy alone.
+// What a template receives for a launch. The orders come later, and only to the copy.
 export interface Telling {
   readonly softFiles?: number | undefined;
   /** The marks by which the process is found from its first moment. */
@@ -9,7 +9,7 @@ export const messageOf = (telling: Telling): Buffer => Buffer.from(JSON.stringif
 
 export const tellingOf = (message: Buffer): Telling => JSON.parse(message.toString('utf8')) as Telling;
 
-/** The first line of a copy: its pid. It gets its orders when the supervisor knows of it. */
+/** The first line of a copy: its pid. It gets its orders when the supervisor knows the pid. */
 interface Born {
   readonly pid: number;
 }

@@ -1,5 +1,5 @@
-// A user namespace is entered by `unshare` of util-linux, which has one thread: a program of Node has several, and the
-// kernel refuses those for good. The pid stays. Inside, another launcher does the rest, once the ids are mapped: by
+// A user namespace is entered by `unshare` of util-linux, which has one thread: the kernel refuses a process
+// with several, such as Node. The pid stays. Another launcher continues inside once the ids are mapped: by
 // `unshare` itself, or by a privileged supervisor.
 import { errnoOf } from '../../../os/errno.ts';
 import type { Libc } from '../../../os/libc.ts';
@@ -10,19 +10,19 @@ import { readyForExec } from './ready-for-exec.ts';
 import { StepRefused } from './step-refused.ts';
 
 const KEY = 'isolation.user';
-/** The ids are mapped from outside, and nothing may be lost until then. */
+/** The ids are mapped from outside; capabilities must be kept until then. */
 const UNMAPPED = ['--keep-caps'];
 const INSIDE = '--inside';
 
-/** Whether this launcher is in a user namespace that another one has made. */
+/** True if this launcher runs in a user namespace that another one has made. */
 export const isInside = (argv: readonly string[]): boolean => argv.includes(INSIDE);
 
 const MAPPINGS = { root: ['--map-root-user'], itself: ['--map-current-user', '--keep-caps'] } as const;
 
-/** Its own, and no word in another language. */
+/** Own PATH, and messages in English. */
 const PATHS = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** `unshare` says in words what the kernel said. */
+/** `unshare` reports an errno as text: the text, and its errno. */
 const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ['Operation not permitted', 'EPERM'],
   ['Invalid argument', 'EINVAL'],
@@ -31,9 +31,9 @@ const REFUSALS: readonly (readonly [words: string, code: string])[] = [
   ['Permission denied', 'EPERM'],
 ];
 
-/** Tries it out in a child: once the exec is done there is nobody left to be told. */
+/** Tries the command in a child: after the exec no process is left that could report a refusal. */
 const tryOut = (command: readonly [string, ...string[]]): void => {
-  // Loaded by whoever needs it: it brings the network along, a tenth of the life of a launcher.
+  // Loaded only where needed: it loads the network modules, a tenth of a launcher's lifetime.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const { status, error, stderr } = spawnSync(command[0], [...command.slice(1), 'true'], {
     encoding: 'utf8',
@@ -46,7 +46,7 @@ const tryOut = (command: readonly [string, ...string[]]): void => {
   throw new StepRefused(KEY, said, REFUSALS.find(([words]) => said.includes(words))?.[1]);
 };
 
-/** Does not come back unless it throws. */
+/** Continues in the user namespace. Returns only by throwing. */
 export const enterUserNamespace = (
   libc: Libc,
   { become, maps }: Extract<Step, { tag: 'user-namespace' }>,
@@ -59,7 +59,7 @@ export const enterUserNamespace = (
   const mapsRoot = maps?.users.some(({ outside }) => outside === 0) === true;
   const command = made(maps === undefined ? MAPPINGS[become] : UNMAPPED);
   tryOut(mapsRoot ? made(MAPPINGS.root) : command);
-  // The channel follows what is handed on, and goes along.
+  // The channel is the descriptor after those for the program, and is kept as well.
   readyForExec(libc, handedOn(process.argv) + 1);
   const launcher = [process.execPath, ...process.execArgv, ...process.argv.slice(1), INSIDE];
   return execute(libc, {
@@ -69,7 +69,9 @@ export const enterUserNamespace = (
   });
 };
 
-/** The mark of the run, by which the process is found while it is being launched. */
+/**
+ * The launcher's environment: it holds the run's mark, by which the process is found while it is launched.
+ */
 const ownEnvironment = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
