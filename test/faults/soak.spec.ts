@@ -1,3 +1,4 @@
+// Needs the native addon.
 // The short form of `npm run soak`: one seed, some rounds. What is tried, and how, is in test/soak.
 import { describe, expect, it } from 'vitest';
 import { playCampaign } from '../soak/campaign.ts';
